@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { SessionView, sessionOf, userOf } from '../../../shared/identity/session.ts'
+import { UserView } from '../../../shared/identity/user.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/auth/get-session',
+    summary: 'Get the current session',
+    access: session,
+    status: 200,
+    data: z.object({ session: SessionView, user: UserView }),
+    refuses: [],
+    needs: ['table:read'],
+  },
+  ({ principal }) => {
+    const current = sessionOf(principal)
+    return { session: current, user: userOf(current) }
+  },
+)

@@ -1,0 +1,5 @@
+export { handler as getSession } from './get-session.ts'
+export { handler as signIn } from './sign-in.ts'
+export { handler as signOut } from './sign-out.ts'
+export { handler as signUp } from './sign-up.ts'
+export { handler as verifyEmail } from './verify-email.ts'

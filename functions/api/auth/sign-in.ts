@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { userOf } from '../../../shared/identity/session.ts'
+import { SignIn, signIn } from '../../../shared/identity/sign-in.ts'
+import { UserView } from '../../../shared/identity/user.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/sign-in/email',
+    summary: 'Sign in with an e-mail address and a password',
+    description: 'Answers a session token for 30 days, in the body and in the header "set-auth-token".',
+    access: anyone,
+    body: SignIn,
+    status: 200,
+    data: z.object({ redirect: z.literal(false), token: z.string(), user: UserView }),
+    refuses: ['invalid', 'unauthenticated', 'forbidden'],
+    needs: ['table:read', 'table:write', 'token-keys'],
+  },
+  async ({ ctx, body, request }) => {
+    const { token, session } = await signIn(ctx, body, request.userAgent)
+    return new Reply({ redirect: false as const, token, user: userOf(session) }, { 'set-auth-token': token })
+  },
+)

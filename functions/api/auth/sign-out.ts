@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { endSession } from '../../../shared/identity/open-session.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/sign-out',
+    summary: 'End the session',
+    access: session,
+    status: 200,
+    data: z.object({ signedOut: z.literal(true) }),
+    refuses: [],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, principal }) => {
+    await endSession(ctx, sessionOf(principal))
+    return { signedOut: true as const }
+  },
+)

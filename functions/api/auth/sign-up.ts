@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { SignUp, signUp } from '../../../shared/identity/sign-up.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/sign-up/email',
+    summary: 'Sign up with an e-mail address and a password',
+    description: 'Sends a link to verify the address. The answer is the same whether the address is new or taken.',
+    access: anyone,
+    body: SignUp,
+    status: 200,
+    data: z.object({ verificationRequired: z.literal(true) }),
+    refuses: ['invalid'],
+    needs: ['table:write', 'mail'],
+  },
+  async ({ ctx, body }) => {
+    await signUp(ctx, body)
+    return { verificationRequired: true as const }
+  },
+)

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { verifyEmail } from '../../../shared/identity/verify-email.ts'
+
+// Decided: a GET, so that the link in the mail works where it is clicked. A mail scanner that opens it first only
+// verifies the address: no session comes of it, and the person who clicks next is told to sign in.
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/auth/verify-email',
+    summary: 'Verify an e-mail address by the link of the sign-up mail',
+    description: 'The link works once, for 24 hours.',
+    access: anyone,
+    query: z.strictObject({ token: z.string().check(z.maxLength(100)) }),
+    status: 200,
+    data: z.object({ verified: z.literal(true) }),
+    refuses: ['invalid'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, query }) => {
+    await verifyEmail(ctx, query.token)
+    return { verified: true as const }
+  },
+)

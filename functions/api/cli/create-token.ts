@@ -1,0 +1,20 @@
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/cli/tokens',
+    summary: 'Create a personal access token',
+    description: 'The token is bound to one workspace and shown once. Without scopes it may read workspace and posts.',
+    access: session,
+    body: CreateAccessToken,
+    status: 201,
+    data: NewAccessToken,
+    refuses: ['invalid', 'forbidden', 'conflict'],
+    needs: ['table:read', 'table:write', 'token-keys'],
+    secret: true,
+  },
+  ({ ctx, principal, body, once }) => createAccessToken(ctx, principal.userId, body, once),
+)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { revokeAccessToken } from '../../../shared/identity/revoke-access-token.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/cli/tokens/{id}',
+    summary: 'Revoke a personal access token',
+    access: session,
+    params: z.object({ id: z.string() }),
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, principal, params }) => {
+    await revokeAccessToken(ctx, principal.userId, params.id)
+    return { id: params.id, deleted: true as const }
+  },
+)

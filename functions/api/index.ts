@@ -1,0 +1,8 @@
+export * as auth from './auth/index.ts'
+export * as cli from './cli/index.ts'
+export * as media from './media/index.ts'
+export * as meta from './meta/index.ts'
+export * as posts from './posts/index.ts'
+export * as socialAccounts from './social-accounts/index.ts'
+export * as webhooks from './webhooks/index.ts'
+export * as workspaces from './workspaces/index.ts'

@@ -1,0 +1,21 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { CreateUploadUrlRequest } from '../../../shared/media/requests.ts'
+import { openUpload, UploadUrl } from '../../../shared/media/upload.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/media/upload-url',
+    summary: 'Get an address to upload a file to',
+    description:
+      'PUT the file to `uploadUrl` within 15 minutes, with exactly the announced length and `Content-Type`, then complete it.',
+    access: scope('media:write'),
+    body: CreateUploadUrlRequest,
+    status: 200,
+    data: UploadUrl,
+    refuses: ['invalid'],
+    needs: ['table:read', 'media:write'],
+  },
+  ({ ctx, workspace, body }) => openUpload(ctx, workspace.id, body),
+)

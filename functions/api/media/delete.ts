@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { assetKeys, findAsset } from '../../../shared/media/find.ts'
+import { Deleted, removeAsset } from '../../../shared/media/remove.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/media/{id}',
+    summary: 'Delete a file; with force also one that scheduled posts use',
+    description:
+      'Without `force=true` a file of scheduled posts answers 409 `media_in_use`. With it the answer names them.',
+    access: scope('media:write'),
+    params: IdPath,
+    query: z.strictObject({ force: z.optional(z.enum(['true', 'false'])) }),
+    status: 200,
+    data: Deleted,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'media:write'],
+    reads: assetKeys,
+  },
+  ({ ctx, workspace, params, query, found }) =>
+    removeAsset(ctx, findAsset(found, workspace.id, params.id), query.force === 'true'),
+)

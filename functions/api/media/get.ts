@@ -1,0 +1,21 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { AssetView, viewAsset } from '../../../shared/media/asset.ts'
+import { assetKeys, findAsset } from '../../../shared/media/find.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/media/{id}',
+    summary: 'Get a file of the gallery',
+    access: scope('media:read'),
+    params: IdPath,
+    status: 200,
+    data: AssetView,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: assetKeys,
+  },
+  ({ ctx, workspace, params, found }) => viewAsset(findAsset(found, workspace.id, params.id), ctx.env('MEDIA_URL')),
+)

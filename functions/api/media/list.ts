@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { AssetView } from '../../../shared/media/asset.ts'
+import { listAssets } from '../../../shared/media/list.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/media',
+    summary: 'List the files of the gallery, newest first',
+    access: scope('media:read'),
+    query: z.strictObject({ cursor: z.optional(Id), ...pageQuery }),
+    status: 200,
+    data: pageOf(AssetView),
+    refuses: ['invalid'],
+    needs: ['table:read'],
+  },
+  ({ ctx, workspace, query }) => listAssets(ctx, workspace.id, query),
+)

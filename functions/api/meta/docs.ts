@@ -1,0 +1,46 @@
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Social Publishing Service API</title>
+<style>body{margin:0}</style>
+</head>
+<body>
+<redoc spec-url="openapi.json" hide-download-button="false" disable-search="false"></redoc>
+<script src="docs/viewer.js"></script>
+</body>
+</html>
+`
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/docs',
+    summary: 'The reference page',
+    access: anyone,
+    status: 200,
+    refuses: [],
+    needs: [],
+  },
+  () =>
+    new Raw(page, 'text/html; charset=utf-8', {
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    }),
+)

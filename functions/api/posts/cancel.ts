@@ -1,0 +1,21 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { Cancelled, cancelPost } from '../../../shared/posts/cancel.ts'
+import { findPost, postKeys } from '../../../shared/posts/find.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/{id}/cancel',
+    summary: 'Cancel a scheduled post',
+    access: scope('posts:schedule'),
+    params: IdPath,
+    status: 200,
+    data: Cancelled,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'queue:events'],
+    reads: postKeys,
+  },
+  ({ ctx, workspace, params, found }) => cancelPost(ctx, workspace, findPost(found, workspace.id, params.id)),
+)

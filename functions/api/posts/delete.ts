@@ -1,0 +1,22 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { findPost, postKeys } from '../../../shared/posts/find.ts'
+import { Deleted, removePost } from '../../../shared/posts/remove.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/posts/{id}',
+    summary: 'Delete a post; a scheduled one is cancelled by it',
+    description: 'Deletes our record. What is live on the platform stays there.',
+    access: scope('posts:delete'),
+    params: IdPath,
+    status: 200,
+    data: Deleted,
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'queue:events'],
+    reads: postKeys,
+  },
+  ({ ctx, workspace, params, found }) => removePost(ctx, workspace, findPost(found, workspace.id, params.id)),
+)

@@ -1,0 +1,25 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { readBodies } from '../../../shared/posts/body.ts'
+import { findPost, postKeys } from '../../../shared/posts/find.ts'
+import { PostView, viewPost } from '../../../shared/posts/post.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/posts/{id}',
+    summary: 'Get a post',
+    access: scope('posts:read'),
+    params: IdPath,
+    status: 200,
+    data: PostView,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: postKeys,
+  },
+  async ({ ctx, workspace, params, found }) => {
+    const post = findPost(found, workspace.id, params.id)
+    return viewPost(post, (await readBodies(ctx, [post]))(post))
+  },
+)

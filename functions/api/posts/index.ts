@@ -1,0 +1,8 @@
+export { handler as cancel } from './cancel.ts'
+export { handler as delete } from './delete.ts'
+export { handler as get } from './get.ts'
+export { handler as list } from './list.ts'
+export { handler as publishNow } from './publish-now.ts'
+export { handler as reschedule } from './reschedule.ts'
+export { handler as schedule } from './schedule.ts'
+export { handler as validate } from './validate.ts'

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { listPosts } from '../../../shared/posts/list.ts'
+import { PostView, postStatuses } from '../../../shared/posts/post.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/posts',
+    summary: 'List posts, newest first',
+    description: 'Lists filtered by status or account are eventually consistent: a change may show up a moment later.',
+    access: scope('posts:read'),
+    query: z.strictObject({
+      status: z.optional(z.enum(postStatuses)),
+      socialAccountId: z.optional(Id),
+      groupId: z.optional(Id),
+      cursor: z.optional(Id),
+      ...pageQuery,
+    }),
+    status: 200,
+    data: pageOf(PostView),
+    refuses: ['invalid'],
+    needs: ['table:read'],
+  },
+  ({ ctx, workspace, query }) => listPosts(ctx, workspace.id, query),
+)

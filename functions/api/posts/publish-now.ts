@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { acceptPosts } from '../../../shared/posts/accept.ts'
+import { PostView } from '../../../shared/posts/post.ts'
+import { PublishPostRequest } from '../../../shared/posts/requests.ts'
+import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/publish-now',
+    summary: 'Publish a post at once to one or more connected accounts',
+    description: 'Answers posts with status scheduled; poll GET /api/posts/{id} or listen to the webhook.',
+    access: scope('posts:publish'),
+    body: PublishPostRequest,
+    status: 201,
+    data: z.array(PostView),
+    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish'],
+    reads: requestKeys,
+  },
+  async ({ ctx, workspace, body, found, once }) => {
+    const scheduledAt = new Date(ctx.clock.now()).toISOString()
+    const plan = planPosts(workspace.id, ctx.env('MEDIA_URL'), body, found)
+    return acceptPosts(
+      ctx,
+      workspace,
+      plan,
+      { scheduledAt, natural: body.naturalPosting === true, announce: false },
+      once,
+    )
+  },
+)

@@ -1,0 +1,25 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { findPost, postKeys } from '../../../shared/posts/find.ts'
+import { PostView } from '../../../shared/posts/post.ts'
+import { ReschedulePostRequest } from '../../../shared/posts/requests.ts'
+import { reschedulePost } from '../../../shared/posts/reschedule.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/{id}/reschedule',
+    summary: 'Give a scheduled or failed post a new time, and new content where sent',
+    access: scope('posts:schedule'),
+    params: IdPath,
+    body: ReschedulePostRequest,
+    status: 200,
+    data: PostView,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
+    reads: postKeys,
+  },
+  ({ ctx, workspace, params, body, found }) =>
+    reschedulePost(ctx, workspace, findPost(found, workspace.id, params.id), body),
+)

@@ -1,0 +1,23 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { ValidatePostRequest } from '../../../shared/posts/requests.ts'
+import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
+import { judge, ValidatePostResult } from '../../../shared/posts/validation.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/validate',
+    summary: 'Check a post without writing anything',
+    description:
+      'Takes the body of schedule or publish-now and runs the same checks. `valid: true` means the same payload is accepted.',
+    access: scope('posts:schedule'),
+    body: ValidatePostRequest,
+    status: 200,
+    data: ValidatePostResult,
+    refuses: ['invalid'],
+    needs: ['table:read'],
+    reads: requestKeys,
+  },
+  ({ ctx, workspace, body, found }) => judge(planPosts(workspace.id, ctx.env('MEDIA_URL'), body, found)),
+)

@@ -1,0 +1,25 @@
+import { workspaceSession } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { BlueskyLogin, connect } from '../../../shared/platforms/bluesky/connect.ts'
+import { connectAccount } from '../../../shared/social-accounts/connect.ts'
+import { askPlatform } from '../../../shared/social-accounts/refuse-platform.ts'
+import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/social-accounts/connect/bluesky',
+    summary: 'Connect a Bluesky account by an app password',
+    description: 'Connecting an account that is known keeps its id. The password is not stored.',
+    access: workspaceSession,
+    body: BlueskyLogin,
+    status: 200,
+    data: SocialAccountView,
+    refuses: ['invalid', 'limited', 'unavailable'],
+    needs: ['table:write', 'open', 'origins'],
+  },
+  async ({ ctx, workspace, body }) => {
+    const connection = await askPlatform(ctx, () => connect(ctx, body))
+    return viewAccount(await connectAccount(ctx, workspace, connection))
+  },
+)

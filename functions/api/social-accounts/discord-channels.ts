@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { DiscordChannels, listDiscordChannels } from '../../../shared/social-accounts/discord-channels.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/discord/channels',
+    summary: 'List the channels of a connected Discord server',
+    description: 'Text and announcement channels; `source` tells whether Discord was asked or a list of before serves.',
+    access: scope('workspace:read'),
+    query: z.strictObject({ socialAccountId: z.optional(Id) }),
+    status: 200,
+    data: DiscordChannels,
+    refuses: ['missing', 'limited', 'unavailable'],
+    needs: ['table:read', 'table:write', 'platform-secrets'],
+  },
+  ({ ctx, workspace, query }) => listDiscordChannels(ctx, workspace, query.socialAccountId),
+)

@@ -1,0 +1,5 @@
+export { handler as connectBluesky } from './connect-bluesky.ts'
+export { handler as connectDiscord } from './connect-discord.ts'
+export { handler as discordCallback } from './discord-callback.ts'
+export { handler as discordChannels } from './discord-channels.ts'
+export { handler as list } from './list.ts'

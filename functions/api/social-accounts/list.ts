@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { listAccounts } from '../../../shared/social-accounts/find.ts'
+import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts',
+    summary: 'List the connected accounts of a workspace',
+    access: scope('workspace:read'),
+    status: 200,
+    data: z.array(SocialAccountView),
+    refuses: [],
+    needs: ['table:read'],
+  },
+  async ({ ctx, workspace }) => (await listAccounts(ctx, workspace.id)).map(viewAccount),
+)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { createEndpoint } from '../../../shared/webhooks/create.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
+import { CreateWebhookRequest } from '../../../shared/webhooks/requests.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/webhooks',
+    summary: 'Create a webhook endpoint; its secret is shown only here',
+    access: workspaceAdmin,
+    body: CreateWebhookRequest,
+    status: 201,
+    data: z.extend(EndpointView, { secret: z.string() }),
+    refuses: ['invalid', 'conflict', 'mismatched'],
+    needs: ['table:read', 'table:write', 'open', 'origins'],
+    secret: true,
+  },
+  ({ ctx, workspace, body, once }) => createEndpoint(ctx, workspace, body, once),
+)

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { removeEndpoint } from '../../../shared/webhooks/remove.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/webhooks/{id}',
+    summary: 'Delete a webhook endpoint; its log stays until it expires',
+    access: workspaceAdmin,
+    params: IdPath,
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: endpointKeys,
+  },
+  async ({ ctx, workspace, params, found }) => {
+    await removeEndpoint(ctx, workspace, findEndpoint(found, workspace.id, params.id))
+    return { id: params.id, deleted: true as const }
+  },
+)

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { EndpointView, viewEndpoint } from '../../../shared/webhooks/endpoint.ts'
+import { listEndpoints } from '../../../shared/webhooks/find.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/webhooks',
+    summary: 'List the webhook endpoints of the workspace',
+    access: workspaceAdmin,
+    status: 200,
+    data: z.array(EndpointView),
+    refuses: [],
+    needs: ['table:read'],
+  },
+  async ({ ctx, workspace }) => (await listEndpoints(ctx, workspace)).map(viewEndpoint),
+)

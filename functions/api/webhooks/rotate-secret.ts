@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { RotateSecretRequest } from '../../../shared/webhooks/requests.ts'
+import { rotateSecret } from '../../../shared/webhooks/rotate.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/rotate-secret',
+    summary: 'Get a new signing secret; the old one goes on signing for a day',
+    access: workspaceAdmin,
+    params: IdPath,
+    body: RotateSecretRequest,
+    bodyOptional: true,
+    status: 200,
+    data: z.object({ id: z.string(), secret: z.string() }),
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'open'],
+    reads: endpointKeys,
+    secret: true,
+  },
+  ({ ctx, workspace, params, body, found }) =>
+    rotateSecret(ctx, workspace, findEndpoint(found, workspace.id, params.id), body?.expireOldInSeconds),
+)

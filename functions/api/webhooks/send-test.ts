@@ -1,0 +1,22 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { sendTest } from '../../../shared/webhooks/test-delivery.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/test',
+    summary: 'Send a test delivery down the path of real ones',
+    access: workspaceAdmin,
+    params: IdPath,
+    status: 200,
+    data: DeliveryView,
+    refuses: ['missing'],
+    needs: ['table:read', 'table:write', 'queue:deliver'],
+    reads: endpointKeys,
+  },
+  ({ ctx, workspace, params, found }) => sendTest(ctx, workspace, findEndpoint(found, workspace.id, params.id)),
+)

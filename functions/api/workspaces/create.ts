@@ -1,0 +1,20 @@
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
+import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/workspaces',
+    summary: 'Create a workspace',
+    description: 'The caller becomes its owner. Without a slug, one is made of the name.',
+    access: session,
+    body: CreateWorkspace,
+    status: 201,
+    data: WorkspaceView,
+    refuses: ['invalid', 'conflict'],
+    needs: ['table:read', 'table:write', 'seal'],
+  },
+  ({ ctx, principal, body, once }) => createWorkspace(ctx, principal.userId, body, once),
+)

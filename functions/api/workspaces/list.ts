@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { personScope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { listBoundWorkspace, listWorkspaces } from '../../../shared/workspaces/list.ts'
+import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/workspaces',
+    summary: 'List your workspaces',
+    description: 'Unpaid workspaces are among them, with hasAccess false. A personal access token sees only its own.',
+    access: personScope('workspace:read'),
+    status: 200,
+    data: z.array(WorkspaceView),
+    refuses: ['forbidden'],
+    needs: ['table:read'],
+  },
+  ({ ctx, principal }) =>
+    principal.kind === 'pat'
+      ? listBoundWorkspace(ctx, principal.userId, principal.workspaceId)
+      : listWorkspaces(ctx, principal.userId),
+)

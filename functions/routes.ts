@@ -1,0 +1,43 @@
+import type { Endpoint } from '../shared/http/endpoint.ts'
+import type { Timer, Worker } from '../shared/worker.ts'
+import * as api from './api/index.ts'
+import * as workers from './workers/index.ts'
+
+const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+
+/** One endpoint in the table: its operation id, the file that is its Lambda, and the handler with its contract. */
+export interface Route {
+  /** For example `posts.publishNow`: operationId and client call. */
+  operation: string
+  /** For example `posts-publish-now`: the function's name. */
+  name: string
+  group: string
+  /** The door's file below functions/, for example `api/posts/publish-now`. */
+  entry: string
+  endpoint: Endpoint
+}
+
+/** Every endpoint, read off the doors; nothing else lists them. */
+export const routes: readonly Route[] = Object.entries(api).flatMap(([group, endpoints]) =>
+  Object.entries(endpoints).map(([action, endpoint]) => ({
+    operation: `${group}.${action}`,
+    name: `${kebab(group)}-${kebab(action)}`,
+    group: kebab(group),
+    entry: `api/${kebab(group)}/${kebab(action)}`,
+    // Endpoints differ in their type parameters only; the table sees what they share.
+    endpoint: endpoint as unknown as Endpoint,
+  })),
+)
+
+/** A queue worker or timer in the table. */
+export interface WorkerEntry {
+  name: string
+  entry: string
+  worker: Worker | Timer
+}
+
+export const workerTable: readonly WorkerEntry[] = Object.entries(workers).map(([name, worker]) => ({
+  name: kebab(name),
+  entry: `workers/${kebab(name)}`,
+  worker,
+}))

@@ -1,0 +1,17 @@
+import { deliver } from '../../shared/webhooks/deliver.ts'
+import { DeliverMessage } from '../../shared/webhooks/messages.ts'
+import { worker } from '../../shared/worker.ts'
+
+export const handler = worker(
+  {
+    summary: 'Signs and sends one webhook delivery, logs the attempt and plans the next',
+    queues: ['deliver'],
+    batchSize: 10,
+    timeoutSeconds: 45,
+    memoryMb: 512,
+    needs: ['table:read', 'table:write', 'queue:deliver', 'open', 'origins'],
+    recursive: true,
+  },
+  DeliverMessage,
+  ({ ctx, message }) => deliver(ctx, message),
+)

@@ -1,0 +1,5 @@
+export { handler as deliverWebhook } from './deliver-webhook.ts'
+export { handler as preparePost } from './prepare-post.ts'
+export { handler as publishPost } from './publish-post.ts'
+export { handler as relayEvents } from './relay-events.ts'
+export { handler as sweep } from './sweep.ts'

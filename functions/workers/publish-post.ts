@@ -1,0 +1,29 @@
+import { catalogue } from '../../shared/platforms/catalogue.ts'
+import { PublishMessage } from '../../shared/posts/messages.ts'
+import { publishPost } from '../../shared/posts/publish.ts'
+import { worker } from '../../shared/worker.ts'
+
+export const handler = worker(
+  {
+    summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
+    queues: catalogue.map(({ id }) => `publish-${id}` as const),
+    batchSize: 10,
+    // Discord takes the bytes in the publishing call itself (pipeline rule 6).
+    batchSizeOf: { discord: 4 },
+    timeoutSeconds: 60,
+    memoryMb: 1024,
+    needs: [
+      'table:read',
+      'table:write',
+      'queue:publish',
+      'queue:events',
+      'media:read',
+      'open',
+      'platform-secrets',
+      'origins',
+    ],
+    recursive: true,
+  },
+  PublishMessage,
+  ({ ctx, message }) => publishPost(ctx, message),
+)

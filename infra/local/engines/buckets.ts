@@ -1,0 +1,55 @@
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { Credentials } from './buckets/authenticate.ts'
+import { addBucket } from './buckets/bucket-operations.ts'
+import { folderBackend } from './buckets/folder-backend.ts'
+import { listen } from './buckets/listen.ts'
+import { memoryBackend } from './buckets/memory-backend.ts'
+import type { BucketEvent, CorsRule, StoredObject } from './buckets/records.ts'
+import { serve } from './buckets/serve.ts'
+import { openStore } from './buckets/store.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+
+export interface BucketsOptions extends EngineOptions {
+  credentials: Credentials
+  onChange?(event: BucketEvent): void
+}
+
+export interface Buckets extends Engine {
+  /** Makes the bucket unless it exists; given rules replace the ones it has. */
+  create(name: string, cors?: CorsRule[]): void
+  /** The objects of a bucket; none when there is no such bucket. */
+  list(bucket: string): StoredObject[]
+  find(bucket: string, key: string): StoredObject | undefined
+  read(bucket: string, key: string): Promise<Buffer | undefined>
+  /** The bytes of an object just found, both ends inclusive. */
+  stream(object: StoredObject, start: number, end: number): Readable
+}
+
+/** Starts the S3 stand-in: path style on 127.0.0.1, every request held to SigV4; with a folder it survives a kill. */
+export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
+  const { clock, folder, credentials, onChange } = options
+  const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets')))
+  const now = () => clock.now()
+  const notify = (event: BucketEvent) => onChange?.(event)
+  const engine = await listen(options.port ?? 0, (incoming, outgoing) => {
+    void serve({ store, credentials, now, notify }, incoming, outgoing)
+  })
+  const stream = ({ blob }: StoredObject, start: number, end: number) => store.backend.read(blob, start, end)
+  const find = (bucket: string, key: string) => store.buckets.get(bucket)?.objects.get(key)
+  return {
+    ...engine,
+    create(name, cors) {
+      const bucket = store.buckets.get(name) ?? addBucket(store, name, now(), cors)
+      if (cors) store.saveBucket({ ...bucket, cors })
+    },
+    list: (bucket) => [...(store.buckets.get(bucket)?.objects.values() ?? [])],
+    find,
+    async read(bucket, key) {
+      const object = find(bucket, key)
+      return object && buffer(stream(object, 0, object.size - 1))
+    },
+    stream,
+  }
+}

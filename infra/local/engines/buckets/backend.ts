@@ -1,0 +1,23 @@
+import type { Readable } from 'node:stream'
+import type { Bucket, StoredObject, Upload } from './records.ts'
+
+/** One thing the store remembers beside bytes. */
+export type StoredDocument =
+  | { kind: 'bucket'; bucket: string; value: Pick<Bucket, 'name' | 'createdAt' | 'cors'> }
+  | { kind: 'object'; bucket: string; value: StoredObject }
+  | { kind: 'upload'; bucket: string; value: Upload }
+
+/** Where bytes and documents lie: in memory or below a folder. */
+export interface Backend {
+  /** Takes all bytes or, when the source fails, leaves nothing behind. */
+  write(chunks: AsyncIterable<Uint8Array>): Promise<string>
+  /** Both ends inclusive. Bytes already being read survive their removal. */
+  read(blob: string, start: number, end: number): Readable
+  removeBlob(blob: string): void
+  /** Replaces the document in one step. */
+  save(name: string, document: StoredDocument): void
+  removeDocument(name: string): void
+  load(): StoredDocument[]
+  /** Removes blobs that no document knows: what a killed process left. */
+  sweep(known: ReadonlySet<string>): void
+}

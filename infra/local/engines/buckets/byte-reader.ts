@@ -1,0 +1,74 @@
+import { type S3Code, S3Error } from './error.ts'
+
+export interface ByteReader {
+  /** What lies before the marker, which is swallowed. */
+  upTo(marker: string, maxBytes: number, tooLong?: S3Code): Promise<Buffer>
+  /** The next `count` bytes, in the pieces in which they arrive. */
+  exactly(count: number): AsyncGenerator<Buffer>
+  /** Everything before the marker, in pieces; the marker is swallowed. */
+  streamUpTo(marker: string): AsyncGenerator<Buffer>
+  isAtEnd(): Promise<boolean>
+}
+
+/** Reads a byte stream by lengths and markers; a stream that ends too early is refused as IncompleteBody. */
+export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
+  const iterator = source[Symbol.asyncIterator]()
+  let held = Buffer.alloc(0)
+
+  async function isAtEnd(): Promise<boolean> {
+    if (held.length > 0) return false
+    const next = await iterator.next()
+    if (next.done) return true
+    held = Buffer.from(next.value)
+    return isAtEnd()
+  }
+
+  async function extend(): Promise<void> {
+    const next = await iterator.next()
+    if (next.done) throw new S3Error('IncompleteBody', 'The body ended before its announced end.')
+    held = Buffer.concat([held, next.value])
+  }
+
+  function take(count: number): Buffer {
+    const taken = held.subarray(0, count)
+    held = held.subarray(taken.length)
+    return taken
+  }
+
+  async function upTo(marker: string, maxBytes: number, tooLong: S3Code = 'InvalidRequest'): Promise<Buffer> {
+    for (;;) {
+      const found = held.indexOf(marker)
+      if (found > maxBytes || (found < 0 && held.length > maxBytes + marker.length)) {
+        throw new S3Error(tooLong, 'A part of the body that frames the rest is too long.')
+      }
+      if (found >= 0) return take(found + marker.length).subarray(0, found)
+      await extend()
+    }
+  }
+
+  async function* exactly(count: number): AsyncGenerator<Buffer> {
+    for (let left = count; left > 0; ) {
+      if (held.length === 0) await extend()
+      const piece = take(left)
+      left -= piece.length
+      if (piece.length > 0) yield piece
+    }
+  }
+
+  async function* streamUpTo(marker: string): AsyncGenerator<Buffer> {
+    for (;;) {
+      const found = held.indexOf(marker)
+      if (found >= 0) {
+        const last = take(found + marker.length).subarray(0, found)
+        if (last.length > 0) yield last
+        return
+      }
+      // The tail may be the beginning of the marker, so it waits for the next piece.
+      const safe = held.length - marker.length + 1
+      if (safe > 0) yield take(safe)
+      await extend()
+    }
+  }
+
+  return { upTo, exactly, streamUpTo, isAtEnd }
+}

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Readable } from 'node:stream'
+import type { Proof } from './authenticate.ts'
+import type { BucketEvent } from './records.ts'
+import type { Store } from './store.ts'
+import type { Target } from './target.ts'
+
+/** One request that proved its signature, as the operations see it. */
+export interface Call {
+  method: string
+  bucket: string
+  key: string
+  headers: IncomingHttpHeaders
+  proof: Proof
+  store: Store
+  body: AsyncIterable<Uint8Array>
+  now(): number
+  notify(event: BucketEvent): void
+  query(name: string): string | undefined
+  /** A header; for a presigned URL also the query parameter into which the signer moved an x-amz- header. */
+  input(name: string): string | undefined
+  inputNames(): string[]
+}
+
+export interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: string | Readable
+}
+
+export interface CallParts extends Pick<Call, 'method' | 'headers' | 'proof' | 'store' | 'body' | 'now' | 'notify'> {
+  target: Target
+}
+
+export function makeCall({ target, ...parts }: CallParts): Call {
+  const { headers, proof } = parts
+  const query = new Map(target.query)
+  const hoisted = new Map(
+    proof.presigned ? target.query.map(([name, value]) => [name.toLowerCase(), value] as const) : [],
+  )
+  return {
+    ...parts,
+    bucket: target.bucket,
+    key: target.key,
+    query: (name) => query.get(name),
+    input: (name) => headers[name]?.toString() ?? (name.startsWith('x-amz-') ? hoisted.get(name) : undefined),
+    inputNames: () => [...new Set([...Object.keys(headers), ...hoisted.keys()])],
+  }
+}

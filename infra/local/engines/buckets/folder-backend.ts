@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createReadStream,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { Backend, StoredDocument } from './backend.ts'
+
+/** Keeps bytes as `<id>.blob` and documents as `<name>.json`, each renamed into place, so that a kill leaves old or new. */
+export function folderBackend(folder: string): Backend {
+  mkdirSync(folder, { recursive: true })
+  const path = (name: string) => join(folder, name)
+  const remove = (name: string) => rmSync(path(name), { force: true })
+  for (const name of readdirSync(folder)) if (name.endsWith('.part')) remove(name)
+
+  return {
+    async write(chunks) {
+      const blob = randomUUID()
+      try {
+        await writeFile(path(`${blob}.part`), chunks)
+        renameSync(path(`${blob}.part`), path(`${blob}.blob`))
+      } catch (error) {
+        remove(`${blob}.part`)
+        throw error
+      }
+      return blob
+    },
+    read(blob, start, end) {
+      if (end < start) return Readable.from([])
+      // Opened at once: the blob may be replaced before the stream would open it.
+      return createReadStream('', { fd: openSync(path(`${blob}.blob`), 'r'), start, end })
+    },
+    removeBlob: (blob) => remove(`${blob}.blob`),
+    save(name, document) {
+      writeFileSync(path(`${name}.part`), JSON.stringify(document))
+      renameSync(path(`${name}.part`), path(`${name}.json`))
+    },
+    removeDocument: (name) => remove(`${name}.json`),
+    load() {
+      const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+      return names.map((name): StoredDocument => JSON.parse(readFileSync(path(name), 'utf8')))
+    },
+    sweep(known) {
+      for (const name of readdirSync(folder)) {
+        if (name.endsWith('.blob') && !known.has(name.slice(0, -'.blob'.length))) remove(name)
+      }
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { createBucket, deleteBucket, headBucket, listBuckets } from './bucket-operations.ts'
+import type { Answer, Call } from './call.ts'
+import { completeUpload } from './complete-upload.ts'
+import { copyObject } from './copy-object.ts'
+import { deleteCors, getCors, putCors } from './cors-operations.ts'
+import { deleteObject, deleteObjects } from './delete-objects.ts'
+import { S3Error } from './error.ts'
+import { listObjects } from './list-objects.ts'
+import { abortUpload, createUpload, listParts, uploadPart } from './multipart.ts'
+import { putObject } from './put-object.ts'
+import { readObject } from './read-object.ts'
+import { deleteTagging, getTagging, putTagging } from './tagging.ts'
+
+type Operation = (call: Call) => Answer | Promise<Answer>
+
+const operations: Record<string, Operation> = {
+  'GET service': listBuckets,
+  'PUT bucket': createBucket,
+  'HEAD bucket': headBucket,
+  'DELETE bucket': deleteBucket,
+  'GET bucket': listObjects,
+  'PUT bucket cors': putCors,
+  'GET bucket cors': getCors,
+  'DELETE bucket cors': deleteCors,
+  'POST bucket delete': deleteObjects,
+  'PUT object': putObject,
+  'PUT object copy': copyObject,
+  'GET object': readObject,
+  'HEAD object': readObject,
+  'DELETE object': deleteObject,
+  'PUT object tagging': putTagging,
+  'GET object tagging': getTagging,
+  'DELETE object tagging': deleteTagging,
+  'POST object uploads': createUpload,
+  'PUT object uploadId': uploadPart,
+  'POST object uploadId': completeUpload,
+  'DELETE object uploadId': abortUpload,
+  'GET object uploadId': listParts,
+}
+
+/** Query parameters that name another thing than the bucket or object itself; the rest are arguments. */
+const subresources = [
+  ...['acl', 'attributes', 'cors', 'delete', 'encryption', 'legal-hold', 'lifecycle', 'location', 'logging'],
+  ...['notification', 'object-lock', 'ownershipControls', 'policy', 'policyStatus', 'publicAccessBlock', 'replication'],
+  ...['restore', 'retention', 'tagging', 'torrent', 'uploadId', 'uploads', 'versionId', 'versioning', 'versions'],
+  'website',
+]
+
+/** Finds what a request asks for; what this engine does not know is NotImplemented, never a wrong answer. */
+export function findOperation(call: Call): Operation {
+  const place = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
+  const asked = subresources.filter((name) => call.query(name) !== undefined)
+  const copy = call.method === 'PUT' && call.input('x-amz-copy-source') !== undefined ? ['copy'] : []
+  const name = [call.method, place, ...asked, ...copy].join(' ')
+  const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+  if (!operation) throw new S3Error('NotImplemented', `The operation "${name}" is not implemented here.`)
+  return operation
+}

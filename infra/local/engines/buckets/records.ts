@@ -1,0 +1,63 @@
+import type { Checksum, ChecksumName } from './checksums.ts'
+
+export interface CorsRule {
+  origins: string[]
+  methods: string[]
+  headers: string[]
+  exposed: string[]
+  maxAgeSeconds?: number
+}
+
+export type Tag = readonly [key: string, value: string]
+
+/** What a writer says about an object beside its bytes. */
+export interface Description {
+  /** Stored headers by lower-case name: content-type and its like, and x-amz-meta-*. */
+  headers: Record<string, string>
+  tags: Tag[]
+}
+
+/** What is known once the bytes are there. */
+export interface Measured {
+  size: number
+  /** Without its quotation marks. */
+  etag: string
+  checksum?: Checksum
+}
+
+export interface StoredObject extends Description, Measured {
+  key: string
+  blob: string
+  modifiedAt: number
+}
+
+export interface StoredPart extends Measured {
+  number: number
+  blob: string
+  modifiedAt: number
+}
+
+export interface Upload extends Description {
+  id: string
+  key: string
+  parts: StoredPart[]
+  checksumName?: ChecksumName
+}
+
+export interface Bucket {
+  name: string
+  createdAt: number
+  cors: CorsRule[]
+  objects: Map<string, StoredObject>
+  uploads: Map<string, Upload>
+}
+
+/** What happened to an object; the runner turns it into notifications. */
+export interface BucketEvent {
+  kind: 'created' | 'removed'
+  bucket: string
+  key: string
+  size: number
+  etag: string
+  at: number
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import type { Answer } from './call.ts'
+
+/** Reads away what is left of a body, since a client that still writes would not see the answer. */
+async function drain(incoming: IncomingMessage): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return
+  incoming.resume()
+  await new Promise<void>((resolve) => incoming.once('end', resolve).once('close', resolve))
+}
+
+/** Writes one answer; a client that goes away meanwhile is no fault of ours. */
+export async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): Promise<void> {
+  await drain(incoming)
+  const { status, headers = {}, body = '' } = answer
+  if (typeof body === 'string') {
+    // HEAD keeps the length its GET would have; nothing else may claim bytes that do not come.
+    const length =
+      incoming.method === 'HEAD' || status === 204 || status === 304
+        ? {}
+        : { 'content-length': Buffer.byteLength(body) }
+    outgoing.writeHead(status, { ...length, ...headers })
+    outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+    return
+  }
+  outgoing.writeHead(status, headers)
+  await pipeline(body, outgoing).catch(() => outgoing.destroy())
+}

@@ -1,0 +1,40 @@
+import { S3Error } from './error.ts'
+
+export interface Target {
+  /** The path as the client sent it, still encoded. */
+  path: string
+  bucket: string
+  key: string
+  query: ReadonlyArray<readonly [name: string, value: string]>
+}
+
+const maxKeyBytes = 1024
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw new S3Error('InvalidURI', 'The address of this request cannot be decoded.')
+  }
+}
+
+/** Splits a raw request address into bucket, key and query, path style: /bucket/key?query. */
+export function parseTarget(url: string): Target {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const [bucket = '', ...rest] = decode(path.slice(1)).split('/')
+  const key = rest.join('/')
+  if (Buffer.byteLength(key) > maxKeyBytes) throw new S3Error('KeyTooLongError', 'A key has at most 1024 bytes.')
+  return { path, bucket, key, query: mark < 0 ? [] : parsePairs(url.slice(mark + 1)) }
+}
+
+/** Reads `a=b&c` as pairs, in their order. */
+export function parsePairs(text: string): Array<readonly [string, string]> {
+  return text
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [name = '', ...value] = part.replaceAll('+', ' ').split('=')
+      return [decode(name), decode(value.join('='))] as const
+    })
+}

@@ -1,0 +1,24 @@
+/** The time an engine lives by, in milliseconds since 1970; tests inject one they can move. */
+export interface EngineClock {
+  now(): number
+}
+
+/** What every embedded engine needs to start. Port 0 takes a free one; without a folder the state dies with the process. */
+export interface EngineOptions {
+  clock: EngineClock
+  port?: number
+  folder?: string
+}
+
+/** A local stand-in for one AWS service, speaking its wire protocol on 127.0.0.1. */
+export interface Engine {
+  readonly url: string
+  /** Stops listening; with a folder, the state is on disk when this resolves. */
+  close(): Promise<void>
+}
+
+/** An engine in which something becomes due by time alone (a delay ends, a schedule fires). */
+export interface TimedEngine extends Engine {
+  /** The next moment anything becomes due, in milliseconds; undefined when nothing is pending. */
+  nextDueAt(): number | undefined
+}

@@ -1,0 +1,130 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { Fault, type Operations, readInput, runOperation, serveAws } from './aws-server.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { openStateFile } from './state-file.ts'
+
+const context = z.optional(z.record(z.string(), z.string()))
+const keyId = z.string().check(z.minLength(1), z.maxLength(2048))
+const blob = z.string().check(z.minLength(1))
+
+const EncryptInput = z.object({ KeyId: keyId, Plaintext: blob, EncryptionContext: context })
+const DecryptInput = z.object({ KeyId: z.optional(keyId), CiphertextBlob: blob, EncryptionContext: context })
+const DescribeInput = z.object({ KeyId: keyId })
+const DataKeyInput = z.object({
+  KeyId: keyId,
+  KeySpec: z.optional(z.enum(['AES_128', 'AES_256'])),
+  NumberOfBytes: z.optional(z.int().check(z.minimum(1), z.maximum(1024))),
+  EncryptionContext: context,
+})
+const KeysState = z.object({ material: z.base64(), createdAt: z.number() })
+
+const maxPlaintextBytes = 4096
+
+/** KMS on 127.0.0.1: takes any key id as an existing symmetric key, and binds it and the context into the ciphertext. */
+export async function startKeys(options: EngineOptions): Promise<Engine> {
+  const file = openStateFile(options.folder && join(options.folder, 'keys.json'), KeysState, {
+    material: randomBytes(32).toString('base64'),
+    createdAt: options.clock.now(),
+  })
+  file.save()
+  const material = Buffer.from(file.value.material, 'base64')
+
+  const operations: Operations = {
+    Encrypt(input) {
+      const { KeyId, Plaintext, EncryptionContext } = readInput(EncryptInput, input)
+      const plain = Buffer.from(Plaintext, 'base64')
+      if (plain.length > maxPlaintextBytes)
+        throw new Fault('ValidationException', 'Plaintext is longer than 4096 bytes.')
+      return { ...seal(material, nameKey(KeyId), plain, EncryptionContext), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' }
+    },
+    Decrypt(input) {
+      const { KeyId, CiphertextBlob, EncryptionContext } = readInput(DecryptInput, input)
+      const { arn, plain } = unseal(material, Buffer.from(CiphertextBlob, 'base64'), EncryptionContext)
+      if (KeyId !== undefined && nameKey(KeyId) !== arn) {
+        throw new Fault(
+          'IncorrectKeyException',
+          'The key ID in the request does not identify the key of the ciphertext.',
+        )
+      }
+      return { KeyId: arn, Plaintext: plain.toString('base64'), EncryptionAlgorithm: 'SYMMETRIC_DEFAULT' }
+    },
+    GenerateDataKey(input) {
+      const { dataKey, sealed } = makeDataKey(material, input)
+      return { ...sealed, Plaintext: dataKey.toString('base64') }
+    },
+    GenerateDataKeyWithoutPlaintext: (input) => makeDataKey(material, input).sealed,
+    DescribeKey(input) {
+      const arn = nameKey(readInput(DescribeInput, input).KeyId)
+      return { KeyMetadata: describe(arn, file.value.createdAt) }
+    },
+  }
+
+  return serveAws(options.port, (request) => runOperation(operations, request))
+}
+
+function makeDataKey(material: Buffer, input: unknown) {
+  const { KeyId, KeySpec, NumberOfBytes, EncryptionContext } = readInput(DataKeyInput, input)
+  if ((KeySpec === undefined) === (NumberOfBytes === undefined)) {
+    throw new Fault('ValidationException', 'Please specify either number of bytes or key spec.')
+  }
+  const dataKey = randomBytes(NumberOfBytes ?? (KeySpec === 'AES_128' ? 16 : 32))
+  return { dataKey, sealed: seal(material, nameKey(KeyId), dataKey, EncryptionContext) }
+}
+
+/** Ciphertext: length of the ARN (2 bytes), the ARN, nonce (12), tag (16), encrypted bytes. */
+function seal(material: Buffer, arn: string, plain: Buffer, context: Record<string, string> = {}) {
+  const nonce = randomBytes(12)
+  const cipher = createCipheriv('aes-256-gcm', material, nonce).setAAD(bind(arn, context))
+  const sealed = Buffer.concat([cipher.update(plain), cipher.final()])
+  const name = Buffer.from(arn)
+  const length = Buffer.from([name.length >> 8, name.length & 255])
+  return {
+    KeyId: arn,
+    CiphertextBlob: Buffer.concat([length, name, nonce, cipher.getAuthTag(), sealed]).toString('base64'),
+  }
+}
+
+function unseal(material: Buffer, blob: Buffer, context: Record<string, string> = {}) {
+  try {
+    const start = 2 + blob.readUInt16BE(0)
+    const arn = blob.toString('utf8', 2, start)
+    const decipher = createDecipheriv('aes-256-gcm', material, blob.subarray(start, start + 12), { authTagLength: 16 })
+    decipher.setAAD(bind(arn, context)).setAuthTag(blob.subarray(start + 12, start + 28))
+    return { arn, plain: Buffer.concat([decipher.update(blob.subarray(start + 28)), decipher.final()]) }
+  } catch {
+    throw new Fault(
+      'InvalidCiphertextException',
+      'The ciphertext, or the encryption context given with it, is not valid.',
+    )
+  }
+}
+
+/** The order in which a caller lists the pairs of a context means nothing. */
+function bind(arn: string, context: Record<string, string>): Buffer {
+  const pairs = Object.entries(context).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Buffer.from(JSON.stringify([arn, pairs]))
+}
+
+function nameKey(keyId: string): string {
+  if (keyId.startsWith('arn:')) return keyId
+  return `arn:aws:kms:us-east-1:000000000000:${keyId.startsWith('alias/') ? keyId : `key/${keyId}`}`
+}
+
+function describe(arn: string, createdAt: number) {
+  return {
+    AWSAccountId: '000000000000',
+    KeyId: arn.slice(arn.lastIndexOf('/') + 1),
+    Arn: arn,
+    CreationDate: createdAt / 1000,
+    Enabled: true,
+    KeyUsage: 'ENCRYPT_DECRYPT',
+    KeyState: 'Enabled',
+    Origin: 'AWS_KMS',
+    KeyManager: 'CUSTOMER',
+    KeySpec: 'SYMMETRIC_DEFAULT',
+    EncryptionAlgorithms: ['SYMMETRIC_DEFAULT'],
+    MultiRegion: false,
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import type { EngineOptions, TimedEngine } from './engine.ts'
+import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { accountId, type Broker, findQueue, type QueueFaults } from './queues/broker.ts'
+import { createLongPolls } from './queues/long-polls.ts'
+import { type PeekedMessage, peekAt } from './queues/message.ts'
+import * as messages from './queues/message-operations.ts'
+import * as moves from './queues/move-tasks.ts'
+import type { Operation } from './queues/operation.ts'
+import { dumpQueues, nextVisibleAt, restoreQueues, StoredQueues } from './queues/queue.ts'
+import * as queues from './queues/queue-operations.ts'
+import * as receives from './queues/receive.ts'
+import { QueueRefusal } from './queues/refusal.ts'
+import { keepState, loadState } from './snapshot.ts'
+
+/** The local SQS. */
+export interface Queues extends TimedEngine {
+  readonly faults: QueueFaults
+  queueUrl(queueName: string): string
+  /** What a queue holds, in the order sent; reading it changes nothing. */
+  peek(queueName: string): PeekedMessage[]
+  /** To be called after a test clock moved: long polls look again. */
+  wake(): void
+}
+
+const operations = new Map<string, Operation>([
+  ...Object.entries(queues),
+  ...Object.entries(messages),
+  ...Object.entries(moves),
+  ...Object.entries(receives),
+])
+
+/** Starts an SQS endpoint (AWS JSON 1.0). */
+export async function startQueues({ clock, port = 0, folder }: EngineOptions): Promise<Queues> {
+  const file = folder === undefined ? undefined : join(folder, 'queues.json')
+  const now = () => clock.now()
+  const all = restoreQueues(await loadState(file, StoredQueues))
+  const snapshot = keepState(file, () => dumpQueues(all.values()))
+  const polls = createLongPolls(now)
+  const queueUrl = (name: string) => `${server.url}/${accountId}/${name}`
+  const broker: Broker = {
+    now,
+    queues: all,
+    faults: {},
+    polls,
+    moveTasks: [],
+    queueUrl,
+    changed(queue) {
+      snapshot.changed()
+      polls.wake(queue.name)
+    },
+  }
+  const server = await startJsonServer(port, 'application/x-amz-json-1.0', (request) => answer(broker, request))
+  return {
+    url: server.url,
+    faults: broker.faults,
+    queueUrl,
+    peek(queueName) {
+      return [...findQueue(broker, queueName).messages.values()].map((message) => peekAt(message, queueName, now()))
+    },
+    wake: () => polls.wake(),
+    nextDueAt() {
+      const moments = [...all.values()].flatMap((queue) => nextVisibleAt(queue, now()) ?? [])
+      return moments.length > 0 ? Math.min(...moments) : undefined
+    },
+    async close() {
+      polls.close()
+      await server.close()
+      await snapshot.close()
+    },
+  }
+}
+
+async function answer(broker: Broker, { headers, body, gone }: JsonRequest): Promise<JsonAnswer> {
+  const requestId = { 'x-amzn-requestid': randomUUID() }
+  try {
+    const name = String(headers['x-amz-target']).replace(/^AmazonSQS\./, '')
+    const operation = operations.get(name.charAt(0).toLowerCase() + name.slice(1))
+    if (!operation) throw new QueueRefusal('UnknownOperationException', `The local SQS has no operation ${name}.`)
+    return { status: 200, headers: requestId, body: await operation(broker, body ?? {}, gone) }
+  } catch (error) {
+    if (!(error instanceof QueueRefusal)) throw error
+    return {
+      status: 400,
+      headers: { ...requestId, 'x-amzn-query-error': `${error.code};Sender` },
+      body: { __type: `com.amazonaws.sqs#${error.type}`, message: error.message },
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import type { LongPolls } from './long-polls.ts'
+import type { Message, PeekedMessage } from './message.ts'
+import type { MoveTask } from './move-tasks.ts'
+import type { Queue } from './queue.ts'
+import { QueueRefusal } from './refusal.ts'
+
+/** What tests may do to messages; assign or remove a hook at any time. */
+export interface QueueFaults {
+  /** Decides the fate of a message whose sender is told that all is well. */
+  onSend?: ((message: PeekedMessage) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
+  /** Puts the visible messages of a standard queue into the order in which they are received. */
+  reorder?: ((messages: readonly Message[]) => readonly Message[]) | undefined
+}
+
+/** What every SQS operation works on. */
+export interface Broker {
+  readonly now: () => number
+  readonly queues: Map<string, Queue>
+  readonly faults: QueueFaults
+  readonly polls: LongPolls
+  readonly moveTasks: MoveTask[]
+  readonly queueUrl: (name: string) => string
+  /** To be called after every change of a queue: keeps it on disk and wakes who waits for it. */
+  readonly changed: (queue: Queue) => void
+}
+
+const region = 'us-east-1'
+export const accountId = '000000000000'
+
+export function arnOf(queue: Queue): string {
+  return `arn:aws:sqs:${region}:${accountId}:${queue.name}`
+}
+
+/** Finds a queue by its name, URL or ARN: only the last part counts, so a URL of an earlier port still works. */
+export function findQueue(broker: Broker, reference: string): Queue {
+  const queue = broker.queues.get(reference.split(/[/:]/).at(-1) ?? '')
+  if (!queue) throw new QueueRefusal('QueueDoesNotExist', 'The specified queue does not exist.')
+  return queue
+}

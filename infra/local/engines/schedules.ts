@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import type { EngineOptions, TimedEngine } from './engine.ts'
+import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
+import { type Book, dumpBook, openBook, type ScheduleFaults } from './schedules/book.ts'
+import { attempt, type Deliver, fireDue, nextDueAt } from './schedules/firing.ts'
+import * as groups from './schedules/group-operations.ts'
+import { ScheduleRefusal } from './schedules/refusal.ts'
+import type { Operation } from './schedules/request.ts'
+import { StoredSchedules } from './schedules/schedule.ts'
+import * as schedules from './schedules/schedule-operations.ts'
+import { keepState, loadState } from './snapshot.ts'
+import { setTimeoutUntil } from './timer.ts'
+
+export type { Delivery } from './schedules/delivery.ts'
+
+/** The local EventBridge Scheduler. */
+export interface Schedules extends TimedEngine {
+  readonly faults: ScheduleFaults
+  /** Fires all that is due now and resolves when every delivery under way has succeeded or failed. */
+  tick(): Promise<void>
+}
+
+const routes: readonly (readonly [method: string, path: RegExp, operation: Operation])[] = [
+  ['POST', /^\/schedules\/([^/]+)$/, schedules.createSchedule],
+  ['PUT', /^\/schedules\/([^/]+)$/, schedules.updateSchedule],
+  ['GET', /^\/schedules\/([^/]+)$/, schedules.getSchedule],
+  ['DELETE', /^\/schedules\/([^/]+)$/, schedules.deleteSchedule],
+  ['GET', /^\/schedules()$/, schedules.listSchedules],
+  ['POST', /^\/schedule-groups\/([^/]+)$/, groups.createScheduleGroup],
+  ['GET', /^\/schedule-groups\/([^/]+)$/, groups.getScheduleGroup],
+  ['DELETE', /^\/schedule-groups\/([^/]+)$/, groups.deleteScheduleGroup],
+  ['GET', /^\/schedule-groups()$/, groups.listScheduleGroups],
+  ['GET', /^\/tags\/(.+)$/, groups.listTagsForResource],
+  ['POST', /^\/tags\/(.+)$/, groups.tagResource],
+  ['DELETE', /^\/tags\/(.+)$/, groups.untagResource],
+]
+
+/** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
+export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
+  const { clock, port = 0, folder, deliver } = options
+  const file = folder === undefined ? undefined : join(folder, 'schedules.json')
+  const now = () => clock.now()
+  const state = openBook(await loadState(file, StoredSchedules), now())
+  const snapshot = keepState(file, () => dumpBook(state))
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+  const book: Book = {
+    ...state,
+    now,
+    running: new Map(),
+    faults: {},
+    changed() {
+      if (closed) return
+      snapshot.changed()
+      setTimer()
+    },
+  }
+
+  function setTimer(): void {
+    clearTimeout(timer)
+    const dueAt = nextDueAt(book)
+    if (dueAt !== undefined) timer = setTimeoutUntil(dueAt, now, () => void tick())
+  }
+
+  async function tick(): Promise<void> {
+    fireDue(book)
+    for (const invocation of book.invocations.values()) {
+      if (invocation.dueAt > now() || book.running.has(invocation.id)) continue
+      const delivered = attempt(book, invocation, deliver).then(() => {
+        book.running.delete(invocation.id)
+        book.changed()
+      })
+      book.running.set(invocation.id, delivered)
+    }
+    book.changed()
+    await Promise.all(book.running.values())
+  }
+
+  const server = await startJsonServer(port, 'application/json', async (request) => answer(book, request))
+  setTimer()
+  return {
+    url: server.url,
+    faults: book.faults,
+    tick,
+    nextDueAt: () => nextDueAt(book),
+    async close() {
+      // A delivery that is still under way stays in the state and is made again after the next start.
+      closed = true
+      clearTimeout(timer)
+      await server.close()
+      await snapshot.close()
+    },
+  }
+}
+
+function answer(book: Book, { method, path, query, body }: JsonRequest): JsonAnswer {
+  try {
+    for (const [routeMethod, pattern, operation] of routes) {
+      const name = pattern.exec(path)?.[1]
+      if (routeMethod !== method || name === undefined) continue
+      return { status: 200, body: operation(book, { name: decodeURIComponent(name), query, body: body ?? {} }) }
+    }
+    throw new ScheduleRefusal('ValidationException', `The local scheduler does not serve ${method} ${path}.`)
+  } catch (error) {
+    if (!(error instanceof ScheduleRefusal)) throw error
+    return { status: error.status, headers: { 'x-amzn-errortype': error.type }, body: { Message: error.message } }
+  }
+}

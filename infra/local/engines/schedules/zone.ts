@@ -1,0 +1,48 @@
+const fields = new Map<string, Intl.DateTimeFormat>()
+
+function formatterFor(zone: string): Intl.DateTimeFormat {
+  const known = fields.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  fields.set(zone, made)
+  return made
+}
+
+export function isZone(zone: string): boolean {
+  try {
+    formatterFor(zone)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What the clock on the wall of a zone shows at a moment, as `yyyy-mm-ddThh:mm:ss`. */
+export function wallTime(moment: number, zone: string): string {
+  const parts = Object.fromEntries(
+    formatterFor(zone)
+      .formatToParts(moment)
+      .map(({ type, value }) => [type, value]),
+  )
+  const { year = '', month, day, hour, minute, second } = parts
+  return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
+}
+
+/** The moment a zone shows a time: the earlier one of two, and where there is none, as far past the gap. */
+export function momentOf(time: string, zone: string): number {
+  const asUtc = Date.parse(`${time}Z`)
+  const offsetAt = (moment: number) => Date.parse(`${wallTime(moment, zone)}Z`) - moment
+  const dayMs = 86_400_000
+  // The offsets before and after any change on that day: one of them is right, or both.
+  const candidates = [asUtc - offsetAt(asUtc - dayMs), asUtc - offsetAt(asUtc + dayMs)]
+  return candidates.find((moment) => wallTime(moment, zone) === time) ?? Math.max(...candidates)
+}

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { EngineClock } from './engines/engine.ts'
+import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
+import { proxyEvent } from './gateway/event.ts'
+import { readFunctionAnswer } from './gateway/function-answer.ts'
+import { type Match, makeMatcher } from './gateway/match.ts'
+import { answerMock, type Refusal, refuse } from './gateway/own-answer.ts'
+import { type GatewayRequest, readRequest } from './gateway/request.ts'
+import { type Listener, readBody } from './pages/server.ts'
+import type { ApiPlan } from './template/api.ts'
+
+export interface GatewayOptions {
+  api: ApiPlan
+  clock: EngineClock
+  /** Runs the function behind a route; throws when the function died. */
+  invoke(functionName: string, event: APIGatewayProxyEvent): Promise<unknown>
+  /** Told what no caller hears: how a function died, or what the local gateway cannot carry out. */
+  report(name: string, error: unknown): void
+}
+
+const maxBodyBytes = 10 * 1024 * 1024
+
+const functionNameIn = (uri: string): string => {
+  const [, name] = /:function:([\w-]+)\/invocations$/.exec(uri) ?? []
+  if (name === undefined) throw new Error(`the integration ${uri} names no function`)
+  return name
+}
+
+const matchOrRefuse = (find: (path: string) => Match | undefined, path: string): Match | Refusal => {
+  try {
+    return find(path) ?? 'MISSING_AUTHENTICATION_TOKEN'
+  } catch {
+    return 'BAD_REQUEST_PARAMETERS'
+  }
+}
+
+/** Answers a listener's requests as API Gateway answers those of the deployed REST API. */
+export const serveGateway = (listener: Listener, { api, clock, invoke, report }: GatewayOptions): void => {
+  const find = makeMatcher(api.paths)
+  const facts = { id: api.id, stageName: api.stageName, domainName: new URL(listener.url).host }
+
+  async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
+    const event = proxyEvent(facts, request, match, clock.now())
+    const functionName = functionNameIn(uri)
+    const result = await invoke(functionName, event).catch((error: unknown) => report(functionName, error))
+    return readFunctionAnswer(result) ?? refuse(api, request, 'DEFAULT_5XX')
+  }
+
+  async function answer(incoming: IncomingMessage): Promise<GatewayAnswer> {
+    const body = await readBody(incoming, maxBodyBytes)
+    const request = readRequest(incoming, body ?? Buffer.alloc(0))
+    if (body === undefined) return refuse(api, request, 'REQUEST_TOO_LARGE')
+    const match = matchOrRefuse(find, request.path)
+    if (typeof match === 'string') return refuse(api, request, match)
+    const integration = match.plan.methods.get(request.method) ?? match.plan.methods.get('ANY')
+    if (integration === undefined) return refuse(api, request, 'MISSING_AUTHENTICATION_TOKEN')
+    if (integration.type === 'mock') return answerMock(api, request, integration)
+    return answerFunction(request, match, integration.uri)
+  }
+
+  listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {
+    answer(incoming).then(
+      (result) => sendAnswer(outgoing, result),
+      (error: unknown) => {
+        report('gateway', error)
+        outgoing.destroy()
+      },
+    )
+  })
+}

@@ -1,0 +1,13 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
+
+/** What the gateway says, whoever made it. */
+export interface GatewayAnswer {
+  status: number
+  headers: OutgoingHttpHeaders
+  body: Buffer
+}
+
+export const sendAnswer = (outgoing: ServerResponse, { status, headers, body }: GatewayAnswer): void => {
+  outgoing.writeHead(status, { ...headers, 'Content-Length': body.length })
+  outgoing.end(body)
+}

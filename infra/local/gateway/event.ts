@@ -1,0 +1,84 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import { accountId } from '../template/account.ts'
+import type { Match } from './match.ts'
+import { type GatewayRequest, headerOf } from './request.ts'
+
+/** What an event says about the API it came through. */
+export interface ApiFacts {
+  id: string
+  stageName: string
+  /** The host that the API is reached at. */
+  domainName: string
+}
+
+type Pairs = Iterable<readonly [string, string]>
+
+/** Single values and all values by name; of several the last one is the single one. */
+const group = (pairs: Pairs) => {
+  const single: Record<string, string> = {}
+  const multiple: Record<string, string[]> = {}
+  for (const [name, value] of pairs) {
+    single[name] = value
+    multiple[name] = [...(multiple[name] ?? []), value]
+  }
+  return { single, multiple }
+}
+
+const orNull = <T extends object>(map: T): T | null => (Object.keys(map).length === 0 ? null : map)
+
+/** The event of a REST API's proxy integration (API Gateway guide, "input format of a Lambda function", version 1.0). */
+export const proxyEvent = (
+  api: ApiFacts,
+  request: GatewayRequest,
+  match: Match,
+  nowMs: number,
+): APIGatewayProxyEvent => {
+  const headers = group(request.headers)
+  const query = group(request.query)
+  const { path: resource } = match.plan
+  return {
+    resource,
+    path: request.path,
+    httpMethod: request.method,
+    headers: headers.single,
+    multiValueHeaders: headers.multiple,
+    queryStringParameters: orNull(query.single),
+    multiValueQueryStringParameters: orNull(query.multiple),
+    pathParameters: orNull({ ...match.params }),
+    stageVariables: null,
+    requestContext: {
+      accountId,
+      apiId: api.id,
+      authorizer: null,
+      domainName: api.domainName,
+      httpMethod: request.method,
+      identity: {
+        accessKey: null,
+        accountId: null,
+        apiKey: null,
+        apiKeyId: null,
+        caller: null,
+        clientCert: null,
+        cognitoAuthenticationProvider: null,
+        cognitoAuthenticationType: null,
+        cognitoIdentityId: null,
+        cognitoIdentityPoolId: null,
+        principalOrgId: null,
+        sourceIp: request.sourceIp,
+        user: null,
+        userAgent: headerOf(request, 'User-Agent') ?? null,
+        userArn: null,
+      },
+      path: request.path,
+      protocol: 'HTTP/1.1',
+      requestId: request.id,
+      requestTimeEpoch: nowMs,
+      resourceId: resource,
+      resourcePath: resource,
+      stage: api.stageName,
+    },
+    // No media type of the API is binary: bytes that are no UTF-8 arrive as replacement characters.
+    body: request.body.length === 0 ? null : request.body.toString('utf8'),
+    isBase64Encoded: false,
+  }
+}

@@ -1,0 +1,49 @@
+import type { PathPlan } from '../template/api.ts'
+
+/** The path of the API that a request meets, with the values of its parameters. */
+export interface Match {
+  plan: PathPlan
+  params: Readonly<Record<string, string>>
+}
+
+/** How closely a pattern's segment is written: a literal before a parameter before `{proxy+}`. */
+const looseness = (segment: string | undefined) => {
+  if (segment === undefined || !segment.startsWith('{')) return 0
+  return segment.endsWith('+}') ? 2 : 1
+}
+
+const paramsOf = (pattern: readonly string[], path: readonly string[]): Record<string, string> | undefined => {
+  const params: Record<string, string> = {}
+  for (const [index, segment] of pattern.entries()) {
+    const [, name, greedy] = /^\{(\w+)(\+?)\}$/.exec(segment) ?? []
+    const value = greedy ? path.slice(index).join('/') : (path[index] ?? '')
+    if (name === undefined ? value !== segment : value === '') return undefined
+    if (name !== undefined) params[name] = decodeURIComponent(value)
+    if (greedy) return params
+  }
+  return path.length === pattern.length ? params : undefined
+}
+
+const segments = (path: string) => path.split('/').slice(1)
+
+/** Finds the path for a request, the most literal first; throws URIError where a parameter is not well encoded. */
+export const makeMatcher = (paths: readonly PathPlan[]): ((path: string) => Match | undefined) => {
+  const patterns = paths
+    .map((plan) => ({ plan, pattern: segments(plan.path) }))
+    .sort((a, b) => {
+      const length = Math.max(a.pattern.length, b.pattern.length)
+      for (let at = 0; at < length; at += 1) {
+        const difference = looseness(a.pattern[at]) - looseness(b.pattern[at])
+        if (difference !== 0) return difference
+      }
+      return 0
+    })
+  return (path) => {
+    const asked = segments(path)
+    for (const { plan, pattern } of patterns) {
+      const params = paramsOf(pattern, asked)
+      if (params !== undefined) return { plan, params }
+    }
+    return undefined
+  }
+}

@@ -1,0 +1,61 @@
+import type { ApiPlan, GatewayResponse, Mock } from '../template/api.ts'
+import type { GatewayAnswer } from './answer.ts'
+import { type GatewayRequest, headerOf } from './request.ts'
+
+/** What went wrong before or behind a function (API Gateway guide, "gateway response types"), with API Gateway's status. */
+const refusals = {
+  BAD_REQUEST_PARAMETERS: 400,
+  DEFAULT_4XX: 400,
+  DEFAULT_5XX: 502,
+  MISSING_AUTHENTICATION_TOKEN: 403,
+  REQUEST_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+} as const
+export type Refusal = keyof typeof refusals
+
+/** The value of a mapping: a text in single quotes, or a variable of the context. */
+const mapped = (request: GatewayRequest, expression: string): string => {
+  const [, literal] = /^'(.*)'$/.exec(expression) ?? []
+  if (literal !== undefined) return literal
+  if (expression === 'context.requestId') return request.id
+  throw new Error(`the local gateway has no mapping ${expression}`)
+}
+
+const headersOf = (request: GatewayRequest, parameters: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters).map(([target, expression]) => [
+      target.replace(/^(?:gatewayresponse|method\.response)\.header\./, ''),
+      mapped(request, expression),
+    ]),
+  )
+
+const rendered = (
+  request: GatewayRequest,
+  status: number,
+  response: Omit<GatewayResponse, 'statusCode'>,
+): GatewayAnswer => {
+  const [type, template] = Object.entries(response.responseTemplates)[0] ?? ['application/json', '']
+  const text = template.replaceAll('$context.requestId', request.id)
+  if (text.includes('$')) throw new Error(`the local gateway does not carry out the template ${template}`)
+  const headers = { 'Content-Type': type, ...headersOf(request, response.responseParameters) }
+  return { status, headers, body: Buffer.from(text) }
+}
+
+/** The gateway response for a refusal: its own where the API defines one, else the default of its class. */
+export const refuse = (api: ApiPlan, request: GatewayRequest, refusal: Refusal): GatewayAnswer => {
+  const fallback = refusals[refusal] < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'
+  const response = api.gatewayResponses[refusal] ?? api.gatewayResponses[fallback]
+  if (response === undefined) throw new Error(`the API defines no gateway response for ${refusal}`)
+  return rendered(request, Number(response.statusCode ?? refusals[refusal]), response)
+}
+
+/** What a MOCK integration answers; it reads the status from the template for the request's content type. */
+export const answerMock = (api: ApiPlan, request: GatewayRequest, mock: Mock): GatewayAnswer => {
+  const contentType = (headerOf(request, 'Content-Type') ?? 'application/json').split(';', 1)[0]?.trim().toLowerCase()
+  const template = mock.requestTemplates[contentType ?? '']
+  if (template === undefined) return refuse(api, request, 'UNSUPPORTED_MEDIA_TYPE')
+  const status = String(JSON.parse(template).statusCode)
+  const chosen = Object.entries(mock.responses).find(([pattern]) => new RegExp(`^(?:${pattern})$`).test(status))
+  const response = chosen?.[1] ?? mock.responses['default']
+  return response ? rendered(request, Number(response.statusCode), response) : refuse(api, request, 'DEFAULT_5XX')
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+/** A request as the gateway took it: names of headers as they were sent, nothing decoded yet. */
+export interface GatewayRequest {
+  id: string
+  method: string
+  /** Path without the query, percent-encoded as it came. */
+  path: string
+  query: URLSearchParams
+  /** In the order sent; a name may come more than once. */
+  headers: readonly (readonly [name: string, value: string])[]
+  /** The address of the other end of the connection: no header can change it. */
+  sourceIp: string
+  body: Buffer
+}
+
+export const readRequest = (incoming: IncomingMessage, body: Buffer): GatewayRequest => {
+  const { rawHeaders, method = 'GET', url = '/' } = incoming
+  const [path = '/', ...query] = url.split('?')
+  const headers: (readonly [string, string])[] = []
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.push([rawHeaders[at] ?? '', rawHeaders[at + 1] ?? ''])
+  return {
+    id: randomUUID(),
+    method,
+    path,
+    query: new URLSearchParams(query.join('?')),
+    headers,
+    sourceIp: incoming.socket.remoteAddress ?? '',
+    body,
+  }
+}
+
+/** The last value of a header, whatever the letter case of its name. */
+export const headerOf = (request: GatewayRequest, name: string): string | undefined =>
+  request.headers.findLast(([sent]) => sent.toLowerCase() === name.toLowerCase())?.[1]

@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+
+/** How the next deliveries to one hook shall be met; without any, they are met with a quick 200. */
+export const Behaviour = z.strictObject({
+  name: z.string().check(z.minLength(1)),
+  times: z.int().check(z.positive()),
+  status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
+  /** Waits before it answers. */
+  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(3_600_000))),
+  /** Never answers. */
+  hang: z.optional(z.boolean()),
+  /** Cuts the connection once the body has arrived. */
+  reset: z.optional(z.boolean()),
+  /** Of a redirect; the status is 302 unless given. */
+  location: z.optional(z.string()),
+})
+export type Behaviour = z.infer<typeof Behaviour>
+
+export interface Behaviours {
+  /** Throws a sentence when one is not understood, and then adds none of them. */
+  add(input: unknown): void
+  pending(): readonly Behaviour[]
+  clear(): void
+  /** The behaviour for this delivery, spent by asking. */
+  take(name: string): Behaviour | undefined
+}
+
+export function openBehaviours(): Behaviours {
+  let queue: Behaviour[] = []
+  return {
+    add(input) {
+      queue = [...queue, ...[input].flat().map(parse)]
+    },
+    pending: () => queue,
+    clear() {
+      queue = []
+    },
+    take(name) {
+      const found = queue.find((one) => one.name === name)
+      if (found === undefined) return undefined
+      const left = { ...found, times: found.times - 1 }
+      queue = queue.flatMap((one) => (one !== found ? [one] : left.times > 0 ? [left] : []))
+      return found
+    },
+  }
+}
+
+function parse(input: unknown): Behaviour {
+  const parsed = Behaviour.safeParse(input, { error: z.locales.en().localeError })
+  if (parsed.success) return parsed.data
+  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`)
+  throw new Error(`This is not a behaviour: ${wrong.join('; ')}`)
+}

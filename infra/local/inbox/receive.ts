@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineClock } from '../engines/engine.ts'
+import { type Answer, readBody } from '../pages/server.ts'
+import type { KeptMap } from '../platforms/kept-map.ts'
+import type { Behaviour, Behaviours } from './behaviours.ts'
+import type { Delivery } from './delivery.ts'
+import { verifySignature } from './verify.ts'
+
+export interface Reception {
+  clock: EngineClock
+  deliveries: KeptMap<Delivery>
+  behaviours: Behaviours
+  secretOf(endpointUrl: string): string | undefined
+  closing: AbortSignal
+}
+
+const maxBodyBytes = 1024 * 1024
+
+/** Writes a delivery down, then answers it as its hook is told to. */
+export async function receive(
+  reception: Reception,
+  request: IncomingMessage,
+  name: string,
+): Promise<Answer | 'hang' | 'reset'> {
+  const { clock, deliveries } = reception
+  const rawBody = await readBody(request, maxBodyBytes)
+  if (rawBody === undefined) return { status: 413, body: `A delivery may have ${maxBodyBytes} bytes` }
+  const behaviour = reception.behaviours.take(name)
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([key, value]) => [key, String(value)]))
+  const secret = reception.secretOf(`http://${request.headers.host}${request.url}`)
+  const verified = verifySignature({ headers, rawBody }, secret, clock.now())
+  const answer = plan(behaviour)
+  deliveries.set(String(deliveries.values().length), {
+    endpoint: name,
+    receivedAt: clock.now(),
+    headers,
+    rawBody: rawBody.toString('utf8'),
+    verified,
+    answered: typeof answer === 'string' ? 0 : answer.status,
+  })
+  if (behaviour?.delayMs) await sleep(behaviour.delayMs, undefined, { signal: reception.closing })
+  return answer
+}
+
+function plan(behaviour: Behaviour | undefined): Answer | 'hang' | 'reset' {
+  if (behaviour === undefined) return { status: 200, body: 'ok' }
+  const { hang, reset, status, location } = behaviour
+  if (hang) return 'hang'
+  if (reset) return 'reset'
+  if (location !== undefined) return { status: status ?? 302, headers: { location } }
+  return { status: status ?? 200, body: 'as told' }
+}

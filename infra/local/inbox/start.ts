@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import type { EngineClock } from '../engines/engine.ts'
+import { type Answer, listen, readBody, send } from '../pages/server.ts'
+import { keptMap } from '../platforms/kept-map.ts'
+import { type Behaviours, openBehaviours } from './behaviours.ts'
+import type { Delivery, SentMail } from './delivery.ts'
+import { drawMails } from './mail-page.ts'
+import { drawDeliveries } from './page.ts'
+import { receive } from './receive.ts'
+
+export interface InboxOptions {
+  clock: EngineClock
+  port?: number
+  folder?: string
+  /** The signing secret of an endpoint, by the address it was registered with. */
+  secretOf(endpointUrl: string): string | undefined
+  outbox(): readonly SentMail[]
+  /** For the tabs of the pages. */
+  platformsUrl?: string
+}
+
+export interface Inbox {
+  readonly url: string
+  readonly behaviours: Behaviours
+  deliveries(): Delivery[]
+  /** No deliveries, every hook answers 200 again. */
+  reset(): void
+  close(): Promise<void>
+}
+
+const maxScriptBytes = 1024 * 1024
+
+/** Starts a receiver for webhooks, with pages for them and for the mails. */
+export async function startInbox(options: InboxOptions): Promise<Inbox> {
+  const listener = await listen(options.port ?? 0)
+  const deliveries = keptMap<Delivery>(options.folder && join(options.folder, 'deliveries.jsonl'))
+  const behaviours = openBehaviours()
+  const closing = new AbortController()
+  const reception = {
+    clock: options.clock,
+    secretOf: options.secretOf,
+    deliveries,
+    behaviours,
+    closing: closing.signal,
+  }
+  const { url } = listener
+  const tabs = { Platforms: options.platformsUrl, Webhooks: url, Mail: `${url}/mail` }
+
+  async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {
+    const [path = '/'] = (request.url ?? '/').split('?', 1)
+    const name = /^\/hooks\/([\w.~-]+)$/.exec(path)?.[1]
+    const asked = `${request.method} ${path}`
+    if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
+    if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviours.pending(), tabs)
+    if (asked === 'GET /deliveries') return { status: 200, body: deliveries.values() }
+    if (asked === 'GET /mail') return drawMails(options.outbox(), tabs)
+    if (asked === 'GET /mail.json') return { status: 200, body: options.outbox() }
+    if (asked === 'POST /behaviour') return addBehaviours(behaviours, await readBody(request, maxScriptBytes))
+    if (asked === 'DELETE /behaviour') behaviours.clear()
+    if (path === '/behaviour') return { status: 200, body: behaviours.pending() }
+    return { status: 404, body: { error: `Nothing at ${asked}. Deliveries are taken at POST /hooks/<name>.` } }
+  }
+
+  listener.onRequest((request, response) => {
+    answerRequest(request).then(
+      (answer) => give(answer, response),
+      () => response.destroy(),
+    )
+  })
+  return {
+    url,
+    behaviours,
+    deliveries: () => deliveries.values(),
+    reset() {
+      deliveries.clear()
+      behaviours.clear()
+    },
+    close() {
+      closing.abort()
+      return listener.close()
+    },
+  }
+}
+
+function addBehaviours(behaviours: Behaviours, body: Buffer | undefined): Answer {
+  try {
+    behaviours.add(JSON.parse(String(body)))
+  } catch (error) {
+    const json = 'The body must be one behaviour or an array of them, as JSON'
+    return {
+      status: 400,
+      body: { error: error instanceof Error && !(error instanceof SyntaxError) ? error.message : json },
+    }
+  }
+  return { status: 200, body: behaviours.pending() }
+}
+
+function give(answer: Answer | 'hang' | 'reset', response: ServerResponse): void {
+  if (answer === 'hang') return
+  if (answer === 'reset') response.socket?.resetAndDestroy()
+  else send(response, answer)
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage } from 'node:http'
+import { quoted } from './engines/buckets/answers.ts'
+import type { Answer } from './engines/buckets/call.ts'
+import { checkRead } from './engines/buckets/conditions.ts'
+import { S3Error } from './engines/buckets/error.ts'
+import { listen } from './engines/buckets/listen.ts'
+import { parseRange } from './engines/buckets/range.ts'
+import { send } from './engines/buckets/send.ts'
+import type { Buckets } from './engines/buckets.ts'
+import type { Engine } from './engines/engine.ts'
+
+export interface MediaHostOptions {
+  buckets: Pick<Buckets, 'find' | 'stream'>
+  bucket: string
+  port?: number
+}
+
+const prefix = 'media/'
+
+function keyOf(url: string): string {
+  try {
+    return decodeURIComponent(url.split('?', 1)[0]?.slice(1) ?? '')
+  } catch {
+    return ''
+  }
+}
+
+function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', headers }: IncomingMessage): Answer {
+  const key = keyOf(url)
+  const isRead = (method === 'GET' || method === 'HEAD') && key.startsWith(prefix)
+  const object = isRead ? buckets.find(bucket, key) : undefined
+  if (!object) return { status: 404 }
+  checkRead(headers, object)
+  const range = parseRange(headers.range, object.size)
+  const { start, end } = range ?? { start: 0, end: object.size - 1 }
+  const type = object.headers['content-type'] ?? ''
+  const answerHeaders = {
+    'content-type': type,
+    'content-disposition': /^(image|video)\//.test(type) ? 'inline' : 'attachment',
+    'content-length': String(end - start + 1),
+    'accept-ranges': 'bytes',
+    etag: quoted(object.etag),
+    'last-modified': new Date(object.modifiedAt).toUTCString(),
+    ...(range && { 'content-range': `bytes ${start}-${end}/${object.size}` }),
+  }
+  const status = range ? 206 : 200
+  return method === 'HEAD'
+    ? { status, headers: answerHeaders }
+    : { status, headers: answerHeaders, body: buckets.stream(object, start, end) }
+}
+
+/** Shows what lies below media/ in one bucket to anyone, read-only: it stands for CloudFront in front of that bucket. */
+export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
+  return listen(options.port ?? 0, (incoming, outgoing) => {
+    // Uploaded bytes are a stranger's: nothing in them may run or be guessed to be another type.
+    outgoing.setHeader('x-content-type-options', 'nosniff')
+    outgoing.setHeader('content-security-policy', "default-src 'none'; sandbox")
+    let result: Answer
+    try {
+      result = answer(options, incoming)
+    } catch (error) {
+      if (!(error instanceof S3Error)) throw error
+      result = { status: error.status }
+    }
+    void send(incoming, outgoing, result)
+  })
+}

@@ -1,0 +1,61 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a page or stand-in says: bytes and strings go out as they are, everything else as JSON. */
+export interface Answer {
+  status: number
+  headers?: Readonly<Record<string, string>>
+  body?: unknown
+}
+
+export interface Listener {
+  readonly url: string
+  onRequest(listener: RequestListener): void
+  close(): Promise<void>
+}
+
+/** Listens on loopback; the address is known before the first request is taken. */
+export async function listen(port: number): Promise<Listener> {
+  const server = createServer()
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  // node:net gives a string only for pipes, and this is a TCP server.
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${taken}`,
+    onRequest: (listener) => void server.on('request', listener),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** Reads a whole body; undefined when it is larger than allowed (the rest is drained, so that the answer arrives). */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes <= maxBytes) chunks.push(chunk)
+  }
+  return bytes <= maxBytes ? Buffer.concat(chunks) : undefined
+}
+
+export function send(response: ServerResponse, answer: Answer): void {
+  const { type, bytes } = encode(answer.body)
+  response.writeHead(answer.status, { ...type, 'content-length': bytes.length, ...answer.headers })
+  response.end(bytes)
+}
+
+/** The bytes of an answer's body, and the type they have unless its headers say another. */
+export function encode(body: unknown): { type: Record<string, string>; bytes: Buffer } {
+  if (body === undefined) return { type: {}, bytes: Buffer.alloc(0) }
+  if (Buffer.isBuffer(body)) return { type: {}, bytes: body }
+  if (typeof body === 'string')
+    return { type: { 'content-type': 'text/plain; charset=utf-8' }, bytes: Buffer.from(body) }
+  return { type: { 'content-type': 'application/json; charset=utf-8' }, bytes: Buffer.from(JSON.stringify(body)) }
+}

@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http'
+import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
+import type { FaultInput, Faults } from './faults.ts'
+import { listPublished, type Published } from './ledger.ts'
+import { mediaHeaders } from './media-headers.ts'
+import { drawPage, type PageParts, type Shown } from './page.ts'
+
+const maxScriptBytes = 1024 * 1024
+
+/** Serves what a person or a test asks the platforms about: the page, the ledger, the pictures, the fault scripts. */
+export function serveAdmin(listener: Listener, parts: PageParts): void {
+  listener.onRequest((request, response) => {
+    answerRequest(listener.url, parts, request).then(
+      (answer) => send(response, answer),
+      () => response.destroy(),
+    )
+  })
+}
+
+/** Everything public on every platform, oldest first. */
+export function listAll(shown: readonly Shown[], pagesUrl: string): Published[] {
+  const all = shown.flatMap(({ platform, standIn }) => listPublished(platform.id, standIn, pagesUrl))
+  return all.toSorted((a, b) => a.publishedAt - b.publishedAt)
+}
+
+async function answerRequest(url: string, parts: PageParts, request: IncomingMessage): Promise<Answer> {
+  const [path = '/'] = (request.url ?? '/').split('?', 1)
+  const [, first = '', platform = '', key = ''] = path.split('/')
+  const asked = `${request.method} /${first}`
+  if (asked === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
+  if (asked === 'DELETE /faults') parts.faults.clear()
+  if (asked === 'DELETE /faults' || asked === 'GET /faults') return { status: 200, body: parts.faults.pending() }
+  if (asked === 'GET /published') return { status: 200, body: listAll(parts.shown, url) }
+  if (asked === 'GET /media') return showMedia(parts.shown, platform, key)
+  if (asked === 'GET /') return drawPage({ ...parts, url })
+  return { status: 404, body: { error: `Nothing at ${request.method} ${path}. There are /, /published and /faults.` } }
+}
+
+function addFaults(faults: Faults, body: Buffer | undefined): Answer {
+  try {
+    // The scripts are checked by `add`; whatever JSON this is, it throws a sentence or takes them.
+    faults.add(JSON.parse(String(body)) as FaultInput | FaultInput[])
+  } catch (error) {
+    const message =
+      error instanceof SyntaxError ? 'The body must be one fault script or an array of them, as JSON' : error
+    return { status: 400, body: { error: message instanceof Error ? message.message : message } }
+  }
+  return { status: 200, body: faults.pending() }
+}
+
+/** Only what a public post shows. */
+function showMedia(shown: readonly Shown[], platform: string, key: string): Answer {
+  const from = shown.find((one) => one.platform.id === platform)
+  const media = from?.standIn
+    .posts()
+    .flatMap((post) => post.media)
+    .find((one) => one.key === key)
+  const bytes = media && from?.blobs.get(key)
+  if (!media || !bytes) return { status: 404, body: 'No public post shows this' }
+  return { status: 200, headers: mediaHeaders(media.type), body: bytes }
+}

@@ -1,0 +1,91 @@
+import * as z from 'zod/mini'
+import { type KeptRecord, openRecords, postCollection } from './bluesky/records.ts'
+import { blueskyRefusals, readParam, refuse } from './bluesky/refuse.ts'
+import { findAccount } from './bluesky/seed.ts'
+import { openSessions } from './bluesky/sessions.ts'
+import { findBlobs } from './bluesky/shown-media.ts'
+import { openUploads } from './bluesky/uploads.ts'
+import { countWindow } from './count-window.ts'
+import type { Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { blueskySeed } from './bluesky/seed.ts'
+
+/** A personal data server with the app view's profile: what one origin of Bluesky is to its callers. */
+export const bluesky: Platform = {
+  id: 'bluesky',
+  name: 'Bluesky',
+  tint: '#1185fe',
+  maxBodyBytes: 5 * 1024 * 1024,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const nowSeconds = () => ground.clock.now() / 1000
+  const { routes: sessions, authenticate } = openSessions(ground)
+  const uploads = openUploads(ground, authenticate)
+  const { routes: repository, records } = openRecords(ground, authenticate, uploads)
+  const actors: Route[] = [
+    {
+      method: 'GET',
+      path: '/xrpc/com.atproto.identity.resolveHandle',
+      operation: 'resolve',
+      answer(call) {
+        const found = findAccount(readParam(call, 'handle'))
+        return found
+          ? { status: 200, body: { did: found.did } }
+          : refuse(400, 'InvalidRequest', 'Unable to resolve handle')
+      },
+    },
+    {
+      method: 'GET',
+      path: '/xrpc/app.bsky.actor.getProfile',
+      operation: 'profile',
+      answer(call) {
+        authenticate(call)
+        const found = findAccount(readParam(call, 'actor'))
+        if (found === undefined) return refuse(400, 'InvalidRequest', 'Profile not found')
+        const { did, handle, displayName } = found
+        return { status: 200, body: { did, handle, displayName } }
+      },
+    },
+  ]
+  const window = countWindow(300_000, ground.clock)
+  return {
+    routes: [...sessions, ...uploads.routes, ...repository, ...actors],
+    refusals: blueskyRefusals(nowSeconds),
+    headers() {
+      const { used, endsAt } = window.count('all')
+      return {
+        'ratelimit-limit': '3000',
+        'ratelimit-remaining': String(Math.max(1, 3000 - used)),
+        'ratelimit-reset': String(Math.ceil(endsAt / 1000)),
+        'ratelimit-policy': '3000;w=300',
+      }
+    },
+    posts: () =>
+      records
+        .values()
+        .filter((one) => one.collection === postCollection)
+        .map(toPublicPost),
+  }
+}
+
+/** What is shown of a post; its lexicon was checked when it was put. */
+const Shown = z.object({ text: z.string(), reply: z.optional(z.object({ parent: z.object({ uri: z.string() }) })) })
+
+function toPublicPost({ did, rkey, value, firstPutAt }: KeptRecord): PublicPost {
+  const { text, reply } = Shown.parse(value)
+  return {
+    account: findAccount(did)?.handle ?? did,
+    text,
+    media: findBlobs(value).map(({ cid, mimeType, alt }) => ({ key: cid, type: mimeType, alt })),
+    replyTo: reply ? postUrl(reply.parent.uri) : null,
+    url: postUrl(`at://${did}/${postCollection}/${rkey}`),
+    publishedAt: firstPutAt,
+  }
+}
+
+function postUrl(uri: string): string {
+  const [, , did, , rkey] = uri.split('/')
+  return `https://bsky.app/profile/${did}/post/${rkey}`
+}

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { KeptMap } from '../kept-map.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { isTid, recordId, tidAt } from './ids.ts'
+import { checkPost } from './lexicon.ts'
+import { readInput, readParam, refuse } from './refuse.ts'
+import { type BlueskyAccount, findAccount } from './seed.ts'
+import type { Authenticate } from './sessions.ts'
+import { findBlobs } from './shown-media.ts'
+import type { Uploads } from './uploads.ts'
+
+/** One record of somebody's repository. */
+export interface KeptRecord {
+  did: string
+  collection: string
+  rkey: string
+  uri: string
+  cid: string
+  value: Record<string, unknown>
+  firstPutAt: number
+}
+
+export const postCollection = 'app.bsky.feed.post'
+
+const Place = z.object({ repo: z.string(), collection: z.string(), rkey: z.string().check(z.minLength(1)) })
+const Put = z.extend(Place, { record: z.record(z.string(), z.unknown()) })
+
+/** Records: put by own key (the same content again changes nothing), read, list, delete. */
+export function openRecords(
+  { clock, keep }: Ground,
+  authenticate: Authenticate,
+  uploads: Uploads,
+): { routes: Route[]; records: KeptMap<KeptRecord> } {
+  const records = keep<KeptRecord>('records')
+  const isUsed = (cid: string) => records.values().some((one) => findBlobs(one.value).some((blob) => blob.cid === cid))
+  let lastRev = 0n
+
+  function commit(): { cid: string; rev: string } {
+    const now = BigInt(clock.now()) * 1000n
+    lastRev = now > lastRev ? now : lastRev + 1n
+    const rev = tidAt(lastRev)
+    return { cid: recordId({ rev }), rev }
+  }
+  function ownRepo(call: Call, repo: string): BlueskyAccount {
+    const account = authenticate(call)
+    if (findAccount(repo)?.did !== account.did) refuse(401, 'AuthenticationRequired', 'Authentication Required')
+    return account
+  }
+
+  function put(call: Call): Answer {
+    const { repo, collection, rkey, record } = readInput(call, Put)
+    const { did } = ownRepo(call, repo)
+    const validationStatus = check(collection, rkey, record)
+    for (const blob of findBlobs(record)) {
+      const { mimeType, size } = uploads.find(did, blob.cid, isUsed)
+      if (mimeType !== blob.mimeType) refuse(400, 'InvalidMimeType', `The blob is ${mimeType}, not ${blob.mimeType}`)
+      if (size !== blob.size) refuse(400, 'InvalidSize', `The blob has ${size} bytes, not ${blob.size}`)
+    }
+    const uri = `at://${did}/${collection}/${rkey}`
+    const cid = recordId(record)
+    const before = records.get(uri)
+    if (before?.cid === cid) return { status: 200, body: { uri, cid, validationStatus } }
+    const firstPutAt = before?.firstPutAt ?? clock.now()
+    records.set(uri, { did, collection, rkey, uri, cid, value: record, firstPutAt })
+    return { status: 200, body: { uri, cid, commit: commit(), validationStatus } }
+  }
+  function remove(call: Call): Answer {
+    const { repo, collection, rkey } = readInput(call, Place)
+    const { did } = ownRepo(call, repo)
+    const existed = records.delete(`at://${did}/${collection}/${rkey}`)
+    return { status: 200, body: existed ? { commit: commit() } : {} }
+  }
+  function get(call: Call): Answer {
+    const uri = `at://${repoOf(call).did}/${readParam(call, 'collection')}/${readParam(call, 'rkey')}`
+    const found = records.get(uri)
+    if (found === undefined) return refuse(400, 'RecordNotFound', `Could not locate record: ${uri}`)
+    return { status: 200, body: { uri, cid: found.cid, value: found.value } }
+  }
+  function list(call: Call): Answer {
+    const { did } = repoOf(call)
+    const collection = readParam(call, 'collection')
+    const limit = Number(call.query.get('limit') ?? 50)
+    if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse(400, 'InvalidRequest', 'limit must be 1 to 100')
+    const cursor = call.query.get('cursor') ?? '~'
+    const own = records.values().filter((one) => one.did === did && one.collection === collection)
+    const rest = own.filter((one) => one.rkey < cursor).toSorted((a, b) => (a.rkey < b.rkey ? 1 : -1))
+    const page = rest.slice(0, limit)
+    const next = rest.length > limit ? page.at(-1)?.rkey : undefined
+    return { status: 200, body: { cursor: next, records: page.map(({ uri, cid, value }) => ({ uri, cid, value })) } }
+  }
+
+  const repo = '/xrpc/com.atproto.repo'
+  const routes: Route[] = [
+    { method: 'POST', path: `${repo}.putRecord`, operation: 'create', answer: put },
+    { method: 'POST', path: `${repo}.deleteRecord`, operation: 'delete', answer: remove },
+    { method: 'GET', path: `${repo}.getRecord`, operation: 'read', answer: get },
+    { method: 'GET', path: `${repo}.listRecords`, operation: 'read', answer: list },
+  ]
+  return { routes, records }
+}
+
+function repoOf(call: Call): BlueskyAccount {
+  const repo = readParam(call, 'repo')
+  return findAccount(repo) ?? refuse(400, 'InvalidRequest', `Could not find repo: ${repo}`)
+}
+
+function check(collection: string, rkey: string, record: Record<string, unknown>): 'valid' | 'unknown' {
+  if (collection !== postCollection) return 'unknown'
+  checkPost(record)
+  if (!isTid(rkey)) refuse(400, 'InvalidRequest', `Invalid record key for ${collection}: Invalid TID string`)
+  return 'valid'
+}

@@ -1,0 +1,62 @@
+import type { Answer } from '../../pages/server.ts'
+import { mediaHeaders } from '../media-headers.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { contentId } from './ids.ts'
+import { readParam, refuse } from './refuse.ts'
+import type { Authenticate } from './sessions.ts'
+import { sniffType } from './sniff.ts'
+
+/** A picture somebody uploaded; without a record that shows it, it is gone after an hour. */
+export interface Upload {
+  did: string
+  cid: string
+  mimeType: string
+  size: number
+  uploadedAt: number
+}
+
+const unusedLifeMs = 3600 * 1000
+
+export interface Uploads {
+  routes: Route[]
+  /** The upload a record may still refer to, or Bluesky's refusal. */
+  find(did: string, cid: string, isUsed: (cid: string) => boolean): Upload
+  get(did: string, cid: string): Upload | undefined
+}
+
+/** Blobs: taken with the type their bytes tell, given back by content id. */
+export function openUploads({ clock, blobs, keep }: Ground, authenticate: Authenticate): Uploads {
+  const uploads = keep<Upload>('uploads')
+  const get = (did: string, cid: string) => uploads.get(`${did}/${cid}`)
+
+  function upload(call: Call): Answer {
+    const { did } = authenticate(call)
+    const declared = call.headers['content-type']?.split(';')[0]
+    if (!declared) return refuse(400, 'InvalidRequest', 'Request encoding (Content-Type) required but not provided')
+    const cid = contentId('raw', call.body)
+    const mimeType = sniffType(call.body) ?? declared
+    const size = call.body.length
+    blobs.put(cid, call.body)
+    uploads.set(`${did}/${cid}`, { did, cid, mimeType, size, uploadedAt: clock.now() })
+    return { status: 200, body: { blob: { $type: 'blob', ref: { $link: cid }, mimeType, size } } }
+  }
+  function download(call: Call): Answer {
+    const found = get(readParam(call, 'did'), readParam(call, 'cid'))
+    const bytes = found && blobs.get(found.cid)
+    if (!found || !bytes) return refuse(400, 'BlobNotFound', 'Blob not found')
+    return { status: 200, headers: mediaHeaders(found.mimeType), body: bytes }
+  }
+
+  return {
+    routes: [
+      { method: 'POST', path: '/xrpc/com.atproto.repo.uploadBlob', operation: 'upload', answer: upload },
+      { method: 'GET', path: '/xrpc/com.atproto.sync.getBlob', operation: 'blob', answer: download },
+    ],
+    get,
+    find(did, cid, isUsed) {
+      const found = get(did, cid)
+      const gone = found === undefined || (found.uploadedAt + unusedLifeMs <= clock.now() && !isUsed(cid))
+      return gone ? refuse(400, 'BlobNotFound', `Could not find blob: ${cid}`) : found
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { type Answer, encode } from '../pages/server.ts'
+import type { FaultScript } from './faults.ts'
+import type { Refusals } from './standin.ts'
+
+/** What leaves the stand-in: an answer, a cut connection, or nothing ever. */
+export type Outcome = Answer | 'reset' | 'hang'
+
+export interface Circumstances {
+  /** Does what the call asks for. */
+  effect(): Answer
+  refusals: Refusals
+  wait(delayMs: number): Promise<void>
+}
+
+/** Lets one call go wrong as its script says. `reset_before` never gets here: its body is not even read. */
+export async function breakAnswer(fault: FaultScript, { effect, refusals, wait }: Circumstances): Promise<Outcome> {
+  if (fault.fault === 'slow') return beSlow(fault, effect, wait)
+  const real = lands(fault) ? effect() : undefined
+  if (fault.delayMs !== undefined) await wait(fault.delayMs)
+  switch (fault.fault) {
+    case 'hang':
+      return 'hang'
+    case 'status':
+      return withStatus(fault, refusals)
+    case 'html_503':
+      return html503(fault)
+    case 'rate_limited':
+      return refusals.rateLimited(fault.retryAfterSeconds ?? 1.25)
+    case 'token_revoked':
+      return refusals.tokenRevoked()
+    case 'wrong_json':
+      return { status: 200, body: fault.body ?? { unexpected: ['shape'] } }
+    case 'truncated_json':
+      return truncate(real ?? { status: 200, body: { unexpected: ['shape'] } })
+    default:
+      return 'reset'
+  }
+}
+
+function lands(fault: FaultScript): boolean {
+  if (fault.fault === 'landed_then_reset') return true
+  return fault.landed ?? (fault.fault === 'wrong_json' || fault.fault === 'truncated_json')
+}
+
+/** Lands late unless the script says that it lands first. */
+async function beSlow(fault: FaultScript, effect: () => Answer, wait: Circumstances['wait']): Promise<Answer> {
+  const real = fault.landed ? effect() : undefined
+  await wait(fault.delayMs ?? 5_000)
+  return real ?? effect()
+}
+
+function withStatus(fault: FaultScript, refusals: Refusals): Answer {
+  const status = fault.status ?? 500
+  const answer = fault.body === undefined ? refusals.status(status) : { status, body: fault.body }
+  return { ...answer, headers: { ...answer.headers, ...retryAfter(fault) } }
+}
+
+function html503(fault: FaultScript): Answer {
+  const body = '<!doctype html><title>503</title><h1>Service Unavailable</h1><p>no healthy upstream</p>'
+  return { status: 503, headers: { 'content-type': 'text/html', ...retryAfter(fault) }, body }
+}
+
+function retryAfter(fault: FaultScript): Record<string, string> {
+  return fault.retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.ceil(fault.retryAfterSeconds)) }
+}
+
+function truncate(answer: Answer): Answer {
+  const { type, bytes } = encode(answer.body)
+  return { status: answer.status, headers: type, body: bytes.subarray(0, Math.floor(bytes.length / 2)) }
+}

@@ -1,0 +1,105 @@
+import type { Answer } from '../pages/server.ts'
+import { countWindow } from './count-window.ts'
+import { openInstall } from './discord/install.ts'
+import { type KeptMessage, openMessages } from './discord/messages.ts'
+import { discordRefusals, refuse } from './discord/refuse.ts'
+import { discordSeed } from './discord/seed.ts'
+import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { discordSeed } from './discord/seed.ts'
+
+/** One Discord server with one bot, by the rules of API version 10. */
+export const discord: Platform = {
+  id: 'discord',
+  name: 'Discord',
+  tint: '#5865f2',
+  maxBodyBytes: 25 * 1024 * 1024,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const left = ground.keep<true>('left-guilds')
+  const { bot, guild, channels } = discordSeed
+  const isBotIn = () => left.get(guild.id) === undefined
+  const { routes: messageRoutes, messages } = openMessages(ground, isBotIn)
+
+  function ownGuild(call: Call): void {
+    if (call.params['guild'] !== guild.id || !isBotIn()) refuse(404, 10004, 'Unknown Guild')
+  }
+  function showGuild(call: Call): Answer {
+    ownGuild(call)
+    return {
+      status: 200,
+      body: { id: guild.id, name: guild.name, icon: null, owner_id: guild.ownerId, premium_tier: 0 },
+    }
+  }
+  function listChannels(call: Call): Answer {
+    ownGuild(call)
+    const shown = channels.map(({ parentId, bot: _rights, ...one }) => ({
+      ...one,
+      guild_id: guild.id,
+      parent_id: parentId,
+    }))
+    return { status: 200, body: shown }
+  }
+  function leave(call: Call): Answer {
+    ownGuild(call)
+    left.set(guild.id, true)
+    return { status: 204 }
+  }
+
+  const api = '/api/v10'
+  const botRoutes: Route[] = [
+    {
+      method: 'GET',
+      path: `${api}/users/@me`,
+      operation: 'me',
+      answer: () => ({ status: 200, body: { ...bot, discriminator: '0000', avatar: null, bot: true } }),
+    },
+    { method: 'GET', path: `${api}/guilds/:guild`, operation: 'guild', answer: showGuild },
+    { method: 'GET', path: `${api}/guilds/:guild/channels`, operation: 'channels', answer: listChannels },
+    { method: 'DELETE', path: `${api}/users/@me/guilds/:guild`, operation: 'leave', answer: leave },
+    ...messageRoutes,
+  ]
+  const window = countWindow(1000, ground.clock)
+  return {
+    routes: [...botRoutes.map(asBot), ...openInstall(ground, () => void left.delete(guild.id))],
+    refusals: discordRefusals(() => ground.clock.now() / 1000),
+    headers({ path }) {
+      const { used, endsAt } = window.count(path)
+      return {
+        'x-ratelimit-limit': '50',
+        'x-ratelimit-remaining': String(Math.max(1, 50 - used)),
+        'x-ratelimit-reset': (endsAt / 1000).toFixed(3),
+        'x-ratelimit-reset-after': ((endsAt - ground.clock.now()) / 1000).toFixed(3),
+        'x-ratelimit-bucket': 'local-stand-in',
+      }
+    },
+    posts: () => messages.values().map(toPublicPost),
+  }
+}
+
+/** Everything under /api is for the bot alone, and Discord's front door turns away callers that do not say who they are. */
+function asBot(route: Route): Route {
+  if (!route.path.startsWith('/api/')) return route
+  return {
+    ...route,
+    answer(call) {
+      if (!/^DiscordBot \(/.test(call.headers['user-agent'] ?? '')) refuse(403, 40333, 'internal network error')
+      if (call.headers['authorization'] !== `Bot ${discordSeed.botToken}`) refuse(401, 0, '401: Unauthorized')
+      return route.answer(call)
+    },
+  }
+}
+
+function toPublicPost({ id, channelId, content, attachments, sentAt }: KeptMessage): PublicPost {
+  const channel = discordSeed.channels.find((one) => one.id === channelId)?.name ?? channelId
+  return {
+    account: `${discordSeed.guild.name} #${channel}`,
+    text: content,
+    media: attachments.map((file) => ({ key: file.id, type: file.type, alt: file.description ?? file.filename })),
+    replyTo: null,
+    url: `https://discord.com/channels/${discordSeed.guild.id}/${channelId}/${id}`,
+    publishedAt: sentAt,
+  }
+}

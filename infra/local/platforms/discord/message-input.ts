@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { MultipartError, type Part, parseMultipart } from '../multipart.ts'
+import type { Call } from '../standin.ts'
+import { refuseForm, refuseIssues, tooLong } from './form-errors.ts'
+import { refuse } from './refuse.ts'
+import { pairFiles, type SentFile } from './sent-files.ts'
+
+const maxFiles = 10
+
+/** The documents show numbers, the OpenAPI text: the API takes both. */
+const NumberOrText = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
+
+/** The fields of a new message that matter here (Discord's OpenAPI, MessageCreateRequest; content 2,000 as documented). */
+const MessageInput = z.object({
+  content: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+  nonce: z.optional(z.nullable(z.pipe(NumberOrText, z.string().check(z.maxLength(25))))),
+  enforce_nonce: z.optional(z.nullable(z.boolean())),
+  allowed_mentions: z.optional(z.nullable(z.object({ parse: z.optional(z.array(z.string())) }))),
+  attachments: z.optional(
+    z
+      .array(
+        z.object({
+          id: NumberOrText,
+          filename: z.optional(z.string()),
+          description: z.optional(z.nullable(z.string().check(z.maxLength(1024)))),
+        }),
+      )
+      .check(z.maxLength(maxFiles)),
+  ),
+})
+export type MessageInput = z.infer<typeof MessageInput>
+
+/** A message as it was sent, with its files in their order. */
+export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
+  const { payload, parts } = readBody(call)
+  const parsed = MessageInput.safeParse(parseJson(payload))
+  if (!parsed.success) return refuseIssues(parsed.error.issues)
+  const message = parsed.data
+  if (parts.length > maxFiles) return refuseForm([{ path: ['attachments'], error: tooLong(maxFiles) }])
+  if (!message.content?.trim() && parts.length === 0) return refuse(400, 50006, 'Cannot send an empty message')
+  return { message, files: pairFiles(parts, message.attachments) }
+}
+
+function readBody(call: Call): { payload: Buffer; parts: Part[] } {
+  const type = call.headers['content-type'] ?? ''
+  if (/^application\/json\b/i.test(type)) return { payload: call.body, parts: [] }
+  if (!/^multipart\/form-data\b/i.test(type)) {
+    return refuse(400, 50035, 'Expected "Content-Type" header to be application/json or multipart/form-data')
+  }
+  const all = readParts(type, call.body)
+  const payload = all.find((part) => part.name === 'payload_json')
+  return { payload: payload?.bytes ?? Buffer.from('{}'), parts: all.filter((part) => part !== payload) }
+}
+
+function readParts(type: string, body: Buffer): Part[] {
+  try {
+    return parseMultipart(type, body)
+  } catch (error) {
+    if (error instanceof MultipartError) return refuse(400, 50035, error.message)
+    throw error
+  }
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    return refuse(400, 50109, 'The request body contains invalid JSON.')
+  }
+}

@@ -1,0 +1,139 @@
+import type { Answer } from '../../pages/server.ts'
+import type { KeptMap } from '../kept-map.ts'
+import { mediaHeaders } from '../media-headers.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { readMessage } from './message-input.ts'
+import { refuse } from './refuse.ts'
+import { channelTypes, type DiscordChannel, discordSeed } from './seed.ts'
+import { snowflakes } from './snowflake.ts'
+
+export interface KeptMessage {
+  id: string
+  channelId: string
+  content: string
+  nonce: string | undefined
+  sentAt: number
+  attachments: KeptAttachment[]
+}
+
+interface KeptAttachment {
+  id: string
+  filename: string
+  description: string | undefined
+  type: string
+  size: number
+}
+
+/** "Past few minutes" in Discord's words. */
+const nonceMemoryMs = 5 * 60 * 1000
+
+/** Messages of a channel: sent once per nonce, read newest first, deleted; and the files they carry. */
+export function openMessages(
+  { clock, url, blobs, keep }: Ground,
+  isBotIn: () => boolean,
+): { routes: Route[]; messages: KeptMap<KeptMessage> } {
+  const messages = keep<KeptMessage>('messages')
+  const nextId = snowflakes(
+    clock,
+    messages.values().flatMap((one) => [one.id, ...one.attachments.map((file) => file.id)]),
+  )
+
+  function channelOf(call: Call): DiscordChannel {
+    const found = discordSeed.channels.find((one) => one.id === call.params['channel'])
+    if (found === undefined) return refuse(404, 10003, 'Unknown Channel')
+    if (found.bot === 'shut out' || !isBotIn()) return refuse(403, 50001, 'Missing Access')
+    return found
+  }
+
+  function create(call: Call): Answer {
+    const channel = channelOf(call)
+    const { message, files } = readMessage(call)
+    if (channel.type === channelTypes.category) refuse(400, 50024, 'Cannot execute action on this channel type')
+    if (channel.bot !== 'writes') refuse(403, 50013, 'Missing Permissions')
+    const nonce = message.nonce ?? undefined
+    const since = clock.now() - nonceMemoryMs
+    const first = messages.values().findLast((one) => nonce !== undefined && one.nonce === nonce && one.sentAt > since)
+    if (message.enforce_nonce && first) return { status: 200, body: { ...show(first), nonce } }
+
+    const attachments = files.map(({ bytes, ...file }) => {
+      const attachment = { id: nextId(), ...file, size: bytes.length }
+      blobs.put(attachment.id, bytes)
+      return attachment
+    })
+    const content = message.content ?? ''
+    const sent = { id: nextId(), channelId: channel.id, content, nonce, sentAt: clock.now(), attachments }
+    messages.set(sent.id, sent)
+    return { status: 200, body: { ...show(sent), nonce } }
+  }
+  function list(call: Call): Answer {
+    const { id } = channelOf(call)
+    const limit = Number(call.query.get('limit') ?? 50)
+    if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse(400, 50035, 'limit must be 1 to 100')
+    const before = readId(call, 'before')
+    const after = readId(call, 'after')
+    const found = messages
+      .values()
+      .filter((one) => one.channelId === id)
+      .filter(
+        (one) => (before === undefined || BigInt(one.id) < before) && (after === undefined || BigInt(one.id) > after),
+      )
+      .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
+    const page = after === undefined ? found.slice(0, limit) : found.slice(-limit)
+    return { status: 200, body: page.map(show) }
+  }
+  function remove(call: Call): Answer {
+    const { id } = channelOf(call)
+    const found = messages.get(call.params['message'] ?? '')
+    if (found?.channelId !== id) return refuse(404, 10008, 'Unknown Message')
+    messages.delete(found.id)
+    return { status: 204 }
+  }
+  function download(call: Call): Answer {
+    const { channel, attachment } = call.params
+    const own = messages.values().filter((one) => one.channelId === channel)
+    const file = own.flatMap((one) => one.attachments).find((one) => one.id === attachment)
+    const bytes = file && blobs.get(file.id)
+    return file && bytes ? { status: 200, headers: mediaHeaders(file.type), body: bytes } : { status: 404 }
+  }
+
+  function show(message: KeptMessage): Record<string, unknown> {
+    return {
+      id: message.id,
+      type: 0,
+      channel_id: message.channelId,
+      author: { ...discordSeed.bot, discriminator: '0000', avatar: null, bot: true },
+      content: message.content,
+      timestamp: new Date(message.sentAt).toISOString().replace('Z', '000+00:00'),
+      edited_timestamp: null,
+      tts: false,
+      mention_everyone: false,
+      mentions: [],
+      mention_roles: [],
+      attachments: message.attachments.map((file) => showAttachment(message, file)),
+      embeds: [],
+      components: [],
+      pinned: false,
+      flags: 0,
+    }
+  }
+  function showAttachment({ channelId }: KeptMessage, file: KeptAttachment): Record<string, unknown> {
+    const { id, filename, description, type, size } = file
+    const address = `${url}/attachments/${channelId}/${id}/${encodeURIComponent(filename)}`
+    return { id, filename, description, content_type: type, size, url: address, proxy_url: address }
+  }
+
+  const path = '/api/v10/channels/:channel/messages'
+  const routes: Route[] = [
+    { method: 'POST', path, operation: 'create', answer: create },
+    { method: 'GET', path, operation: 'read', answer: list },
+    { method: 'DELETE', path: `${path}/:message`, operation: 'delete', answer: remove },
+    { method: 'GET', path: '/attachments/:channel/:attachment/:filename', operation: 'file', answer: download },
+  ]
+  return { routes, messages }
+}
+
+function readId(call: Call, name: string): bigint | undefined {
+  const text = call.query.get(name)
+  if (text === null) return undefined
+  return /^\d{1,20}$/.test(text) ? BigInt(text) : refuse(400, 50035, `${name} is not a snowflake`)
+}

@@ -1,0 +1,48 @@
+/** Channel types of Discord that the seeds use. */
+export const channelTypes = { text: 0, voice: 2, category: 4, announcement: 5 } as const
+
+export interface DiscordChannel {
+  readonly id: string
+  readonly name: string
+  readonly type: (typeof channelTypes)[keyof typeof channelTypes]
+  readonly position: number
+  readonly parentId: string | null
+  readonly nsfw: boolean
+  /** What the bot may do there: everything, only see it, or not even that. */
+  readonly bot: 'writes' | 'sees' | 'shut out'
+}
+
+const communityId = '1300000000000000100'
+
+function channel(number: number, name: string, more: Partial<DiscordChannel> = {}): DiscordChannel {
+  const id = `13000000000000001${String(number).padStart(2, '0')}`
+  return {
+    id,
+    name,
+    type: channelTypes.text,
+    position: number,
+    parentId: communityId,
+    nsfw: false,
+    bot: 'writes',
+    ...more,
+  }
+}
+
+/** The server, the bot and the application that live on the Discord stand-in. */
+export const discordSeed = {
+  botToken: 'local-bot.token.for-the-stand-in',
+  clientId: '1300000000000000001',
+  clientSecret: 'local-discord-client-secret',
+  bot: { id: '1300000000000000001', username: 'Social Publishing' },
+  guild: { id: '1300000000000000002', name: 'Demo Server', ownerId: '1300000000000000003' },
+  channels: [
+    channel(0, 'Community', { type: channelTypes.category, parentId: null }),
+    channel(1, 'general'),
+    channel(2, 'showcase'),
+    channel(3, 'announcements', { type: channelTypes.announcement }),
+    channel(4, 'Lounge', { type: channelTypes.voice }),
+    channel(5, 'late-night', { nsfw: true }),
+    channel(6, 'rules', { bot: 'sees' }),
+    channel(7, 'staff', { bot: 'shut out' }),
+  ] satisfies DiscordChannel[],
+}

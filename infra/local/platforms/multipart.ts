@@ -1,0 +1,87 @@
+/** One field or file of a form. */
+export interface Part {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly type: string | undefined
+  readonly bytes: Buffer
+}
+
+export class MultipartError extends Error {}
+
+const lineEnd = Buffer.from('\r\n')
+const headersEnd = Buffer.from('\r\n\r\n')
+const maxHeaderBytes = 16 * 1024
+
+/** Takes a multipart/form-data body apart (RFC 7578); throws `MultipartError` when it is not one. */
+export function parseMultipart(contentType: string, body: Buffer): Part[] {
+  const [, quoted, bare] = /;\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  const boundary = quoted ?? bare
+  if (!/^multipart\/form-data\b/i.test(contentType) || boundary === undefined) {
+    throw new MultipartError('The content type must be multipart/form-data with a boundary')
+  }
+  const parts: Part[] = []
+  let delimiter = findDelimiter(body, boundary, 0)
+  while (delimiter !== undefined && !delimiter.last) {
+    const next = findDelimiter(body, boundary, delimiter.end - lineEnd.length)
+    if (next === undefined) throw new MultipartError('The form ends without its closing boundary')
+    parts.push(parsePart(body.subarray(delimiter.end, Math.max(delimiter.end, next.start))))
+    delimiter = next
+  }
+  if (delimiter === undefined) throw new MultipartError('The boundary does not occur in the body')
+  return parts
+}
+
+interface Delimiter {
+  /** Where the content before it ends. */
+  start: number
+  /** Where the part after it begins. */
+  end: number
+  last: boolean
+}
+
+/** The next line that is exactly the boundary; text that only begins like it belongs to the content. */
+function findDelimiter(body: Buffer, boundary: string, from: number): Delimiter | undefined {
+  const dashed = Buffer.from(`--${boundary}`)
+  for (let at = body.indexOf(dashed, from); at !== -1; at = body.indexOf(dashed, at + 1)) {
+    const start = at - lineEnd.length
+    if (at !== 0 && !startsWith(body, start, lineEnd)) continue
+    const after = at + dashed.length
+    if (startsWith(body, after, Buffer.from('--'))) return { start, end: after + 2, last: true }
+    const end = skipBlanks(body, after)
+    if (startsWith(body, end, lineEnd)) return { start, end: end + lineEnd.length, last: false }
+  }
+  return undefined
+}
+
+function parsePart(part: Buffer): Part {
+  const bare = startsWith(part, 0, lineEnd)
+  const at = bare ? 0 : part.indexOf(headersEnd)
+  if (at === -1 || at > maxHeaderBytes) throw new MultipartError('A part has no end to its headers')
+  const headers = part.toString('utf8', 0, at).split('\r\n')
+  const disposition = readHeader(headers, 'content-disposition')
+  const name = readQuoted(disposition, 'name')
+  if (name === undefined) throw new MultipartError('A part has no name')
+  const type = readHeader(headers, 'content-type') || undefined
+  return { name, filename: readQuoted(disposition, 'filename'), type, bytes: part.subarray(at + headersEnd.length) }
+}
+
+function readHeader(headers: readonly string[], name: string): string {
+  const line = headers.find((one) => one.toLowerCase().startsWith(`${name}:`)) ?? ''
+  return line.slice(name.length + 1).trim()
+}
+
+/** Clients write quotes and line ends inside a name as percent signs (the HTML standard's form encoding). */
+function readQuoted(disposition: string, key: string): string | undefined {
+  const found = new RegExp(`;\\s*${key}="([^"]*)"`, 'i').exec(disposition)?.[1]
+  return found?.replace(/%22/g, '"').replace(/%0D/gi, '\r').replace(/%0A/gi, '\n')
+}
+
+function startsWith(body: Buffer, at: number, bytes: Buffer): boolean {
+  return at >= 0 && body.subarray(at, at + bytes.length).equals(bytes)
+}
+
+function skipBlanks(body: Buffer, at: number): number {
+  let end = at
+  while (body[end] === 0x20 || body[end] === 0x09) end++
+  return end
+}

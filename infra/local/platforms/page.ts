@@ -1,0 +1,67 @@
+import { type Html, html } from '../pages/html.ts'
+import { page, timeTag } from '../pages/page.ts'
+import type { Answer } from '../pages/server.ts'
+import type { Blobs } from './blobs.ts'
+import type { FaultScript, Faults } from './faults.ts'
+import { cardId, mediaUrl } from './ledger.ts'
+import type { Platform, PublicMedia, PublicPost, StandIn } from './standin.ts'
+
+/** A stand-in with what the pages show of it. */
+export interface Shown {
+  platform: Platform
+  standIn: StandIn
+  blobs: Blobs
+}
+
+export interface PageParts {
+  shown: readonly Shown[]
+  faults: Faults
+  inboxUrl: string | undefined
+}
+
+const maxCards = 100
+
+/** The page of what went public: one column per platform, the newest post on top. */
+export function drawPage({ shown, faults, inboxUrl, url }: PageParts & { url: string }): Answer {
+  const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((one) => drawColumn(one, url))}</div>`
+  const tabs = { Platforms: url, Webhooks: inboxUrl, Mail: inboxUrl && `${inboxUrl}/mail` }
+  return page({ title: 'Platforms', main, tabs, live: true })
+}
+
+function drawFaults(pending: readonly FaultScript[]): Html | undefined {
+  if (pending.length === 0) return undefined
+  const chips = pending.map(
+    (one) => html`<span class="badge bad">${one.platform} ${one.operation}: ${one.fault} ×${one.times}</span>`,
+  )
+  return html`<div class="notice">${chips}</div>`
+}
+
+function drawColumn({ platform, standIn }: Shown, url: string): Html {
+  const posts = standIn.posts().toSorted((a, b) => b.publishedAt - a.publishedAt)
+  const cards = posts.slice(0, maxCards).map((post) => drawCard(post, (media) => mediaUrl(url, platform.id, media)))
+  return html`<section>
+<h2><svg class="dot" viewBox="0 0 10 10" aria-hidden="true"><circle cx="5" cy="5" r="5" fill="${platform.tint}"/></svg>
+${platform.name} <span class="count">${posts.length}</span></h2>
+${cards.length > 0 ? cards : html`<p class="empty">Nothing public yet</p>`}
+</section>`
+}
+
+function drawCard(post: PublicPost, urlOf: (media: PublicMedia) => string): Html {
+  const media = post.media.map((one) => drawMedia(one, urlOf(one)))
+  return html`<article id="${cardId(post)}">
+<div class="top"><b>${post.account}</b>${post.replyTo ? drawReply(post.replyTo) : undefined}${timeTag(post.publishedAt)}</div>
+${post.text ? html`<p class="text">${post.text}</p>` : undefined}
+${media.length > 0 ? html`<div class="media ${media.length > 1 ? 'many' : ''}">${media}</div>` : undefined}
+<span class="foot soft" title="${post.url}">${post.url}</span>
+</article>`
+}
+
+function drawReply(url: string): Html {
+  return html`<a class="badge" href="#${cardId({ url })}">reply</a>`
+}
+
+function drawMedia(media: PublicMedia, url: string): Html {
+  if (media.type.startsWith('image/')) return html`<img src="${url}" alt="${media.alt}" loading="lazy">`
+  if (media.type.startsWith('video/')) return html`<video src="${url}" controls preload="metadata"></video>`
+  return html`<a class="file" href="${url}">${media.alt || media.type}</a>`
+}

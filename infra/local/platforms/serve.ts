@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EngineClock } from '../engines/engine.ts'
+import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
+import { breakAnswer, type Outcome } from './break-answer.ts'
+import type { Calls } from './calls.ts'
+import type { Faults } from './faults.ts'
+import { findRoute } from './router.ts'
+import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
+
+export interface Duty {
+  platform: Platform
+  standIn: StandIn
+  clock: EngineClock
+  faults: Faults
+  calls: Calls
+  /** Aborted on close: ends every wait of a slow answer. */
+  closing: AbortSignal
+}
+
+/** Answers one platform's requests: finds the route, lets a pending fault have its way, writes the call down. */
+export function serve(listener: Listener, duty: Duty): void {
+  listener.onRequest((request, response) => {
+    answerRequest(duty, request, response).catch((error) => {
+      if (!request.destroyed && !duty.closing.aborted) console.error(`${duty.platform.id} stand-in:`, error)
+      response.destroy()
+    })
+  })
+}
+
+async function answerRequest(duty: Duty, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { platform, standIn } = duty
+  const method = request.method ?? 'GET'
+  const [path = '/', ...query] = (request.url ?? '/').split('?')
+  const found = findRoute(standIn.routes, method, path)
+  const operation = found?.route.operation ?? 'unknown'
+  const record = { platform: platform.id, method, path, operation, at: duty.clock.now(), status: 0 }
+  duty.calls.add(record)
+
+  const fault = found && duty.faults.take(platform.id, operation)
+  if (fault?.fault === 'reset_before') return cut(response)
+  const body = await readBody(request, platform.maxBodyBytes)
+  const effect = (): Answer => {
+    if (found === undefined) return standIn.refusals.unknownRoute()
+    if (body === undefined) return standIn.refusals.tooLarge()
+    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+    return run(found.route, {
+      method,
+      path,
+      query: new URLSearchParams(query.join('?')),
+      headers,
+      params: found.params,
+      body,
+    })
+  }
+  const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })
+  const outcome: Outcome = fault ? await breakAnswer(fault, { effect, refusals: standIn.refusals, wait }) : effect()
+
+  if (outcome === 'hang') return
+  if (outcome === 'reset') return cut(response)
+  record.status = outcome.status
+  send(response, { ...outcome, headers: { ...standIn.headers({ path }), ...outcome.headers } })
+}
+
+function run(route: Route, call: Call): Answer {
+  try {
+    return route.answer(call)
+  } catch (error) {
+    if (error instanceof Refused) return error.answer
+    throw error
+  }
+}
+
+/** The caller sees ECONNRESET, not a polite end. */
+function cut(response: ServerResponse): void {
+  response.socket?.resetAndDestroy()
+}

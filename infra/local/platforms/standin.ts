@@ -1,0 +1,85 @@
+import type { EngineClock } from '../engines/engine.ts'
+import type { Answer } from '../pages/server.ts'
+import type { Blobs } from './blobs.ts'
+import type { KeptMap } from './kept-map.ts'
+
+/** One request as a route sees it: the body is read, header names are lower-case. */
+export interface Call {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly params: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** A route answers at once, so that two calls never mix; what it changes is kept before it returns. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Segments that start with a colon become params: `/channels/:channel/messages`. */
+  readonly path: string
+  /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
+  readonly operation: string
+  answer(call: Call): Answer
+}
+
+/** What everybody can see on the platform. */
+export interface PublicPost {
+  readonly account: string
+  readonly text: string
+  readonly media: readonly PublicMedia[]
+  readonly replyTo: string | null
+  readonly url: string
+  readonly publishedAt: number
+}
+
+export interface PublicMedia {
+  readonly key: string
+  readonly type: string
+  readonly alt: string
+}
+
+/** What a platform says for trouble that can meet any call. */
+export interface Refusals {
+  status(status: number): Answer
+  rateLimited(retryAfterSeconds: number): Answer
+  tokenRevoked(): Answer
+  tooLarge(): Answer
+  unknownRoute(): Answer
+}
+
+export interface StandIn {
+  readonly routes: readonly Route[]
+  readonly refusals: Refusals
+  /** Headers that ride on every answer, such as the rate limits. */
+  headers(call: { path: string }): Readonly<Record<string, string>>
+  posts(): readonly PublicPost[]
+}
+
+/** What a stand-in stands on: time, its own address, and a memory that outlives the process when there is a folder. */
+export interface Ground {
+  readonly clock: EngineClock
+  readonly url: string
+  readonly blobs: Blobs
+  keep<Value>(name: string): KeptMap<Value>
+}
+
+/** One platform's file: everything the frame must know to serve and to show it. */
+export interface Platform {
+  readonly id: string
+  readonly name: string
+  /** The colour of its column on the page. */
+  readonly tint: string
+  readonly maxBodyBytes: number
+  build(ground: Ground): StandIn
+}
+
+/** Thrown inside a route to answer with a refusal from any depth. */
+export class Refused extends Error {
+  readonly answer: Answer
+
+  constructor(answer: Answer) {
+    super(`refused with ${answer.status}`)
+    this.answer = answer
+  }
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import type { EngineClock } from '../engines/engine.ts'
+import { type Listener, listen } from '../pages/server.ts'
+import { listAll, serveAdmin } from './admin.ts'
+import { openBlobs } from './blobs.ts'
+import { bluesky } from './bluesky.ts'
+import { openCalls, type RecordedCall } from './calls.ts'
+import { discord } from './discord.ts'
+import { type Faults, openFaults } from './faults.ts'
+import { type KeptMap, keptMap } from './kept-map.ts'
+import type { Published } from './ledger.ts'
+import type { Shown } from './page.ts'
+import { serve } from './serve.ts'
+import type { Platform } from './standin.ts'
+
+/** A new platform goes to the end: the ports follow this order. */
+const all: readonly Platform[] = [bluesky, discord]
+
+export interface PlatformsOptions {
+  clock: EngineClock
+  /** Of the pages; the stand-ins take the ports after it, one each. Nothing or 0 takes free ones. */
+  port?: number
+  folder?: string
+  /** For the tabs of the page. */
+  inboxUrl?: string
+}
+
+export interface Platforms {
+  /** The page, `/published` and `/faults`. */
+  readonly url: string
+  /** Each stand-in's own origin, by platform id. */
+  readonly urls: Readonly<Record<string, string>>
+  readonly faults: Faults
+  published(): Published[]
+  calls(): readonly RecordedCall[]
+  /** Back to the seeds: no posts, no sessions, no faults, no calls. */
+  reset(): void
+  close(): Promise<void>
+}
+
+/** Starts every stand-in and the page that shows what went public. */
+export async function startPlatforms(options: PlatformsOptions): Promise<Platforms> {
+  const listeners = await listenAll(options.port ?? 0, all.length + 1)
+  const [pages, ...own] = listeners
+  if (pages === undefined) throw new Error('No listener for the pages')
+  const maps: KeptMap<unknown>[] = []
+  const placed = own.flatMap((listener, index) => {
+    const platform = all[index]
+    return platform ? [{ listener, ...build(platform, listener.url, options, maps) }] : []
+  })
+  const faults = openFaults(
+    Object.fromEntries(placed.map((one) => [one.platform.id, new Set(one.standIn.routes.map((r) => r.operation))])),
+  )
+  const calls = openCalls()
+  const closing = new AbortController()
+  for (const { listener, platform, standIn } of placed) {
+    serve(listener, { platform, standIn, clock: options.clock, faults, calls, closing: closing.signal })
+  }
+  serveAdmin(pages, { shown: placed, faults, inboxUrl: options.inboxUrl })
+  return {
+    url: pages.url,
+    urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),
+    faults,
+    published: () => listAll(placed, pages.url),
+    calls: calls.list,
+    reset() {
+      for (const kept of [...maps, ...placed.map((one) => one.blobs), faults, calls]) kept.clear()
+    },
+    async close() {
+      closing.abort()
+      await Promise.all(listeners.map((listener) => listener.close()))
+    },
+  }
+}
+
+function build(platform: Platform, url: string, options: PlatformsOptions, maps: KeptMap<unknown>[]): Shown {
+  const folder = options.folder && join(options.folder, platform.id)
+  const blobs = openBlobs(folder && join(folder, 'blobs'))
+  function keep<Value>(name: string): KeptMap<Value> {
+    const map = keptMap<Value>(folder && join(folder, `${name}.jsonl`))
+    maps.push(map)
+    return map
+  }
+  return { platform, blobs, standIn: platform.build({ clock: options.clock, url, blobs, keep }) }
+}
+
+async function listenAll(port: number, count: number): Promise<Listener[]> {
+  const listeners: Listener[] = []
+  try {
+    for (let index = 0; index < count; index++) listeners.push(await listen(port === 0 ? 0 : port + index))
+  } catch (error) {
+    await Promise.all(listeners.map((listener) => listener.close()))
+    throw error
+  }
+  return listeners
+}

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { connectAccounts } from './demo/accounts.ts'
+import { type Caller, call, Refused } from './demo/caller.ts'
+import { addHook } from './demo/hook.ts'
+import { signInDemoUser } from './demo/person.ts'
+import { openStateFile } from './engines/state-file.ts'
+import type { Service } from './service.ts'
+
+/** What the demonstration remembers from one start to the next. */
+const Kept = z.object({
+  password: z.string(),
+  workspaceId: z.optional(z.string()),
+  pat: z.optional(z.string()),
+  /** Where the accounts were connected; they live nowhere else. */
+  platformsUrl: z.optional(z.string()),
+})
+
+/** A person with everything needed to publish. */
+export interface Demo {
+  user: { email: string; password: string }
+  sessionToken: string
+  pat: string
+  workspaceId: string
+  /** The ids of the connected accounts, by platform. */
+  accounts: Record<string, string>
+}
+
+const Made = z.object({ id: z.string() })
+
+/** The workspace of before, unless it is gone with the table. */
+const openWorkspace = async (session: Caller, known: string | undefined): Promise<string> => {
+  const mine = await call(session, 'GET /api/workspaces', z.array(Made))
+  if (mine.some(({ id }) => id === known) && known !== undefined) return known
+  return (await call(session, 'POST /api/workspaces', Made, { name: 'Demo', timezone: 'UTC' })).id
+}
+
+const works = (token: Caller): Promise<boolean> =>
+  call(token, 'GET /api/workspaces', z.array(Made)).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Refused && error.status === 401) return false
+      throw error
+    },
+  )
+
+const openToken = async (session: Caller, workspaceId: string, known: string | undefined): Promise<string> => {
+  if (known !== undefined && (await works({ ...session, token: known }))) return known
+  const wanted = { name: 'Demo', workspaceId, scopes: ['*'] }
+  return (await call(session, 'POST /api/cli/tokens', z.object({ token: z.string() }), wanted)).token
+}
+
+/** Makes the demo user, or finds it as an earlier run left it; everything goes through the public routes. */
+export const seedDemo = async (service: Service, file: string): Promise<Demo> => {
+  const kept = openStateFile(file, Kept, { password: randomBytes(15).toString('base64url') })
+  // Before it is used, so that no kill can part the account from its password.
+  kept.save()
+  const { baseUrl, inboxUrl, platformsUrl } = service
+  const user = { email: 'demo@example.com', password: kept.value.password }
+  const person = { baseUrl, token: await signInDemoUser(baseUrl, inboxUrl, user) }
+  const workspaceId = await openWorkspace(person, kept.value.workspaceId)
+  const pat = await openToken(person, workspaceId, kept.value.workspaceId === workspaceId ? kept.value.pat : undefined)
+  Object.assign(kept.value, { workspaceId, pat })
+  kept.save()
+  const session = { ...person, workspaceId }
+  const accounts = await connectAccounts(session, kept.value.platformsUrl !== platformsUrl)
+  kept.value.platformsUrl = platformsUrl
+  kept.save()
+  await addHook(session, `${inboxUrl}/hooks/demo`)
+  return { user, sessionToken: person.token, pat, workspaceId, accounts }
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import { makeContext } from '../../shared/context.ts'
+import { jsonLog } from '../../shared/log.ts'
+import { physicalName } from '../stacks/names.ts'
+import { serveGateway } from './gateway.ts'
+import { type Closing, makeClosing } from './service/closing.ts'
+import { watchEndpointSecrets } from './service/endpoint-secrets.ts'
+import { sdkVariables, startEngines } from './service/engines.ts'
+import { environmentOf, localVariables, mergeEnvironments, setProcessEnvironment } from './service/environment.ts'
+import { filesBesideBundle, makeFiles } from './service/files.ts'
+import { loadBundles, loadSource, makeFunctions, shortName } from './service/functions.ts'
+import { observeAs } from './service/invocation.ts'
+import { setInMotion } from './service/motion.ts'
+import type { Service, ServiceOptions } from './service/options.ts'
+import { provision } from './service/provision.ts'
+import { seedSecrets } from './service/seed-secrets.ts'
+import { addressesOf, startSurroundings } from './service/surroundings.ts'
+import { readStacks } from './template/stack.ts'
+import { drawBlueprint } from './template.ts'
+
+export type { Service, ServiceOptions } from './service/options.ts'
+export { systemClock } from './service/system-clock.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+const boot = async (options: ServiceOptions, closing: Closing): Promise<Service> => {
+  const { clock, folder, ports = {}, progress = () => {}, log = jsonLog() } = options
+  const observe = options.observe ?? ((_effect, run) => run())
+  const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
+  const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
+
+  const engines = await startEngines({ clock, folder, database: options.dynamodb, invoke: functions.invoke }, closing)
+  const { queues, schedules, buckets, keys, secrets, mail, clients } = engines
+  closing.add(setProcessEnvironment(sdkVariables(engines)))
+  progress('the engines run')
+
+  const blueprint = drawBlueprint(readStacks(options.assembly ?? join(root, 'cdk.out')), queues)
+  const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
+  const unobserved = makeContext(deployed, { clock, log })
+  await provision(blueprint, engines)
+  await seedSecrets(clients.secretsManager, deployed)
+  const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved)
+  await endpointSecrets.refresh()
+  progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues stand as the templates say`)
+
+  const mediaBucket = unobserved.env('MEDIA_BUCKET')
+  const surroundings = { clock, folder, ports, mail, buckets, mediaBucket, secretOf: endpointSecrets.of }
+  const around = await startSurroundings(surroundings, closing)
+  const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
+  const local = localVariables({ ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files })
+  const everything = mergeEnvironments(blueprint.functions.map((plan) => environmentOf(plan, local)))
+  if (bundles) closing.add(setProcessEnvironment(everything))
+  for (const plan of blueprint.functions) {
+    const parts = { clock, log, observe: observeAs(shortName(plan.name), observe) }
+    functions.add(plan, environmentOf(plan, local), parts)
+  }
+
+  const report = (functionName: string, error: unknown) =>
+    log.error('invocation failed', { functionName, reason: error instanceof Error ? error.stack : String(error) })
+  serveGateway(around.api, {
+    api: blueprint.api,
+    clock,
+    report,
+    async invoke(functionName, event) {
+      const answer = await functions.invoke(functionName, event)
+      if (event.httpMethod !== 'GET' && event.resource.startsWith('/api/webhooks')) await endpointSecrets.refresh()
+      return answer
+    },
+  })
+  const time = setInMotion({ pace: options, engines, blueprint, invoke: functions.invoke, report }, closing)
+  progress(`the API answers at ${around.api.url}`)
+  return {
+    ...time,
+    ...{ queues, schedules, buckets, keys, secrets, mail },
+    ...{ platforms: around.platforms, inbox: around.inbox },
+    baseUrl: around.api.url,
+    mediaUrl: around.media.url,
+    inboxUrl: around.inbox.url,
+    platformsUrl: around.platforms.url,
+    context: makeContext(everything, { clock, log, observe: observeAs('operator', observe) }),
+    contextOf: (functionName) => functions.of(functionName).context,
+    close: () => closing.close(),
+  }
+}
+
+let running = false
+
+/** Starts the whole service on this machine, wired as the synthesized templates say: local is what deploys. */
+export const startService = async (options: ServiceOptions): Promise<Service> => {
+  if (running) throw new Error('one service at a time: its clients find their engines by variables of the process')
+  running = true
+  const closing = makeClosing()
+  closing.add(() => {
+    running = false
+  })
+  try {
+    return await boot(options, closing)
+  } catch (error) {
+    await closing.close()
+    throw error
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { SchedulerClient } from '@aws-sdk/client-scheduler'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { SQSClient } from '@aws-sdk/client-sqs'
+import type { Clock } from '../../../shared/context.ts'
+import { startDynamoDb } from '../dynamodb.ts'
+import { startBuckets } from '../engines/buckets.ts'
+import { startKeys } from '../engines/keys.ts'
+import { startMail } from '../engines/mail.ts'
+import { startQueues } from '../engines/queues.ts'
+import { startSchedules } from '../engines/schedules.ts'
+import { startSecrets } from '../engines/secrets.ts'
+import { region } from '../template/account.ts'
+import type { Closing } from './closing.ts'
+import { deliverTo, type Invoke } from './deliver-schedule.ts'
+
+/** Where DynamoDB Local listens, and whose tables of it are meant. */
+export interface Database {
+  endpoint: string
+  /** Letters and digits; each sees tables of its own. */
+  accessKeyId: string
+}
+
+const ownDatabase = async (closing: Closing, folder: string | undefined): Promise<string> => {
+  const starting = startDynamoDb(folder === undefined ? {} : { folder: join(folder, 'dynamodb') })
+  return (await closing.hold(starting)).endpoint
+}
+
+export interface EnginesOptions {
+  clock: Clock
+  folder?: string | undefined
+  database: Database | 'own'
+  /** For schedules that start a function. */
+  invoke: Invoke
+}
+
+/** Starts everything that stands for an AWS service, with clients of its own for what the service itself sets up. */
+export const startEngines = async ({ clock, folder, database, invoke }: EnginesOptions, closing: Closing) => {
+  const own = database === 'own'
+  const credentials = { accessKeyId: own ? 'local' : database.accessKeyId, secretAccessKey: 'local' }
+  const options = { clock, ...(folder === undefined ? {} : { folder }) }
+  const [endpoint, queues, keys, secrets, mail, buckets] = await Promise.all([
+    own ? ownDatabase(closing, folder) : database.endpoint,
+    closing.hold(startQueues(options)),
+    closing.hold(startKeys(options)),
+    closing.hold(startSecrets(options)),
+    closing.hold(startMail(options)),
+    // Signatures carry the time of this machine, also where the service lives by another.
+    closing.hold(startBuckets({ ...options, clock: Date, credentials })),
+  ])
+  const at = (url: string) => ({ endpoint: url, region, credentials })
+  // Each poller of each mapping holds a connection while it waits.
+  const sqs = new SQSClient({ ...at(queues.url), requestHandler: { httpAgent: { keepAlive: true, maxSockets: 500 } } })
+  const schedules = await closing.hold(startSchedules({ ...options, deliver: deliverTo(sqs, queues.queueUrl, invoke) }))
+  const clients = {
+    sqs,
+    dynamodb: new DynamoDBClient(at(endpoint)),
+    scheduler: new SchedulerClient(at(schedules.url)),
+    secretsManager: new SecretsManagerClient(at(secrets.url)),
+  }
+  closing.add(() => {
+    for (const client of Object.values(clients)) client.destroy()
+  })
+  return { endpoint, credentials, clients, queues, schedules, keys, secrets, mail, buckets }
+}
+
+export type Engines = Awaited<ReturnType<typeof startEngines>>
+
+/** The variables by which every SDK client finds the engines, and nothing else. */
+export const sdkVariables = (engines: Engines): Record<string, string | undefined> => ({
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: engines.credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
+  AWS_SESSION_TOKEN: undefined,
+  AWS_PROFILE: undefined,
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: undefined,
+  // A service that has no engine must not be looked for on the internet: nothing listens on this port.
+  AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
+  AWS_ENDPOINT_URL_DYNAMODB: engines.endpoint,
+  AWS_ENDPOINT_URL_SQS: engines.queues.url,
+  AWS_ENDPOINT_URL_S3: engines.buckets.url,
+  AWS_ENDPOINT_URL_SCHEDULER: engines.schedules.url,
+  AWS_ENDPOINT_URL_KMS: engines.keys.url,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: engines.secrets.url,
+  AWS_ENDPOINT_URL_SESV2: engines.mail.url,
+})

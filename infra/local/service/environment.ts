@@ -1,0 +1,58 @@
+import type { Variable } from '../../../shared/resources.ts'
+import type { FunctionPlan } from '../template/functions.ts'
+
+/** Where things are found on this machine. */
+export interface Addresses {
+  api: string
+  media: string
+  inbox: string
+  bluesky: string
+  discord: string
+  /** A queue's URL without its name. */
+  queuePrefix: string
+  /** The folder of the files that lie beside a deployed function. */
+  files: string
+}
+
+/** The variables whose deployed value leads off this machine. They alone differ from the template. */
+export const localVariables = (addresses: Addresses): Partial<Record<Variable, string>> => ({
+  BASE_URL: addresses.api,
+  MEDIA_URL: addresses.media,
+  QUEUE_URL_PREFIX: addresses.queuePrefix,
+  ALLOWED_ORIGINS: `${addresses.inbox},${addresses.bluesky}`,
+  BLUESKY_SERVICE: addresses.bluesky,
+  DISCORD_API_BASE: `${addresses.discord}/api/v10`,
+  DISCORD_AUTH_BASE: addresses.discord,
+  FILES_FOLDER: addresses.files,
+})
+
+export type Environment = Readonly<Record<string, string>>
+
+/** A function's variables: those of its template and no others. */
+export const environmentOf = (plan: FunctionPlan, local: Readonly<Record<string, string>>): Environment =>
+  Object.fromEntries(Object.entries(plan.environment).map(([name, value]) => [name, local[name] ?? value]))
+
+/** One environment for all; refuses two functions that want different values for one name. */
+export const mergeEnvironments = (environments: readonly Environment[]): Environment => {
+  const merged: Record<string, string> = {}
+  for (const [name, value] of environments.flatMap((environment) => Object.entries(environment))) {
+    if (merged[name] !== undefined && merged[name] !== value) {
+      throw new Error(`two functions want different values for ${name}: they cannot run in one process`)
+    }
+    merged[name] = value
+  }
+  return merged
+}
+
+/** Sets variables of this process, undefined removes one; answers how to put things back. */
+export const setProcessEnvironment = (values: Readonly<Record<string, string | undefined>>): (() => void) => {
+  const before = Object.fromEntries(Object.keys(values).map((name) => [name, process.env[name]]))
+  const assign = (all: Readonly<Record<string, string | undefined>>) => {
+    for (const [name, value] of Object.entries(all)) {
+      if (value === undefined) delete process.env[name]
+      else process.env[name] = value
+    }
+  }
+  assign(values)
+  return () => assign(before)
+}

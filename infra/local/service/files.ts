@@ -1,0 +1,24 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Variable } from '../../../shared/resources.ts'
+import type { Blueprint } from '../template.ts'
+import type { Closing } from './closing.ts'
+import { shortName } from './functions.ts'
+
+const variable: Variable = 'FILES_FOLDER'
+
+/** Deployed, they lie beside each bundle that reads them, and are the same beside each. */
+export const filesBesideBundle = (bundles: string, { functions }: Blueprint): string => {
+  const reader = functions.find(({ environment }) => environment[variable] !== undefined)
+  return reader === undefined ? bundles : join(bundles, shortName(reader.name))
+}
+
+/** Makes the files that routes serve as they are, for as long as the service runs. */
+export const makeFiles = async (closing: Closing): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'social-files-'))
+  closing.add(() => rm(folder, { recursive: true }))
+  const { writeFiles } = await import('../../openapi.ts')
+  await writeFiles(folder)
+  return folder
+}

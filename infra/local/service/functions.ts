@@ -1,0 +1,84 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Context, makeContext } from '../../../shared/context.ts'
+import { physicalName } from '../../stacks/names.ts'
+import type { FunctionPlan } from '../template/functions.ts'
+import type { Invoke } from './deliver-schedule.ts'
+import type { Environment } from './environment.ts'
+import { runInvocation } from './invocation.ts'
+
+/** A function as it can be called here. */
+export interface LocalFunction {
+  context: Context
+  /** Throws what the function threw, or the crash it died of. */
+  invoke(event: unknown): Promise<unknown>
+}
+
+/** Makes a function's code callable over its own context. */
+export type Load = (plan: FunctionPlan, ctx: Context) => (event: unknown) => Promise<unknown>
+
+/** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
+export const shortName = (functionName: string): string => functionName.slice(physicalName('').length)
+
+/** The doors as they stand in the source, by function name. */
+export const loadSource = async (): Promise<Load> => {
+  const { routes, workerTable } = await import('../../../functions/routes.ts')
+  const doors = [
+    ...routes.map(({ name, endpoint }) => ({ name, door: endpoint })),
+    ...workerTable.map(({ name, worker }) => ({ name, door: worker })),
+  ]
+  const byName = new Map(doors.map(({ name, door }) => [name, door]))
+  return ({ name }, ctx) => {
+    const door = byName.get(shortName(name))
+    if (door === undefined) throw new Error(`the template has a function ${name}, the source has no door for it`)
+    // API Gateway, SQS and the clock each send their own event; the wiring that calls the function knows which.
+    return door.withContext(ctx) as (event: unknown) => Promise<unknown>
+  }
+}
+
+type Handler = (event: unknown, context: object) => Promise<unknown>
+
+/** The bundles that are deployed; they read the variables of this process and have no seam for effects. */
+export const loadBundles = (folder: string): Load => {
+  const require = createRequire(import.meta.url)
+  return (plan) => {
+    const file = require.resolve(join(folder, shortName(plan.name), 'index.cjs'))
+    // What an earlier service loaded keeps clients that speak to its engines.
+    delete require.cache[file]
+    const { handler }: { handler: Handler } = require(file)
+    return (event) => {
+      const endMs = Date.now() + plan.timeoutSeconds * 1000
+      return handler(event, {
+        functionName: plan.name,
+        memoryLimitInMB: String(plan.memoryMb),
+        getRemainingTimeInMillis: () => Math.max(0, endMs - Date.now()),
+      })
+    }
+  }
+}
+
+/** The functions of the service by name; they come when the engines are there, which may already want to call them. */
+export interface Functions {
+  /** Adds a function over a context with nothing but its own variables, so that a missing one shows. */
+  add(plan: FunctionPlan, environment: Environment, parts: Parameters<typeof makeContext>[1]): void
+  of(name: string): LocalFunction
+  invoke: Invoke
+}
+
+export const makeFunctions = (load: Load): Functions => {
+  const functions = new Map<string, LocalFunction>()
+  const of = (name: string) => {
+    const found = functions.get(name)
+    if (found === undefined) throw new Error(`there is no function ${name}`)
+    return found
+  }
+  return {
+    add(plan, environment, parts) {
+      const context = makeContext(environment, parts)
+      const handler = load(plan, context)
+      functions.set(shortName(plan.name), { context, invoke: (event) => runInvocation(async () => handler(event)) })
+    },
+    of,
+    invoke: async (functionName, event) => of(shortName(functionName)).invoke(event),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Blueprint } from '../template.ts'
+import { makeFeed } from '../workers/feed.ts'
+import { type Report, startClocks, startPolling } from '../workers.ts'
+import type { Closing } from './closing.ts'
+import type { Invoke } from './deliver-schedule.ts'
+import type { Engines } from './engines.ts'
+import type { Pace } from './options.ts'
+import { makeVirtualTime, type VirtualTime } from './virtual-time.ts'
+
+export interface MotionParts {
+  pace: Pace
+  engines: Engines
+  blueprint: Blueprint
+  invoke: Invoke
+  report: Report
+}
+
+const movesByItself = async (): Promise<never> => {
+  throw new Error('this service polls by itself: wait for what it does')
+}
+
+/** Connects queues and clocks with their functions, at the pace that was asked for. */
+export const setInMotion = (
+  { pace, engines, blueprint, invoke, report }: MotionParts,
+  closing: Closing,
+): VirtualTime => {
+  const { mappings, clocks } = blueprint
+  const { queues, schedules, clients } = engines
+  const feeds = mappings.map((mapping) =>
+    makeFeed(clients.sqs, queues.queueUrl(mapping.queueName), mapping, (event) => invoke(mapping.functionName, event)),
+  )
+  const strike = (functionName: string) => invoke(functionName, {})
+  if (pace.polling === 'manual') {
+    return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, strike, report })
+  }
+  closing.add(startPolling(feeds, report))
+  closing.add(startClocks(clocks, pace.clock, strike, report))
+  return { deliver: movesByItself, drain: movesByItself, pass: movesByItself }
+}

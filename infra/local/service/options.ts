@@ -1,0 +1,49 @@
+import type { Clock, Context } from '../../../shared/context.ts'
+import type { Log } from '../../../shared/log.ts'
+import type { Inbox } from '../inbox/start.ts'
+import type { Platforms } from '../platforms/start.ts'
+import type { Database, Engines } from './engines.ts'
+import type { ObserveFunction } from './invocation.ts'
+import type { Ports } from './surroundings.ts'
+import type { MovableClock, VirtualTime } from './virtual-time.ts'
+
+/** By itself, as deployed, or only when a test says so. */
+export type Pace = { polling: 'real'; clock: Clock } | { polling: 'manual'; clock: MovableClock }
+
+export type ServiceOptions = Pace & {
+  /** Where the state is kept; without it, it dies with the process. */
+  folder?: string
+  ports?: Ports
+  /** The doors from the source, each with its own variables; or the bundles as deployed, all in one environment. */
+  load: 'source' | 'bundle'
+  /** DynamoDB Local that runs already, or one of its own. */
+  dynamodb: Database | 'own'
+  /** Sees every effect of the functions; from source only. */
+  observe?: ObserveFunction
+  /** Where functions log to, when loaded from source. */
+  log?: Log
+  progress?(line: string): void
+  /** The synthesized app; cdk.out where not given. */
+  assembly?: string
+  /** The folder of bundles; dist where not given. */
+  bundles?: string
+  /** The files that routes serve as they are; made anew where not given. From source only. */
+  files?: string
+}
+
+/** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
+export interface Service
+  extends VirtualTime,
+    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail'> {
+  readonly baseUrl: string
+  readonly mediaUrl: string
+  readonly inboxUrl: string
+  readonly platformsUrl: string
+  readonly platforms: Platforms
+  readonly inbox: Inbox
+  /** An operator's context: every variable of the service. */
+  readonly context: Context
+  /** The context of one function, for example `posts-schedule`. */
+  contextOf(functionName: string): Context
+  close(): Promise<void>
+}

@@ -1,0 +1,118 @@
+import type { Clock } from '../../../shared/context.ts'
+import type { Queues } from '../engines/queues.ts'
+import type { Schedules } from '../engines/schedules.ts'
+import type { ClockPlan } from '../template/functions.ts'
+import type { Feed } from '../workers/feed.ts'
+import { nextStrike, type Report } from '../workers.ts'
+
+/** A clock that moves only when it is told to. */
+export interface MovableClock extends Clock {
+  set(ms: number): void
+}
+
+export interface DeliverOptions {
+  /** The batches of all queues, and the messages in each, in any order. */
+  order?: 'shuffled'
+  /** Invokes the functions for all batches at once instead of one after another. */
+  together?: boolean
+}
+
+export interface PassOptions {
+  /** How often clocks strike at most: longer spans take less time to pass when their functions run less often. */
+  strikeMinutes?: number
+}
+
+/** How a test moves a service along; nothing happens by itself. */
+export interface VirtualTime {
+  /** Hands every message that is visible now to its worker, once; answers how many there were. */
+  deliver(options?: DeliverOptions): Promise<number>
+  /** Fires what is due and delivers until no message is visible any more. */
+  drain(options?: DeliverOptions): Promise<void>
+  /** Lets time pass from one due moment to the next, draining at each; a worker that sleeps may take it further. */
+  pass(ms: number, options?: PassOptions): Promise<void>
+}
+
+export interface VirtualTimeParts {
+  clock: MovableClock
+  queues: Queues
+  schedules: Schedules
+  feeds: readonly Feed[]
+  clocks: readonly ClockPlan[]
+  /** Starts the function of a clock. */
+  strike(functionName: string): Promise<unknown>
+  report: Report
+}
+
+const mostRounds = 10_000
+
+const shuffled = <T>(items: readonly T[]): T[] =>
+  items
+    .map((item) => ({ item, place: Math.random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ item }) => item)
+
+export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
+  const { clock, queues, schedules, feeds, clocks, strike, report } = parts
+  const strikes = new Map(clocks.map((plan) => [plan, nextStrike(plan.everyMinutes, clock.now())]))
+
+  const receiveAll = async ({ mapping, receive }: Feed) => {
+    const batches = []
+    for (let round = 0; round < mostRounds; round += 1) {
+      if (!queues.peek(mapping.queueName).some(({ state }) => state === 'visible')) return batches
+      batches.push(await receive(0))
+    }
+    throw new Error(`the messages of ${mapping.queueName} are visible and cannot be received`)
+  }
+
+  async function deliver({ order, together }: DeliverOptions = {}): Promise<number> {
+    const handings: (() => Promise<void>)[] = []
+    let count = 0
+    for (const feed of feeds) {
+      for (const batch of await receiveAll(feed)) {
+        const records = order === 'shuffled' ? shuffled(batch) : batch
+        count += records.length
+        handings.push(() => feed.hand(records).catch((error) => report(feed.mapping.functionName, error)))
+      }
+    }
+    const ordered = order === 'shuffled' ? shuffled(handings) : handings
+    if (together) await Promise.all(ordered.map((hand) => hand()))
+    else for (const hand of ordered) await hand()
+    return count
+  }
+
+  async function drain(options?: DeliverOptions): Promise<void> {
+    for (let round = 0; round < mostRounds; round += 1) {
+      await schedules.tick()
+      if ((await deliver(options)) === 0) return
+    }
+    throw new Error(`after ${mostRounds} rounds there are still messages: two workers send to each other for ever`)
+  }
+
+  async function strikeDue(strikeMinutes: number): Promise<void> {
+    for (const [plan, strikeAt] of strikes) {
+      if (strikeAt > clock.now()) continue
+      strikes.set(plan, nextStrike(Math.max(plan.everyMinutes, strikeMinutes), clock.now()))
+      await strike(plan.functionName).catch((error) => report(plan.functionName, error))
+    }
+  }
+
+  async function pass(ms: number, { strikeMinutes = 0 }: PassOptions = {}): Promise<void> {
+    const endMs = clock.now() + ms
+    for (const [plan, strikeAt] of strikes) {
+      strikes.set(plan, Math.min(strikeAt, nextStrike(plan.everyMinutes, clock.now())))
+    }
+    await drain()
+    for (;;) {
+      const due = [queues.nextDueAt(), schedules.nextDueAt(), ...strikes.values()]
+      const nextMs = Math.min(...due.map((moment) => moment ?? Number.POSITIVE_INFINITY))
+      if (nextMs > endMs) break
+      clock.set(Math.max(clock.now(), nextMs))
+      await strikeDue(strikeMinutes)
+      await drain()
+    }
+    clock.set(Math.max(clock.now(), endMs))
+    await drain()
+  }
+
+  return { deliver, drain, pass }
+}

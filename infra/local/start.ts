@@ -1,0 +1,42 @@
+import { rmSync } from 'node:fs'
+import { claimFolder } from './start/claim-folder.ts'
+import { awaitEnd, exitCodeOf } from './start/ending.ts'
+import { checkKept, forgetKept } from './start/kept-state.ts'
+import { layoutOf } from './start/layout.ts'
+import type { Opened } from './start/open.ts'
+import { readOptions, type StartOptions } from './start/options.ts'
+import { choosePorts } from './start/ports.ts'
+import { reasonOf, Stop } from './start/stop.ts'
+
+const prepare = async (options: StartOptions): Promise<Opened> => {
+  const layout = layoutOf(options.state)
+  await claimFolder(options.state)
+  if (options.reset) forgetKept(layout)
+  // What a killed run left says nothing true any more.
+  for (const stale of [layout.service, layout.operator]) rmSync(stale, { force: true })
+  checkKept(layout)
+  const ports = await choosePorts(layout.ports)
+  // Loaded only now, so that a refusal comes at once.
+  const { open } = await import('./start/open.ts')
+  return open(layout, ports, options)
+}
+
+/** Runs the service until it is told to end; answers the exit code. */
+const run = async (): Promise<number> => {
+  const ended = awaitEnd()
+  const options = readOptions(process.argv.slice(2))
+  const opened = await Promise.race([prepare(options), ended])
+  if (typeof opened === 'string') return exitCodeOf(opened)
+  if (!options.once) await ended
+  await opened.close()
+  return options.once && opened.problems.length > 0 ? 1 : 0
+}
+
+process.exit(
+  await run().catch((error: unknown) => {
+    // Into the log, once there is one.
+    if (error instanceof Error && !(error instanceof Stop)) process.stdout.write(`${error.stack}\n`)
+    process.stderr.write(`${reasonOf(error)}\n`)
+    return 1
+  }),
+)

@@ -1,0 +1,43 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Layout } from './layout.ts'
+import { Stop } from './stop.ts'
+
+/** What outlives a run; the folder may hold other things. */
+const keptOf = ({ engines, ports, demo }: Layout): string[] => [engines, ports, demo]
+
+const parses = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a file can be what its name says; a last line that a kill cut off is dropped by its reader. */
+const checks: Readonly<Record<string, (content: Buffer) => boolean>> = {
+  '.json': (content) => parses(content.toString()),
+  '.jsonl': (content) => content.toString().split('\n').slice(0, -1).filter(Boolean).every(parses),
+  '.db': (content) => content.length === 0 || content.toString('latin1', 0, 15) === 'SQLite format 3',
+}
+
+const filesBelow = (path: string): string[] => {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
+}
+
+/** Stops with the name of the first state file that an earlier run cannot have left. */
+export const checkKept = (layout: Layout): void => {
+  for (const file of keptOf(layout).flatMap(filesBelow)) {
+    if (checks[extname(file)]?.(readFileSync(file)) === false) {
+      throw new Stop(`The state file ${file} is broken: repair it, or begin anew with "npm start -- --reset".`)
+    }
+  }
+}
+
+/** Forgets what earlier runs left. */
+export const forgetKept = (layout: Layout): void => {
+  for (const path of keptOf(layout)) rmSync(path, { recursive: true, force: true })
+}

@@ -1,0 +1,21 @@
+import { join } from 'node:path'
+
+/** What lies where in the state folder. */
+export const layoutOf = (folder: string) => ({
+  /** The state of engines, stand-ins and inbox. */
+  engines: join(folder, 'engines'),
+  ports: join(folder, 'ports.json'),
+  /** What the demonstration remembers. */
+  demo: join(folder, 'demo.json'),
+  log: join(folder, 'service.log'),
+  /** Where everything is, for programs; only while the service is up. */
+  service: join(folder, 'service.json'),
+  /** How an operator's command reaches the engines; only while they run. */
+  operator: join(folder, 'operator.json'),
+  /** Held while a service runs on the folder. */
+  claim: join(folder, 'running.sock'),
+  /** Held while bundles and templates are made. */
+  building: join(folder, 'building.sock'),
+})
+
+export type Layout = ReturnType<typeof layoutOf>

@@ -1,0 +1,98 @@
+import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import * as z from 'zod/mini'
+import { catalogue } from '../../../shared/platforms/catalogue.ts'
+import { openStateFile } from '../engines/state-file.ts'
+import { Stop } from './stop.ts'
+
+const port = z.int().check(z.minimum(1), z.maximum(65_535))
+const Ports = z.object({ api: port, media: port, inbox: port, platforms: port })
+export type Ports = z.infer<typeof Ports>
+type Use = keyof Ports
+
+/** The pages of the stand-ins and the stand-ins themselves, which follow them. */
+const platformPorts = 1 + catalogue.length
+
+const variables: Readonly<Record<Use, string>> = {
+  api: 'PORT',
+  media: 'MEDIA_PORT',
+  inbox: 'INBOX_PORT',
+  platforms: 'PLATFORMS_PORT',
+}
+
+type IsFree = (candidate: number) => Promise<boolean>
+
+const canListen: IsFree = async (candidate) => {
+  const server = createServer()
+  try {
+    server.listen(candidate, '127.0.0.1')
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false
+  } finally {
+    server.close()
+  }
+}
+
+const takenOf = async (isFree: IsFree, first: number, count: number): Promise<number | undefined> => {
+  for (let candidate = first; candidate < first + count; candidate += 1) {
+    if (!(await isFree(candidate))) return candidate
+  }
+  return undefined
+}
+
+// Above the well-known ones and below those that systems give to outgoing connections.
+const lowest = 10_000
+const highest = 30_000
+
+const findFree = async (isFree: IsFree, count: number): Promise<number> => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const first = randomInt(lowest, highest)
+    if ((await takenOf(isFree, first, count)) === undefined) return first
+  }
+  throw new Stop('No free ports were found: name them by PORT, MEDIA_PORT, INBOX_PORT and PLATFORMS_PORT.')
+}
+
+const fromEnvironment = (variable: string): number | undefined => {
+  const given = process.env[variable]
+  if (given === undefined || given === '') return undefined
+  const parsed = z.safeParse(port, Number(given))
+  if (!parsed.success) throw new Stop(`${variable}=${given} is not a port: give a number from 1 to 65535.`)
+  return parsed.data
+}
+
+/**
+ * The ports of this run: named by the environment, else those of the last run, else free ones. They are remembered,
+ * because scheduled posts and connected accounts hold addresses that must mean the same after a restart.
+ */
+export const choosePorts = async (file: string): Promise<Ports> => {
+  const kept = openStateFile(file, z.partial(Ports), {})
+  const chosen = new Set<number>()
+  const isFree: IsFree = async (candidate) => !chosen.has(candidate) && (await canListen(candidate))
+  const choose = async (use: Use, count: number): Promise<number> => {
+    const named = fromEnvironment(variables[use])
+    const known = named ?? kept.value[use]
+    if (known === undefined) return findFree(isFree, count)
+    const taken = await takenOf(isFree, known, count)
+    if (taken === undefined) return known
+    const origin =
+      named === undefined ? `the last run used it, and ${variables[use]} names another one` : variables[use]
+    throw new Stop(`Port ${taken} is taken (${origin}): free it or choose another port.`)
+  }
+  const claim = async (use: Use, count: number): Promise<number> => {
+    const first = await choose(use, count)
+    for (let taken = first; taken < first + count; taken += 1) chosen.add(taken)
+    return first
+  }
+  const ports = {
+    api: await claim('api', 1),
+    media: await claim('media', 1),
+    inbox: await claim('inbox', 1),
+    platforms: await claim('platforms', platformPorts),
+  }
+  Object.assign(kept.value, ports)
+  kept.save()
+  return ports
+}

@@ -1,0 +1,17 @@
+import { performance } from 'node:perf_hooks'
+
+export type Print = (text: string) => void
+
+/** Runs a step that may take long, and says in one line what it is and how many seconds it took. */
+export const step = async <T>(print: Print, label: string, run: () => Promise<T>): Promise<T> => {
+  const startedAt = performance.now()
+  print(`${label} … `)
+  try {
+    const result = await run()
+    print(`${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
+    return result
+  } catch (error) {
+    print('failed\n')
+    throw error
+  }
+}

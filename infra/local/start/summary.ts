@@ -1,0 +1,31 @@
+import type { Demo } from '../seed.ts'
+import type { Service } from '../service.ts'
+
+const curlFor = ({ baseUrl }: Service, { pat, workspaceId, accounts }: Demo): string =>
+  [
+    `curl -s -X POST ${baseUrl}/api/posts/publish-now`,
+    `-H 'Authorization: Bearer ${pat}'`,
+    `-H 'X-Workspace-Id: ${workspaceId}'`,
+    `-H 'Content-Type: application/json'`,
+    `-d '${JSON.stringify({ socialAccountIds: [accounts['bluesky']], content: 'Hello from curl' })}'`,
+  ].join(' \\\n    ')
+
+/** What a person needs to go on: where everything is, how to get in, and something to try. */
+export const summarize = (service: Service, demo: Demo, logFile: string): string => `
+The service is up.
+
+  API        ${service.baseUrl}
+  Reference  ${service.baseUrl}/api/docs
+  Sign-in    ${demo.user.email} / ${demo.user.password}
+  Token      ${demo.pat}
+  Workspace  ${demo.workspaceId}
+  Platforms  ${service.platformsUrl}
+  Webhooks   ${service.inboxUrl}
+  Mail       ${service.inboxUrl}/mail
+  Log        ${logFile}
+
+Publish something yourself, then look at the platforms page:
+
+  ${curlFor(service, demo)}
+
+`

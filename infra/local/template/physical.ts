@@ -1,0 +1,81 @@
+import { accountId, region } from './account.ts'
+
+/** Where a resource lives that is reached by an address. */
+export interface Place {
+  queueUrl(queueName: string): string
+}
+
+interface Kind {
+  /** The property that names it; a resource without one gets a name of its stack and logical id. */
+  name?: string
+  arn?: (name: string) => string
+  /** What Ref gives; the name where nothing else is said. */
+  ref?: 'arn' | 'url'
+  /** What Fn::GetAtt gives beside Arn. */
+  attributes?: Readonly<Record<string, (name: string) => string>>
+}
+
+const arn = (service: string, resource: string, account = accountId, place = region) =>
+  `arn:aws:${service}:${place}:${account}:${resource}`
+
+const table: Kind = { name: 'TableName', arn: (name) => arn('dynamodb', `table/${name}`) }
+
+/** The resources that functions and wiring name (CloudFormation's resource reference, "Return values"). */
+const kinds: Readonly<Record<string, Kind>> = {
+  'AWS::ApiGateway::RestApi': { attributes: { RootResourceId: (name) => `${name}-root` } },
+  'AWS::ApiGateway::Stage': { name: 'StageName' },
+  'AWS::CloudFront::Distribution': { attributes: { DomainName: (name) => `${name}.cloudfront.invalid` } },
+  'AWS::DynamoDB::GlobalTable': table,
+  'AWS::DynamoDB::Table': table,
+  'AWS::Events::EventBus': { name: 'Name', arn: (name) => arn('events', `event-bus/${name}`) },
+  'AWS::Events::Rule': { name: 'Name', arn: (name) => arn('events', `rule/${name}`) },
+  'AWS::IAM::Role': { name: 'RoleName', arn: (name) => arn('iam', `role/${name}`, accountId, '') },
+  'AWS::KMS::Key': { arn: (name) => arn('kms', `key/${name}`) },
+  'AWS::Lambda::Function': { name: 'FunctionName', arn: (name) => arn('lambda', `function:${name}`) },
+  'AWS::Logs::LogGroup': { name: 'LogGroupName', arn: (name) => arn('logs', `log-group:${name}:*`) },
+  'AWS::S3::Bucket': {
+    name: 'BucketName',
+    arn: (name) => arn('s3', name, '', ''),
+    attributes: { RegionalDomainName: (name) => `${name}.s3.${region}.amazonaws.com` },
+  },
+  'AWS::Scheduler::ScheduleGroup': { name: 'Name', arn: (name) => arn('scheduler', `schedule-group/${name}`) },
+  'AWS::SecretsManager::Secret': { name: 'Name', arn: (name) => arn('secretsmanager', `secret:${name}`), ref: 'arn' },
+  'AWS::SNS::Topic': { name: 'TopicName', arn: (name) => arn('sns', name), ref: 'arn' },
+  'AWS::SQS::Queue': {
+    name: 'QueueName',
+    arn: (name) => arn('sqs', name),
+    ref: 'url',
+    attributes: { QueueName: (name) => name },
+  },
+}
+
+/** The names by which one resource is known. */
+export interface Physical {
+  name: string
+  ref: string
+  /** Throws for an attribute that the local service cannot tell. */
+  attribute(attributeName: string): string
+}
+
+/** Names a resource; `given` is its name property, already resolved. */
+export const namePhysical = (
+  place: Place,
+  resource: { stackName: string; id: string; type: string; given: (property: string) => unknown },
+): Physical => {
+  const { stackName, id, type, given } = resource
+  const kind = kinds[type] ?? {}
+  const named = kind.name === undefined ? undefined : given(kind.name)
+  // The names of buckets are in lower case; it does no harm elsewhere.
+  const name = typeof named === 'string' ? named : `${stackName}-${id}`.toLowerCase()
+  const ownArn = kind.arn?.(name)
+  const refs = { arn: ownArn ?? name, url: place.queueUrl(name) }
+  return {
+    name,
+    ref: kind.ref === undefined ? name : refs[kind.ref],
+    attribute(attributeName) {
+      const value = attributeName === 'Arn' ? ownArn : kind.attributes?.[attributeName]?.(name)
+      if (value === undefined) throw new Error(`the local service knows no ${attributeName} of ${type} ${id}`)
+      return value
+    },
+  }
+}

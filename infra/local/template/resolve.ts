@@ -1,0 +1,127 @@
+import { accountId, region } from './account.ts'
+import { namePhysical, type Physical, type Place } from './physical.ts'
+import type { Stack } from './stack.ts'
+
+/** Turns what templates say into values, as CloudFormation would when it deployed them. */
+export interface Resolver {
+  /** A value of a stack's template with every intrinsic function in it carried out. */
+  resolve(stack: Stack, value: unknown): unknown
+  physical(stack: Stack, id: string): Physical
+}
+
+type Evaluate = (argument: unknown) => unknown
+type Intrinsic = (argument: unknown, evaluate: Evaluate, scope: Scope) => unknown
+
+interface Scope {
+  stack: Stack
+  ref(id: string): unknown
+  attribute(id: string, name: string): string
+  exported(name: string): unknown
+}
+
+const asText = (value: unknown): string => {
+  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return String(value)
+  throw new Error(`a template puts ${JSON.stringify(value)} where a text belongs`)
+}
+
+const asList = (value: unknown): readonly unknown[] => {
+  if (Array.isArray(value)) return value
+  throw new Error(`a template puts ${JSON.stringify(value)} where a list belongs`)
+}
+
+const reference = (path: string, scope: Scope): unknown => {
+  const [id = '', ...attribute] = path.split('.')
+  return attribute.length === 0 ? scope.ref(id) : scope.attribute(id, attribute.join('.'))
+}
+
+const substitute: Intrinsic = (argument, evaluate, scope) => {
+  const [template, given = {}] = Array.isArray(argument) ? argument : [argument]
+  const values = evaluate(given) as Record<string, unknown> // The second argument of Fn::Sub is a map.
+  return asText(template).replace(/\$\{(!?)([^}]+)\}/g, (_, literal: string, path: string) => {
+    if (literal) return `\${${path}}`
+    return asText(Object.hasOwn(values, path) ? values[path] : reference(path, scope))
+  })
+}
+
+const intrinsics: Readonly<Record<string, Intrinsic>> = {
+  Ref: (argument, _evaluate, scope) => scope.ref(asText(argument)),
+  'Fn::GetAtt': (argument, _evaluate, scope) => {
+    const path = Array.isArray(argument) ? argument.map(asText).join('.') : asText(argument)
+    return reference(path, scope)
+  },
+  'Fn::ImportValue': (argument, evaluate, scope) => scope.exported(asText(evaluate(argument))),
+  'Fn::Join': (argument, evaluate) => {
+    const [separator, parts] = asList(argument)
+    return asList(evaluate(parts)).map(asText).join(asText(separator))
+  },
+  'Fn::Select': (argument, evaluate) => {
+    const [index, list] = asList(argument)
+    return asList(evaluate(list))[Number(evaluate(index))]
+  },
+  'Fn::Split': (argument, evaluate) => {
+    const [separator, text] = asList(argument)
+    return asText(evaluate(text)).split(asText(separator))
+  },
+  'Fn::Sub': substitute,
+}
+
+/** Evaluates depth first; what becomes AWS::NoValue leaves its place. */
+const evaluateIn = (scope: Scope): Evaluate => {
+  const evaluate: Evaluate = (value) => {
+    if (Array.isArray(value)) return value.map(evaluate).filter((item) => item !== undefined)
+    if (typeof value !== 'object' || value === null) return value
+    const entries = Object.entries(value)
+    const [only] = entries
+    if (only && entries.length === 1) {
+      const intrinsic = intrinsics[only[0]]
+      if (intrinsic) return intrinsic(only[1], evaluate, scope)
+      if (only[0].startsWith('Fn::')) throw new Error(`the local service does not carry out ${only[0]}`)
+    }
+    return Object.fromEntries(
+      entries.map(([key, item]) => [key, evaluate(item)] as const).filter(([, item]) => item !== undefined),
+    )
+  }
+  return evaluate
+}
+
+const pseudoParameters = (stack: Stack): Readonly<Record<string, string | undefined>> => ({
+  'AWS::AccountId': accountId,
+  'AWS::NoValue': undefined,
+  'AWS::Partition': 'aws',
+  'AWS::Region': region,
+  'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stack.name}/local`,
+  'AWS::StackName': stack.name,
+  'AWS::URLSuffix': 'amazonaws.com',
+})
+
+/** A resolver over all stacks of an app; exports of one are imports of another. */
+export const makeResolver = (stacks: readonly Stack[], place: Place): Resolver => {
+  const physical = (stack: Stack, id: string): Physical => {
+    const resource = stack.Resources[id]
+    if (resource === undefined) throw new Error(`the stack ${stack.name} has no resource ${id}`)
+    const given = (property: string) => resolve(stack, resource.Properties[property])
+    return namePhysical(place, { stackName: stack.name, id, type: resource.Type, given })
+  }
+  const exported = (name: string): unknown => {
+    for (const stack of stacks) {
+      for (const { Value, Export } of Object.values(stack.Outputs)) {
+        if (Export && resolve(stack, Export.Name) === name) return resolve(stack, Value)
+      }
+    }
+    throw new Error(`no stack exports ${name}`)
+  }
+  const resolve = (stack: Stack, value: unknown): unknown => {
+    const pseudo = pseudoParameters(stack)
+    return evaluateIn({
+      stack,
+      exported,
+      attribute: (id, name) => physical(stack, id).attribute(name),
+      ref(id) {
+        if (Object.hasOwn(pseudo, id)) return pseudo[id]
+        if (Object.hasOwn(stack.Parameters, id)) return stack.Parameters[id]?.Default
+        return physical(stack, id).ref
+      },
+    })(value)
+  }
+  return { resolve, physical }
+}

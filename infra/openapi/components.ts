@@ -1,0 +1,96 @@
+import { scopes } from '../../shared/http/contract.ts'
+import { refusalAnswers } from './refusals.ts'
+import type { Schema } from './schemas.ts'
+
+const text = { type: 'string' }
+
+const envelopes: Readonly<Record<string, Schema>> = {
+  Success: {
+    type: 'object',
+    description: 'The envelope of every answer that is not a refusal.',
+    required: ['success', 'data'],
+    properties: { success: { type: 'boolean', const: true }, data: {} },
+  },
+  Error: {
+    type: 'object',
+    description: 'The envelope of every refusal; `error` is the sentence to read first.',
+    required: ['success', 'error'],
+    properties: {
+      success: { type: 'boolean', const: false },
+      error: text,
+      message: text,
+      code: text,
+      field: { ...text, description: 'The field, parameter or header that is at fault.' },
+      issues: { type: 'array', items: {}, description: 'Every fault that was found, the first one first.' },
+    },
+  },
+  SubscriptionRequired: {
+    allOf: [
+      { $ref: '#/components/schemas/Error' },
+      {
+        type: 'object',
+        required: ['code', 'httpStatus', 'billingUrl'],
+        properties: {
+          code: { ...text, const: 'subscription_required' },
+          httpStatus: { type: 'integer', const: 402 },
+          billingUrl: { ...text, format: 'uri' },
+          subscriptionStatus: text,
+          workspaceSlug: text,
+        },
+      },
+    ],
+  },
+}
+
+const inHeader = (name: string, required: boolean, description: string, schema: Schema = text) => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema,
+})
+
+const parameters = {
+  'X-Workspace-Id': inHeader('X-Workspace-Id', true, 'The workspace that the call is about.'),
+  'Idempotency-Key': inHeader(
+    'Idempotency-Key',
+    false,
+    'Makes a repeated call safe: the same key and body get the first answer again, for 24 hours.',
+    { type: 'string', minLength: 1, maxLength: 255 },
+  ),
+  'If-Match': inHeader('If-Match', false, 'The ETag that was read; another state of the resource answers 412.'),
+  'X-Request-Id': inHeader('X-Request-Id', false, 'Comes back in the answer and stands in our logs.', {
+    type: 'string',
+    pattern: '^[\\w.-]{1,128}$',
+  }),
+}
+
+const whole = { type: 'integer' }
+const headers = {
+  'X-Request-Id': { description: 'Names this call in our logs.', schema: text },
+  'X-RateLimit-Limit': { description: 'Calls allowed in the window.', schema: whole },
+  'X-RateLimit-Remaining': { description: 'Calls left in the window.', schema: whole },
+  'X-RateLimit-Reset': { description: 'When the window ends, in Unix seconds.', schema: whole },
+}
+
+const securitySchemes = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: [
+      'A session token (`svc_ses_…`) or a personal access token (`svc_pat_…`), which is bound to one workspace and to scopes:',
+      ...scopes.map((scope) => `- \`${scope}\``),
+      '',
+      'The scope `*` stands for all of them. Operations that name no scope need a session.',
+    ].join('\n'),
+  },
+}
+
+/** The components of the document beside its schemas. */
+export const componentsWith = (schemas: ReadonlyMap<string, Schema>) => ({
+  schemas: { ...envelopes, ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
+  responses: refusalAnswers,
+  parameters,
+  headers,
+  securitySchemes,
+})

@@ -1,0 +1,26 @@
+import { routes } from '../../functions/routes.ts'
+import { componentsWith } from './components.ts'
+import { operationOf } from './operation.ts'
+import { collectSchemas } from './schemas.ts'
+
+/** The public interface as an OpenAPI 3.1 document, read off the contracts. */
+export const openApiDocument = () => {
+  const { schemaOf, components } = collectSchemas()
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const route of routes) {
+    const { method, path } = route.endpoint.contract
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Social Publishing Service API',
+      version: '0.1.0',
+      description: 'Schedules and publishes posts to social accounts, and tells other systems by signed webhooks.',
+    },
+    servers: [{ url: '/' }],
+    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    paths,
+    components: componentsWith(components),
+  }
+}

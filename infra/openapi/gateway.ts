@@ -1,0 +1,105 @@
+import type { Route } from '../../functions/routes.ts'
+import { gatewayAnswers, literals, ownHeaders, unknownMethod, unknownRoute } from './gateway-answers.ts'
+
+const allowedHeaders =
+  'Authorization, Content-Type, X-Workspace-Id, Idempotency-Key, If-Match, X-Request-Id, X-Client-Name, X-Client-Version'
+
+// A mock chooses its template by the content type of the request; these are what clients send.
+const contentTypes = [
+  'application/json',
+  'application/x-www-form-urlencoded',
+  'application/octet-stream',
+  'multipart/form-data',
+  'text/plain',
+]
+
+/** An answer that API Gateway gives by itself. */
+const mock = (status: number, headers: Readonly<Record<string, string>>, body: string) => ({
+  responses: {
+    [status]: {
+      description: 'answered by API Gateway',
+      headers: Object.fromEntries(
+        [...Object.keys(headers), 'X-Request-Id'].map((name) => [name, { schema: { type: 'string' } }]),
+      ),
+      content: {},
+    },
+  },
+  'x-amazon-apigateway-integration': {
+    type: 'mock',
+    passthroughBehavior: 'never',
+    requestTemplates: Object.fromEntries(contentTypes.map((type) => [type, `{"statusCode": ${status}}`])),
+    responses: {
+      default: {
+        statusCode: String(status),
+        responseParameters: {
+          ...literals('method.response', headers),
+          // API Gateway guide, parameter mapping sources for REST APIs, read 2026-11-21.
+          'method.response.header.X-Request-Id': 'context.requestId',
+        },
+        responseTemplates: { 'application/json': body },
+      },
+    },
+  },
+})
+
+const call = (functionArn: string, invokeUri: (functionArn: string) => string) => ({
+  responses: {},
+  'x-amazon-apigateway-integration': {
+    type: 'aws_proxy',
+    httpMethod: 'POST',
+    uri: invokeUri(functionArn),
+    passthroughBehavior: 'when_no_match',
+    timeoutInMillis: 29_000,
+  },
+})
+
+const parametersOf = (path: string) =>
+  [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }))
+
+const withParameters = (path: string) => {
+  const parameters = parametersOf(path)
+  return parameters.length === 0 ? {} : { parameters }
+}
+
+/** The API as API Gateway reads it: OpenAPI 3.0.1 with integrations and without schemas. */
+export const gatewayBody = (
+  answering: readonly { route: Route; functionArn: string }[],
+  invokeUri: (functionArn: string) => string,
+) => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const path of new Set(answering.map(({ route }) => route.endpoint.contract.path))) {
+    const here = answering.filter(({ route }) => route.endpoint.contract.path === path)
+    const methods = here.map(({ route }) => route.endpoint.contract.method)
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    const preflight = {
+      ...ownHeaders,
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': allowedHeaders,
+      'Access-Control-Max-Age': '7200',
+    }
+    paths[path] = {
+      ...withParameters(path),
+      ...Object.fromEntries(
+        here.map(({ route, functionArn }) => [
+          route.endpoint.contract.method.toLowerCase(),
+          call(functionArn, invokeUri),
+        ]),
+      ),
+      options: mock(200, preflight, ''),
+      'x-amazon-apigateway-any-method': mock(405, { ...ownHeaders, Allow: allow }, unknownMethod),
+    }
+  }
+  const rest = '/{proxy+}'
+  paths[rest] = { ...withParameters(rest), 'x-amazon-apigateway-any-method': mock(404, ownHeaders, unknownRoute) }
+  return {
+    openapi: '3.0.1',
+    info: { title: 'Social Publishing Service API', version: '0.1.0' },
+    paths,
+    'x-amazon-apigateway-gateway-responses': gatewayAnswers,
+  }
+}

@@ -1,0 +1,81 @@
+import type { Route } from '../../functions/routes.ts'
+import { statusOf } from '../../shared/errors.ts'
+import type { Access, Contract } from '../../shared/http/contract.ts'
+import { reasonsOf, remembers } from './refusals.ts'
+import type { Schema, SchemaOf } from './schemas.ts'
+
+const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
+
+const membersOf = (schema: Schema, place: 'path' | 'query') => {
+  const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
+  return Object.entries(schema['properties'] ?? {}).map(([name, member]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.has(name),
+    schema: member,
+  }))
+}
+
+const parametersOf = (contract: Contract, schemaOf: SchemaOf) => [
+  ...(contract.params ? membersOf(schemaOf(contract.params, 'input'), 'path') : []),
+  ...(contract.query ? membersOf(schemaOf(contract.query, 'input'), 'query') : []),
+  ...(contract.access.kind === 'workspace' ? [parameter('X-Workspace-Id')] : []),
+  ...(remembers(contract) ? [parameter('Idempotency-Key')] : []),
+  ...(contract.refuses.includes('stale') ? [parameter('If-Match')] : []),
+  parameter('X-Request-Id'),
+]
+
+const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const
+const answerHeaders = Object.fromEntries(
+  ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(header),
+)
+
+const success = (contract: Contract, schemaOf: SchemaOf) => {
+  // A route without a schema answers raw: a document, a page, a script.
+  if (contract.data === undefined) return { description: 'As it is, outside the envelope' }
+  const data = schemaOf(contract.data, 'output')
+  const schema = { allOf: [{ $ref: '#/components/schemas/Success' }, { type: 'object', properties: { data } }] }
+  return {
+    description: contract.status === 201 ? 'Created' : 'Done',
+    headers: answerHeaders,
+    content: { 'application/json': { schema } },
+  }
+}
+
+const who = (access: Access): string => {
+  if (access.kind === 'anyone') return 'Needs no token.'
+  const role = access.kind === 'workspace' && access.role === 'admin' ? ' of an owner or admin' : ''
+  return access.scope === null ? `Needs a session${role}.` : `Needs a session${role} or the scope \`${access.scope}\`.`
+}
+
+/** One operation of the document, from the contract of its route. */
+export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: SchemaOf) => {
+  const contract = endpoint.contract
+  const { access, summary, description, body } = contract
+  const refusals = reasonsOf(contract).map((reason) => [statusOf[reason], reason] as const)
+  return {
+    operationId: operation,
+    tags: [group],
+    summary,
+    description: [description, who(access)].filter(Boolean).join('\n\n'),
+    security: access.kind === 'anyone' ? [] : [{ bearer: access.scope === null ? [] : [access.scope] }],
+    parameters: parametersOf(contract, schemaOf),
+    ...(body
+      ? {
+          requestBody: {
+            required: contract.bodyOptional !== true,
+            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+          },
+        }
+      : {}),
+    responses: {
+      [contract.status]: success(contract, schemaOf),
+      ...Object.fromEntries(
+        [...refusals, [500, 'internal'] as const].map(([status, reason]) => [
+          status,
+          { $ref: `#/components/responses/${reason}` },
+        ]),
+      ),
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+
+/** A JSON Schema as the document holds it. */
+export type Schema = { [key: string]: unknown }
+
+const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+const rename = (reference: string, names: ReadonlyMap<string, string>) => {
+  const id = reference.slice('#/$defs/'.length)
+  return `#/components/schemas/${names.get(id) ?? id}`
+}
+
+/** One node as a reader wants it: named parts by reference, defaults of their own type, formats instead of long patterns. */
+const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | 'output'): unknown => {
+  if (Array.isArray(node)) return node.map((each) => tidy(each, names, io))
+  if (!isSchema(node)) return node
+  const { $schema: _, $defs: __, ...rest } = node
+  const tidied: Schema = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, tidy(value, names, io)]))
+  if (typeof tidied['$ref'] === 'string') tidied['$ref'] = rename(tidied['$ref'], names)
+  if (tidied['type'] === 'integer' && typeof tidied['default'] === 'string') {
+    tidied['default'] = Number(tidied['default'])
+  }
+  if (tidied['maximum'] === Number.MAX_SAFE_INTEGER) delete tidied['maximum']
+  if (tidied['minimum'] === Number.MIN_SAFE_INTEGER) delete tidied['minimum']
+  if (tidied['format'] !== undefined) delete tidied['pattern']
+  // Answers may grow: a reader must not refuse what it does not know.
+  if (io === 'output' && tidied['additionalProperties'] === false) delete tidied['additionalProperties']
+  return tidied
+}
+
+/** Collects the named schemas of a document while its operations are written. */
+export const collectSchemas = () => {
+  const components = new Map<string, Schema>()
+
+  const register = (id: string, schema: Schema) => {
+    const known = components.get(id)
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(schema)) return false
+    components.set(id, schema)
+    return true
+  }
+
+  /** The schema of what is sent (`input`) or answered (`output`), its named parts as references. */
+  const schemaOf = (type: z.ZodMiniType, io: 'input' | 'output'): Schema => {
+    const { $defs: parts = {}, ...schema } = z.toJSONSchema(type, { io, unrepresentable: 'any' })
+    const unnamed = Object.keys(parts).find((id) => id.startsWith('__'))
+    if (unnamed !== undefined) throw new Error('a schema that names itself needs an id for the document')
+    const names = new Map<string, string>()
+    for (const [id, part] of Object.entries(parts)) {
+      // What is sent and what is answered may differ under one name.
+      if (!register(id, tidy(part, names, io) as Schema)) names.set(id, `${id}${io === 'input' ? 'Input' : 'Output'}`)
+    }
+    for (const [id, name] of names) register(name, tidy(parts[id], names, io) as Schema)
+    return tidy(schema, names, io) as Schema
+  }
+
+  return { schemaOf, components }
+}
+
+export type SchemaOf = ReturnType<typeof collectSchemas>['schemaOf']

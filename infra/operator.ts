@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { makeContext } from '../shared/context.ts'
+import { Refusal } from '../shared/errors.ts'
+import { setPlan } from '../shared/workspaces/plan.ts'
+import { holderOf } from './local/start/hold-socket.ts'
+import { layoutOf } from './local/start/layout.ts'
+import { defaultState } from './local/start/options.ts'
+import { reasonOf, Stop } from './local/start/stop.ts'
+
+const usage = 'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--state <folder>]'
+
+/** Where a table is named the command works on AWS, else on the service that runs on this machine. */
+const reach = async (state: string): Promise<void> => {
+  if (process.env['TABLE_NAME']) return
+  const { claim, operator } = layoutOf(state)
+  if ((await holderOf(claim)) === undefined) {
+    throw new Stop('No service runs here: start it first, or set TABLE_NAME and the credentials of the AWS account.')
+  }
+  const text = readFileSync(operator, 'utf8')
+  Object.assign(process.env, z.parse(z.record(z.string(), z.string()), JSON.parse(text)))
+}
+
+/** What only an operator may do, from the command line. */
+const run = async (args: readonly string[]): Promise<string> => {
+  const options = { 'no-access': { type: 'boolean' }, state: { type: 'string' } } as const
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  const [command, workspaceId, planName, ...rest] = positionals
+  if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
+  await reach(resolve(values.state ?? defaultState))
+  const hasAccess = !values['no-access']
+  const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
+  const { name } = await setPlan(makeContext(process.env), workspaceId, plan)
+  return `${name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
+}
+
+try {
+  process.stdout.write(`${await run(process.argv.slice(2))}\n`)
+} catch (error) {
+  const isTheirs = error instanceof Stop || error instanceof Refusal || error instanceof TypeError
+  process.stderr.write(`${isTheirs ? reasonOf(error) : error}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { OnLoadResult, Plugin } from 'esbuild'
+
+const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
+
+/** Parts of the AWS SDK that no function reaches, and the file that stands in for each. */
+const replaced = [
+  { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
+  { part: `${sdk}middleware-endpoint-discovery/dist-es/index.js$`, by: 'endpoint-discovery.ts' },
+  { part: `${sdk}core/dist-es/submodules/event-streams/index.js$`, by: 'event-streams.ts' },
+  { part: `${sdk}core/.*/getInstanceMetadataRegion.js$`, by: 'metadata-region.ts' },
+  { part: `${sdk}core/.*/loadSharedConfigFiles.js$`, by: 'shared-config.ts' },
+  { part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js).js$`, by: 'unused-class.ts' },
+] as const
+
+const ourText = () => {
+  const shared = fileURLToPath(new URL('../../shared/', import.meta.url))
+  return globSync(`${shared}**/*.ts`)
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+}
+
+// An error of AWS without a class of its own still comes with its name, status and message, and is retried by them.
+const dropErrors = (schemas: string, used: string) =>
+  schemas.replace(/^n0_registry\.registerError\(\w+\$, (\w+)\);$/gm, (line, name) => (used.includes(name) ? line : ''))
+
+// Both calls only make things for later use: where nothing uses them, a whole client can go.
+const markPure = (source: string) => source.replace(/= (?=(?:perContext|entity)\()/g, '= /* @__PURE__ */ ')
+
+/** Leaves out of the bundles what Lambda never runs. */
+export const slim = (): Plugin => ({
+  name: 'slim',
+  setup({ onLoad }) {
+    const used = ourText()
+    const load = (part: string, loader: 'js' | 'ts' | 'json', change: (text: string) => string) =>
+      onLoad({ filter: new RegExp(part) }, async ({ path }): Promise<OnLoadResult> => {
+        return { contents: change(await readFile(path, 'utf8')), loader }
+      })
+    for (const { part, by } of replaced) {
+      const standIn = readFileSync(new URL(by, import.meta.url), 'utf8')
+      load(part, 'ts', () => standIn)
+    }
+    load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => dropErrors(text, used))
+    load('/shared/.*\\.ts$', 'ts', markPure)
+    // A client wants only its version, for the user agent.
+    load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
+  },
+})

@@ -1,0 +1,94 @@
+import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { Construct } from 'constructs'
+import { indexes } from '../../shared/resources.ts'
+import { makeMedia } from './media.ts'
+
+const text = (name: string) => ({ name, type: AttributeType.STRING })
+
+/** What a woken row must tell the sweeper, so that it need not be read. */
+const wakeAttributes = [
+  'wakes',
+  'type',
+  'id',
+  'workspaceId',
+  'groupId',
+  'platform',
+  'socialAccountId',
+  'scheduledAtMs',
+  'version',
+  'held',
+  'endpointId',
+]
+
+const makeTable = (scope: Construct) =>
+  new TableV2(scope, 'table', {
+    partitionKey: text('PK'),
+    sortKey: text('SK'),
+    billing: Billing.onDemand(),
+    // AWS's own key: secrets in rows are sealed with the data key below, and a customer key would add its price to each function's rights and calls.
+    encryption: TableEncryptionV2.dynamoOwnedKey(),
+    pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+    deletionProtection: true,
+    removalPolicy: RemovalPolicy.RETAIN,
+    timeToLiveAttribute: 'ttl',
+    globalSecondaryIndexes: [
+      {
+        indexName: indexes.account.name,
+        partitionKey: text(indexes.account.partition),
+        sortKey: text(indexes.account.sort),
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
+      {
+        indexName: indexes.status.name,
+        partitionKey: text(indexes.status.partition),
+        sortKey: text(indexes.status.sort),
+        projectionType: ProjectionType.KEYS_ONLY,
+      },
+      {
+        indexName: indexes.wake.name,
+        partitionKey: text(indexes.wake.partition),
+        sortKey: { name: indexes.wake.sort, type: AttributeType.NUMBER },
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: wakeAttributes,
+      },
+    ],
+  })
+
+const makeTokenKeys = (scope: Construct) => {
+  const secret = new Secret(scope, 'token-keys', {
+    description: 'Keys of the check in every token; "previous" lives on while a new one takes over.',
+    generateSecretString: {
+      secretStringTemplate: '{}',
+      generateStringKey: 'current',
+      passwordLength: 64,
+      excludePunctuation: true,
+    },
+    removalPolicy: RemovalPolicy.RETAIN,
+  })
+  Validations.of(secret).acknowledge({
+    id: 'AwsSolutions-SMG4',
+    reason: 'a new key ends every token made with the one before the previous: an operator decides when',
+  })
+  return secret
+}
+
+/** What outlives every deployment: the table, the files, and the keys that open them. */
+export const makeData = (scope: Construct, props: StackProps) => {
+  const stack = new Stack(scope, 'social-data', { ...props, terminationProtection: true })
+  return {
+    stack,
+    table: makeTable(stack),
+    ...makeMedia(stack),
+    tokenKeys: makeTokenKeys(stack),
+    dataKey: new Key(stack, 'data-key', {
+      description: 'Encrypts the data key of each workspace.',
+      enableKeyRotation: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    }),
+  }
+}
+
+export type Data = ReturnType<typeof makeData>

@@ -1,0 +1,88 @@
+import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import {
+  AccessLogField,
+  AccessLogFormat,
+  ApiDefinition,
+  EndpointType,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  SpecRestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
+import type { Construct } from 'constructs'
+import { gatewayBody } from '../openapi/gateway.ts'
+import type { Answering } from './endpoints.ts'
+import { makeFirewall } from './firewall.ts'
+import { apiName } from './names.ts'
+
+// Never the path as it was sent or a header: addresses may carry tokens.
+const logFormat = AccessLogFormat.custom(
+  JSON.stringify({
+    time: AccessLogField.contextRequestTimeEpoch(),
+    requestId: AccessLogField.contextRequestId(),
+    ip: AccessLogField.contextIdentitySourceIp(),
+    method: AccessLogField.contextHttpMethod(),
+    route: AccessLogField.contextResourcePath(),
+    status: AccessLogField.contextStatus(),
+    ms: AccessLogField.contextResponseLatency(),
+    waf: AccessLogField.contextWafStatus(),
+  }),
+)
+
+const permit = (scope: Construct, api: SpecRestApi, { route, fn }: Answering) => {
+  const { method, path } = route.endpoint.contract
+  new CfnPermission(scope, `${route.name}-permission`, {
+    action: 'lambda:InvokeFunction',
+    principal: 'apigateway.amazonaws.com',
+    functionName: fn.functionArn,
+    sourceArn: api.arnForExecuteApi(method, path.replace(/\{\w+\}/g, '*'), '*'),
+  })
+}
+
+/** The REST API from our own document: its stage, limits, logs and firewall, and one permission per endpoint. */
+export const makeGateway = (scope: Construct, answering: readonly Answering[]): SpecRestApi => {
+  const { partition, region } = Stack.of(scope)
+  const invokeUri = (arn: string) =>
+    `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`
+  const accessLogs = new LogGroup(scope, 'access-logs', {
+    logGroupName: '/social/access',
+    retention: RetentionDays.THREE_MONTHS,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
+  const api = new SpecRestApi(scope, 'api', {
+    restApiName: apiName,
+    apiDefinition: ApiDefinition.fromInline(
+      gatewayBody(
+        answering.map(({ route, fn }) => ({ route, functionArn: fn.functionArn })),
+        invokeUri,
+      ),
+    ),
+    endpointTypes: [EndpointType.REGIONAL],
+    cloudWatchRole: true,
+    deployOptions: {
+      stageName: 'live',
+      throttlingRateLimit: 1000,
+      throttlingBurstLimit: 500,
+      metricsEnabled: true,
+      loggingLevel: MethodLoggingLevel.ERROR,
+      dataTraceEnabled: false,
+      accessLogDestination: new LogGroupLogDestination(accessLogs),
+      accessLogFormat: logFormat,
+    },
+  })
+  Validations.of(api).acknowledge(
+    { id: 'AwsSolutions-APIG2', reason: 'every function parses its input with the schemas of its contract' },
+    {
+      id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]',
+      reason: 'API Gateway asks for this policy on the one logging role of the account',
+    },
+  )
+  for (const each of answering) permit(scope, api, each)
+  new CfnWebACLAssociation(scope, 'firewall-before-api', {
+    webAclArn: makeFirewall(scope).attrArn,
+    resourceArn: api.deploymentStage.stageArn,
+  })
+  return api
+}

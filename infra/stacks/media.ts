@@ -1,0 +1,86 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import {
+  AllowedMethods,
+  Distribution,
+  HeadersFrameOption,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  HttpMethods,
+  type IBucket,
+  ObjectOwnership,
+} from 'aws-cdk-lib/aws-s3'
+import type { Construct } from 'constructs'
+
+const makeLogs = (scope: Construct): IBucket => {
+  const logs = new Bucket(scope, 'media-logs', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    // CloudFront delivers its logs under an ACL.
+    objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+    lifecycleRules: [{ expiration: Duration.days(90) }],
+    removalPolicy: RemovalPolicy.RETAIN,
+  })
+  Validations.of(logs).acknowledge({ id: 'AwsSolutions-S1', reason: 'it is itself the place of the access logs' })
+  // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes; so below.
+  return logs as IBucket
+}
+
+const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
+  new Bucket(scope, 'media', {
+    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+    encryption: BucketEncryption.S3_MANAGED,
+    enforceSSL: true,
+    serverAccessLogsBucket: logs,
+    serverAccessLogsPrefix: 'bucket/',
+    // The signature of the presigned address is the permission, so a page of any origin may use it.
+    cors: [
+      {
+        allowedMethods: [HttpMethods.PUT, HttpMethods.POST],
+        allowedOrigins: ['*'],
+        allowedHeaders: ['*'],
+        exposedHeaders: ['ETag'],
+        maxAge: 3600,
+      },
+    ],
+    lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    removalPolicy: RemovalPolicy.RETAIN,
+  }) as IBucket
+
+/** The bucket of uploaded files and the host that shows them (MEDIA_URL). */
+export const makeMedia = (scope: Construct): { bucket: IBucket; distribution: Distribution } => {
+  const logs = makeLogs(scope)
+  const bucket = makeBucket(scope, logs)
+  // Files come from strangers: no browser may guess a type or run a script in them.
+  const headers = new ResponseHeadersPolicy(scope, 'media-headers', {
+    securityHeadersBehavior: {
+      contentTypeOptions: { override: true },
+      contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'; sandbox", override: true },
+      frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+    },
+  })
+  const distribution = new Distribution(scope, 'media-host', {
+    comment: 'media of the social publishing service',
+    defaultBehavior: {
+      origin: S3BucketOrigin.withOriginAccessControl(bucket),
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      responseHeadersPolicy: headers,
+    },
+    logBucket: logs,
+    logFilePrefix: 'host/',
+  })
+  Validations.of(distribution).acknowledge(
+    { id: 'AwsSolutions-CFR1', reason: 'posts are published for the whole world, so are their files' },
+    { id: 'AwsSolutions-CFR2', reason: 'it serves files by unguessable names and takes no input' },
+    { id: 'AwsSolutions-CFR4', reason: 'the default certificate of cloudfront.net fixes the protocol by itself' },
+  )
+  return { bucket, distribution }
+}

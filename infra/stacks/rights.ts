@@ -1,0 +1,73 @@
+import type { Access } from '../../shared/http/contract.ts'
+import type { Need, QueueName } from '../../shared/resources.ts'
+import { publishQueues, queueNames } from './names.ts'
+
+/** What a right is about; `grants.ts` knows the ARNs. */
+export type Target =
+  | 'table'
+  | 'indexes'
+  | 'media-bucket'
+  | 'media-files'
+  | 'data-key'
+  | 'token-keys'
+  | 'platform-secrets'
+  | 'schedule-group'
+  | 'schedule-role'
+  | 'mail-identity'
+  | `queue:${QueueName}`
+
+/** Actions of IAM on one target. */
+export interface Right {
+  actions: readonly string[]
+  resource: Target
+}
+
+const on = (resource: Target, ...actions: readonly string[]): Right => ({ actions, resource })
+const sendTo = (queue: QueueName) => on(`queue:${queue}`, 'sqs:SendMessage')
+
+const granted: Readonly<Record<Need, readonly Right[]>> = {
+  'table:read': [on('table', 'dynamodb:BatchGetItem', 'dynamodb:Query'), on('indexes', 'dynamodb:Query')],
+  // A transaction is authorised as the writes in it.
+  'table:write': [
+    on('table', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'),
+  ],
+  'queue:prepare': [sendTo('prepare')],
+  'queue:publish': publishQueues.map(sendTo),
+  'queue:events': [sendTo('events')],
+  'queue:deliver': [sendTo('deliver')],
+  'queue:depth': queueNames.map((queue) => on(`queue:${queue}`, 'sqs:GetQueueAttributes')),
+  schedule: [on('schedule-group', 'scheduler:CreateSchedule'), on('schedule-role', 'iam:PassRole')],
+  // Without the right to list, S3 answers 403 instead of 404 for a file that is not there.
+  'media:read': [on('media-files', 's3:GetObject'), on('media-bucket', 's3:ListBucket')],
+  'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
+  seal: [on('data-key', 'kms:GenerateDataKeyWithoutPlaintext')],
+  open: [on('data-key', 'kms:Decrypt')],
+  'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
+  'token-keys': [on('token-keys', 'secretsmanager:GetSecretValue')],
+  mail: [on('mail-identity', 'ses:SendEmail')],
+  origins: [],
+  files: [],
+}
+
+/** What the needs of a function allow it to do, and nothing else is allowed. */
+export const rightsOf = (needs: readonly Need[]): Right[] => [...new Set(needs)].flatMap((need) => granted[need])
+
+/** What a worker may do with the queues it drains. */
+export const drainRights = (queues: readonly QueueName[]): Right[] =>
+  queues.map((queue) =>
+    on(
+      `queue:${queue}`,
+      'sqs:ReceiveMessage',
+      'sqs:DeleteMessage',
+      'sqs:ChangeMessageVisibility',
+      'sqs:GetQueueAttributes',
+    ),
+  )
+
+/** The needs of a route: its own, and those of proving who calls. */
+export const needsOf = (contract: { access: Access; needs: readonly Need[] }): Need[] => [
+  ...new Set<Need>([
+    ...contract.needs,
+    ...(contract.access.kind === 'anyone' ? [] : (['table:read', 'token-keys'] as const)),
+  ]),
+]

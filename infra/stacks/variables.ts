@@ -1,0 +1,61 @@
+import { Stack } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import type { Need, Variable } from '../../shared/resources.ts'
+import type { Grounds } from './grants.ts'
+import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
+
+const queues = ['QUEUE_URL_PREFIX'] as const
+const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
+const table = ['TABLE_NAME', 'MEDIA_URL'] as const
+const platforms = ['BLUESKY_SERVICE', 'DISCORD_AUTH_BASE', 'DISCORD_API_BASE'] as const
+
+const wanted: Readonly<Record<Need, readonly Variable[]>> = {
+  'table:read': table,
+  'table:write': table,
+  'queue:prepare': queues,
+  'queue:publish': queues,
+  'queue:events': queues,
+  'queue:deliver': queues,
+  'queue:depth': queues,
+  schedule: [...queues, 'SCHEDULE_GROUP', 'SCHEDULE_ROLE_ARN'],
+  'media:read': media,
+  'media:write': media,
+  seal: ['DATA_KEY_ID'],
+  // Credentials of accounts are sealed: who opens them speaks with platforms.
+  open: ['DATA_KEY_ID', ...platforms],
+  'platform-secrets': ['PLATFORM_SECRETS_PREFIX', ...platforms],
+  'token-keys': ['TOKEN_KEYS_SECRET'],
+  mail: ['MAIL_FROM'],
+  origins: ['ALLOWED_ORIGINS'],
+  files: ['FILES_FOLDER'],
+}
+
+const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Grounds): Record<Variable, string> => {
+  const { region, account, urlSuffix } = Stack.of(scope)
+  return {
+    TABLE_NAME: data.table.tableName,
+    MEDIA_BUCKET: data.bucket.bucketName,
+    MEDIA_URL: `https://${data.distribution.distributionDomainName}`,
+    BASE_URL: configuration.baseUrl,
+    DATA_KEY_ID: data.dataKey.keyArn,
+    TOKEN_KEYS_SECRET: data.tokenKeys.secretArn,
+    PLATFORM_SECRETS_PREFIX: platformSecretsPrefix,
+    QUEUE_URL_PREFIX: `https://sqs.${region}.${urlSuffix}/${account}/${physicalName('')}`,
+    SCHEDULE_GROUP: scheduleGroup,
+    SCHEDULE_ROLE_ARN: scheduleRoleArn,
+    MAIL_FROM: configuration.mailFrom,
+    ALLOWED_ORIGINS: configuration.allowedOrigins ?? '',
+    // Where Lambda unpacks a function.
+    FILES_FOLDER: '/var/task',
+    BLUESKY_SERVICE: 'https://bsky.social',
+    DISCORD_AUTH_BASE: 'https://discord.com',
+    DISCORD_API_BASE: 'https://discord.com/api/v10',
+  }
+}
+
+/** The variables a function with these needs gets, and no others. */
+export const variablesOf = (scope: Construct, grounds: Grounds, needs: readonly Need[]): Record<string, string> => {
+  const values = valuesOf(scope, grounds)
+  const names = new Set<Variable>(['BASE_URL', ...needs.flatMap((need) => wanted[need])])
+  return Object.fromEntries([...names].sort().map((name) => [name, values[name]]))
+}

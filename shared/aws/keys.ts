@@ -1,0 +1,82 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { DecryptCommand, GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
+import { type Context, perContext } from '../context.ts'
+
+const client = perContext(() => new KMSClient({}))
+
+/** A workspace as far as sealing needs it: its id, and its data key as KMS encrypted it. */
+export interface KeyHolder {
+  id: string
+  dataKey: string
+}
+
+const heldMs = 5 * 60_000
+const maxHeld = 500
+const cipherName = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/** Plain data keys by their encrypted form, oldest first; held for five minutes only. */
+const heldKeys = perContext(() => new Map<string, { key: Promise<Buffer>; untilMs: number }>())
+
+/** A new data key for a workspace in base64, encrypted by KMS and bound to the workspace's id. */
+export const newDataKey = async (ctx: Context, workspaceId: string): Promise<string> => {
+  const command = new GenerateDataKeyWithoutPlaintextCommand({
+    KeyId: ctx.env('DATA_KEY_ID'),
+    KeySpec: 'AES_256',
+    EncryptionContext: { workspaceId },
+  })
+  const answer = await ctx.observe(
+    { service: 'kms', action: 'GenerateDataKeyWithoutPlaintext', resource: 'data-key' },
+    () => client(ctx).send(command),
+  )
+  if (answer.CiphertextBlob === undefined) throw new Error('KMS made no data key')
+  return Buffer.from(answer.CiphertextBlob).toString('base64')
+}
+
+const decryptKey = async (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
+  const command = new DecryptCommand({
+    KeyId: ctx.env('DATA_KEY_ID'),
+    CiphertextBlob: Buffer.from(holder.dataKey, 'base64'),
+    EncryptionContext: { workspaceId: holder.id },
+  })
+  const answer = await ctx.observe({ service: 'kms', action: 'Decrypt', resource: 'data-key' }, () =>
+    client(ctx).send(command),
+  )
+  if (answer.Plaintext === undefined) throw new Error('KMS gave no data key')
+  return Buffer.from(answer.Plaintext)
+}
+
+const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
+  const held = heldKeys(ctx)
+  const name = `${holder.id}\n${holder.dataKey}`
+  const known = held.get(name)
+  if (known && known.untilMs > ctx.clock.now()) return known.key
+  held.delete(name)
+  const [oldest] = held.keys()
+  if (oldest !== undefined && held.size >= maxHeld) held.delete(oldest)
+  const key = decryptKey(ctx, holder)
+  held.set(name, { key, untilMs: ctx.clock.now() + heldMs })
+  // A failure must not be remembered as if it were a key.
+  key.catch(() => held.delete(name))
+  return key
+}
+
+const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
+
+/** Encrypts a text for one workspace and one purpose: nonce, tag and ciphertext as base64url. */
+export const sealText = async (ctx: Context, holder: KeyHolder, purpose: string, text: string): Promise<string> => {
+  const nonce = randomBytes(nonceBytes)
+  const cipher = createCipheriv(cipherName, await plainKey(ctx, holder), nonce).setAAD(boundTo(holder, purpose))
+  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
+}
+
+/** The text again; throws where it was sealed for another workspace or purpose, or was changed. */
+export const openText = async (ctx: Context, holder: KeyHolder, purpose: string, sealed: string): Promise<string> => {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const [nonce, body] = [bytes.subarray(0, nonceBytes), bytes.subarray(nonceBytes + tagBytes)]
+  const decipher = createDecipheriv(cipherName, await plainKey(ctx, holder), nonce, { authTagLength: tagBytes })
+  decipher.setAAD(boundTo(holder, purpose)).setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes))
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}

@@ -1,0 +1,22 @@
+import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
+import { type Context, perContext } from '../context.ts'
+
+const client = perContext(() => new SESv2Client({}))
+
+/** A plain text mail to one address. */
+export interface Letter {
+  to: string
+  subject: string
+  text: string
+}
+
+/** Hands a letter to SES, from the address in MAIL_FROM. */
+export const sendMail = async (ctx: Context, letter: Letter): Promise<void> => {
+  const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
+  const command = new SendEmailCommand({
+    FromEmailAddress: ctx.env('MAIL_FROM'),
+    Destination: { ToAddresses: [letter.to] },
+    Content: { Simple: { Subject: utf8(letter.subject), Body: { Text: utf8(letter.text) } } },
+  })
+  await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
+}

@@ -1,0 +1,46 @@
+import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { type Context, perContext } from '../context.ts'
+import type { QueueName } from '../resources.ts'
+
+const client = perContext(() => new SQSClient({}))
+
+/** A message to a queue; `group` is the fair-queue group (the workspace), the delay at most 900 s. */
+export interface Outgoing {
+  body: unknown
+  group: string
+  delaySeconds?: number
+}
+
+const urlOf = (ctx: Context, queue: QueueName) => `${ctx.env('QUEUE_URL_PREFIX')}${queue}`
+
+/** The longest delay SQS takes, in seconds. */
+export const maxDelaySeconds = 900
+
+/** Sends messages, ten at a time; throws when any was not taken. */
+export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly Outgoing[]): Promise<void> => {
+  for (let from = 0; from < messages.length; from += 10) {
+    const Entries = messages.slice(from, from + 10).map((message, n) => ({
+      Id: `m${n}`,
+      MessageBody: JSON.stringify(message.body),
+      MessageGroupId: message.group,
+      DelaySeconds: Math.max(0, Math.min(maxDelaySeconds, Math.floor(message.delaySeconds ?? 0))),
+    }))
+    const answer = await ctx.observe({ service: 'sqs', action: 'SendMessage', resource: queue }, () =>
+      client(ctx).send(new SendMessageBatchCommand({ QueueUrl: urlOf(ctx, queue), Entries })),
+    )
+    const [failed] = answer.Failed ?? []
+    if (failed) throw new Error(`the queue ${queue} refused a message: ${failed.Code}`)
+  }
+}
+
+export const send = (ctx: Context, queue: QueueName, message: Outgoing): Promise<void> => sendAll(ctx, queue, [message])
+
+/** How many messages wait in a queue, about. */
+export const backlog = async (ctx: Context, queue: QueueName): Promise<number> => {
+  const answer = await ctx.observe({ service: 'sqs', action: 'GetQueueAttributes', resource: queue }, () =>
+    client(ctx).send(
+      new GetQueueAttributesCommand({ QueueUrl: urlOf(ctx, queue), AttributeNames: ['ApproximateNumberOfMessages'] }),
+    ),
+  )
+  return Number(answer.Attributes?.['ApproximateNumberOfMessages'] ?? 0)
+}

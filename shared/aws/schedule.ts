@@ -1,0 +1,45 @@
+import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
+import { type Context, perContext } from '../context.ts'
+
+const client = perContext(() => new SchedulerClient({}))
+
+/** A message the Scheduler is to send to the prepare queue once, at a moment; its precision is a minute. */
+export interface Alarm {
+  /** Made of what it is for, so that the same request makes the same schedule. */
+  name: string
+  atMs: number
+  body: unknown
+  group: string
+}
+
+/** Creates the schedule; one that is there already is the same one. It deletes itself once fired. */
+export const createSchedule = async (ctx: Context, alarm: Alarm): Promise<void> => {
+  const at = new Date(alarm.atMs).toISOString().slice(0, 19)
+  const input = {
+    QueueUrl: `${ctx.env('QUEUE_URL_PREFIX')}prepare`,
+    MessageBody: JSON.stringify(alarm.body),
+    MessageGroupId: alarm.group,
+  }
+  const command = new CreateScheduleCommand({
+    Name: alarm.name,
+    GroupName: ctx.env('SCHEDULE_GROUP'),
+    ClientToken: alarm.name,
+    ScheduleExpression: `at(${at})`,
+    ScheduleExpressionTimezone: 'UTC',
+    FlexibleTimeWindow: { Mode: 'OFF' },
+    ActionAfterCompletion: 'DELETE',
+    Target: {
+      Arn: 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage',
+      RoleArn: ctx.env('SCHEDULE_ROLE_ARN'),
+      Input: JSON.stringify(input),
+      RetryPolicy: { MaximumEventAgeInSeconds: 900, MaximumRetryAttempts: 185 },
+    },
+  })
+  await ctx.observe({ service: 'scheduler', action: 'CreateSchedule', resource: 'schedule-group' }, () =>
+    client(ctx)
+      .send(command)
+      .catch((error: unknown) => {
+        if (!(error instanceof ConflictException)) throw error
+      }),
+  )
+}

@@ -1,0 +1,13 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { type Context, perContext } from '../context.ts'
+
+const client = perContext(() => new SecretsManagerClient({}))
+
+/** The text of a secret by its name or ARN. */
+export const readSecret = async (ctx: Context, id: string): Promise<string> => {
+  const answer = await ctx.observe({ service: 'secretsmanager', action: 'GetSecretValue', resource: id }, () =>
+    client(ctx).send(new GetSecretValueCommand({ SecretId: id })),
+  )
+  if (answer.SecretString === undefined) throw new Error(`the secret ${id} holds no text`)
+  return answer.SecretString
+}

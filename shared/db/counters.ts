@@ -1,0 +1,29 @@
+import { randomInt } from 'node:crypto'
+import type { Context } from '../context.ts'
+import { equal } from './expression.ts'
+import { queryAll, type Write } from './table.ts'
+
+const shards = 8
+
+/** By how much each named count moves; zero moves nothing. */
+export type Moves = ReadonlyMap<string, number>
+
+/**
+ * The write that moves a workspace's counts of one kind of row: one random shard of eight, so that two transactions
+ * seldom meet. A shard may go below zero; only sums mean anything (pipeline rule 9).
+ */
+export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Write[] => {
+  const add = Object.fromEntries([...moves].filter(([, by]) => by !== 0))
+  if (Object.keys(add).length === 0) return []
+  return [{ update: { PK: `WS#${workspaceId}#COUNT#${kind}`, SK: `${randomInt(shards)}` }, change: { add } }]
+}
+
+/** The sums over all shards: one strong Query of at most eight small rows. */
+export const readCounts = async (
+  ctx: Context,
+  workspaceId: string,
+  kind: string,
+): Promise<(name: string) => number> => {
+  const rows = await queryAll(ctx, { key: equal('PK', `WS#${workspaceId}#COUNT#${kind}`) })
+  return (name) => rows.reduce((sum, row) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
+}

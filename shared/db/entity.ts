@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { type Found, get, type Item, type Key } from './table.ts'
+
+/** One kind of row: its shape, its key, and the index attributes that follow from its fields. */
+export interface Entity<Row, KeyParts> {
+  key(parts: KeyParts): Key
+  /** The row as it is stored: fields, key, index attributes and the type's name. */
+  item(row: Row & KeyParts): Item
+  parse(item: Item): Row
+  /** The row of a batch read, undefined where there is none. */
+  from(found: Found, parts: KeyParts): Row | undefined
+  get(ctx: Context, parts: KeyParts): Promise<Row | undefined>
+}
+
+interface EntitySpec<Row, KeyParts> {
+  type: string
+  shape: z.ZodMiniType<Row>
+  key(parts: KeyParts): Key
+  indexes?(row: Row): Readonly<Record<string, string | number | undefined>>
+}
+
+export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyParts>): Entity<Row, KeyParts> => {
+  const parse = (item: Item) => z.parse(spec.shape, item)
+  const from = (found: Found, parts: KeyParts) => {
+    const item = found.item(spec.key(parts))
+    return item === undefined ? undefined : parse(item)
+  }
+  return {
+    key: spec.key,
+    item: (row) => ({ ...row, ...spec.key(row), ...spec.indexes?.(row), type: spec.type }),
+    parse,
+    from,
+    get: async (ctx, parts) => {
+      const item = await get(ctx, spec.key(parts))
+      return item === undefined ? undefined : parse(item)
+    },
+  }
+}

@@ -1,0 +1,205 @@
+import {
+  type AttributeValue,
+  BatchGetItemCommand,
+  ConditionalCheckFailedException,
+  DynamoDBClient,
+  PutItemCommand,
+  QueryCommand,
+  TransactionCanceledException,
+  TransactWriteItemsCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { type Context, perContext } from '../context.ts'
+import { indexes } from '../resources.ts'
+import { type Change, type Condition, compile } from './expression.ts'
+
+export interface Key {
+  PK: string
+  SK: string
+}
+
+export type Item = Record<string, unknown>
+
+/** One part of a transaction. */
+export type Write =
+  | { put: Item; when?: Condition }
+  | { update: Key; change: Change; when?: Condition }
+  | { delete: Key; when?: Condition }
+  | { check: Key; when: Condition }
+
+/** A conditional write that lost: the row was not in the state the caller needed. */
+export class ConditionFailed extends Error {
+  override name = 'ConditionFailed'
+}
+
+/** A transaction that was cancelled; `codes` has one word per write, in order. */
+export class TransactionFailed extends Error {
+  override name = 'TransactionFailed'
+  readonly codes: readonly string[]
+  constructor(codes: readonly string[]) {
+    super(`transaction cancelled: ${codes.join(', ')}`)
+    this.codes = codes
+  }
+}
+
+const client = perContext(() => new DynamoDBClient({ maxAttempts: 4 }))
+const table = (ctx: Context) => ctx.env('TABLE_NAME')
+const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
+const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
+const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.random() * 25 * 2 ** attempt)
+
+const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
+  ctx.observe({ service: 'dynamodb', action, resource: table(ctx) }, call)
+
+/** Rows of a batch read, found again by their key. */
+export class Found {
+  readonly #items = new Map<string, Item>()
+  constructor(items: readonly Item[]) {
+    for (const item of items) this.#items.set(`${item['PK']}\n${item['SK']}`, item)
+  }
+  item(key: Key): Item | undefined {
+    return this.#items.get(`${key.PK}\n${key.SK}`)
+  }
+}
+
+/** Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. */
+export const batchGet = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+  const distinct = [...new Map(keys.map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
+  const items: Item[] = []
+  const chunks = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
+    distinct.slice(n * 100, n * 100 + 100),
+  )
+  await Promise.all(
+    chunks.map(async (chunk) => {
+      let pending: Record<string, AttributeValue>[] = chunk.map(pack)
+      for (let attempt = 0; pending.length > 0; attempt += 1) {
+        if (attempt > 0) await pause(ctx, attempt)
+        if (attempt > 7) throw new Error('the table left keys unprocessed after eight reads')
+        const Keys = pending
+        const answer = await run(ctx, 'BatchGetItem', () =>
+          client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
+        )
+        items.push(...(answer.Responses?.[table(ctx)] ?? []).map(unpack))
+        pending = answer.UnprocessedKeys?.[table(ctx)]?.Keys ?? []
+      }
+    }),
+  )
+  return new Found(items)
+}
+
+export const get = async (ctx: Context, key: Key): Promise<Item | undefined> => (await batchGet(ctx, [key])).item(key)
+
+export interface Page {
+  items: Item[]
+  /** Where the next page starts; absent after the last. */
+  next?: Item
+}
+
+export interface QueryRequest {
+  index?: keyof typeof indexes
+  key: Condition
+  limit?: number
+  newestFirst?: boolean
+  after?: Item
+}
+
+/** One Query call; strong on the table, eventually consistent on an index. */
+export const query = async (ctx: Context, request: QueryRequest): Promise<Page> => {
+  const answer = await run(ctx, 'Query', () =>
+    client(ctx).send(
+      new QueryCommand({
+        TableName: table(ctx),
+        ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
+        ...compile({ key: request.key }),
+        ...(request.limit === undefined ? {} : { Limit: request.limit }),
+        ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
+        ScanIndexForward: request.newestFirst !== true,
+      }),
+    ),
+  )
+  return {
+    items: (answer.Items ?? []).map(unpack),
+    ...(answer.LastEvaluatedKey ? { next: unpack(answer.LastEvaluatedKey) } : {}),
+  }
+}
+
+/** All pages of a Query, up to a number of items. */
+export const queryAll = async (ctx: Context, request: QueryRequest, atMostItems = 10_000): Promise<Item[]> => {
+  const items: Item[] = []
+  let after = request.after
+  do {
+    const page = await query(ctx, { ...request, ...(after ? { after } : {}) })
+    items.push(...page.items)
+    after = page.next
+  } while (after !== undefined && items.length < atMostItems)
+  return items.slice(0, atMostItems)
+}
+
+const refused = (error: unknown): never => {
+  if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed('the condition did not hold')
+  throw error
+}
+
+export const put = async (ctx: Context, item: Item, when?: Condition): Promise<void> => {
+  await run(ctx, 'PutItem', () =>
+    client(ctx)
+      .send(new PutItemCommand({ TableName: table(ctx), Item: pack(item), ...compile({ ...(when ? { when } : {}) }) }))
+      .catch(refused),
+  )
+}
+
+/** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */
+export const update = async (ctx: Context, key: Key, change: Change, when?: Condition): Promise<Item> => {
+  const answer = await run(ctx, 'UpdateItem', () =>
+    client(ctx)
+      .send(
+        new UpdateItemCommand({
+          TableName: table(ctx),
+          Key: pack(key),
+          ...compile({ change, ...(when ? { when } : {}) }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      )
+      .catch(refused),
+  )
+  return unpack(answer.Attributes ?? {})
+}
+
+const part = (ctx: Context, write: Write) => {
+  const TableName = table(ctx)
+  const when = write.when ? { when: write.when } : {}
+  if ('put' in write) return { Put: { TableName, Item: pack(write.put), ...compile(when) } }
+  if ('update' in write)
+    return {
+      Update: {
+        TableName,
+        Key: pack(write.update),
+        UpdateExpression: '',
+        ...compile({ change: write.change, ...when }),
+      },
+    }
+  if ('delete' in write) return { Delete: { TableName, Key: pack(write.delete), ...compile(when) } }
+  return { ConditionCheck: { TableName, Key: pack(write.check), ConditionExpression: '', ...compile(when) } }
+}
+
+const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
+
+/**
+ * Writes all or nothing; `writes` is asked anew for each try, so that a sharded counter can take another shard.
+ * Conflicts and throttling are tried again up to eight times; anything else is TransactionFailed with its codes.
+ */
+export const transact = async (ctx: Context, writes: () => readonly Write[]): Promise<void> => {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const TransactItems = writes().map((write) => part(ctx, write))
+      await run(ctx, 'TransactWriteItems', () => client(ctx).send(new TransactWriteItemsCommand({ TransactItems })))
+      return
+    } catch (error) {
+      if (!(error instanceof TransactionCanceledException)) throw error
+      const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
+      if (attempt >= 7 || !codes.every((code) => passing.has(code))) throw new TransactionFailed(codes)
+      await pause(ctx, attempt)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { Refusal, statusOf } from '../errors.ts'
+import type { Exchange, Step } from './exchange.ts'
+
+const common = {
+  'Content-Type': 'application/json; charset=utf-8',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, ETag, Location, set-auth-token',
+  'Strict-Transport-Security': 'max-age=31536000',
+}
+
+/** The success envelope around data. */
+export const success = (exchange: Exchange, status: number, data: unknown): APIGatewayProxyResult => ({
+  statusCode: status,
+  headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },
+  body: JSON.stringify({ success: true, data }),
+})
+
+const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
+  const { retryAfterSeconds, extra, ...told } = refusal.details
+  return {
+    statusCode: statusOf[refusal.reason],
+    headers: {
+      ...common,
+      'X-Request-Id': exchange.requestId,
+      ...exchange.headers,
+      ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
+  }
+}
+
+/** Outermost middleware: a refusal becomes the error envelope, anything else thrown a plain 500 that tells nothing. */
+export const envelope = (): Step => ({
+  onError: ({ event: exchange, error }) => {
+    if (error instanceof Refusal) return failure(exchange, error)
+    exchange.ctx.log.error('request failed', {
+      requestId: exchange.requestId,
+      route: `${exchange.contract.method} ${exchange.contract.path}`,
+      reason: error?.stack ?? String(error),
+    })
+    return {
+      statusCode: 500,
+      headers: { ...common, 'X-Request-Id': exchange.requestId },
+      body: JSON.stringify({
+        success: false,
+        error: 'Unexpected server error: try again, and name the request id if it stays.',
+        code: 'internal_error',
+      }),
+    }
+  },
+})

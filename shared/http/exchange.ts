@@ -1,0 +1,61 @@
+import type { MiddlewareObj } from '@middy/core'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { Context } from '../context.ts'
+import { Found } from '../db/table.ts'
+import type { Refusal } from '../errors.ts'
+import { ulid } from '../ids.ts'
+import type { Member } from '../workspaces/member.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Contract, Principal } from './contract.ts'
+import { nothingRemembered, type Once } from './once.ts'
+
+/** One request on its way through the middlewares; each of them fills in what it has learned. */
+export interface Exchange {
+  readonly ctx: Context
+  readonly contract: Contract
+  readonly event: APIGatewayProxyEvent
+  readonly requestId: string
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly query: Readonly<Record<string, string | undefined>>
+  json: unknown
+  /** Path, query and body as the contract's schemas read them. */
+  input: { params: unknown; query: unknown; body: unknown }
+  /** Why the body could not be read; told only once the caller is known to be allowed to ask. */
+  unreadable: Refusal | undefined
+  principal: Principal | undefined
+  workspace: Workspace | undefined
+  member: Member | undefined
+  found: Found
+  once: Once
+  headers: Record<string, string>
+}
+
+/** A middleware over exchanges. */
+export type Step = MiddlewareObj<Exchange, APIGatewayProxyResult>
+
+/** A header by its name in any letter case. */
+export const header = (event: APIGatewayProxyEvent, name: string): string | undefined => {
+  const wanted = name.toLowerCase()
+  return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1]
+}
+
+export const openExchange = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): Exchange => {
+  const asked = header(event, 'X-Request-Id')
+  return {
+    ctx,
+    contract,
+    event,
+    requestId: asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`,
+    params: event.pathParameters ?? {},
+    query: event.queryStringParameters ?? {},
+    json: undefined,
+    input: { params: {}, query: {}, body: undefined },
+    unreadable: undefined,
+    principal: undefined,
+    workspace: undefined,
+    member: undefined,
+    found: new Found([]),
+    once: nothingRemembered,
+    headers: {},
+  }
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+
+/** A whole number in a query string, refused out of range instead of clamped. */
+export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
+  z
+    .pipe(
+      z._default(z.string(), String(preset)),
+      z.pipe(
+        z.transform((text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : -1)),
+        z.number({ error: `must be a whole number from ${minimum} to ${maximum}` }).check(
+          z.refine((value) => value >= minimum && value <= maximum, {
+            error: `must be a whole number from ${minimum} to ${maximum}`,
+          }),
+        ),
+      ),
+    )
+    .register(z.globalRegistry, { type: 'integer', minimum, maximum, default: preset })
+
+/** The query of every list (spec, Pagination parameters); `cursor` beside `offset` is for machines. */
+export const pageQuery = {
+  limit: wholeNumber(1, 200, 50),
+  offset: wholeNumber(0, 1_000_000_000, 0),
+}
+
+/** Decided: every list answers the same page object as posts. */
+export const pageOf = <T extends z.ZodMiniType>(item: T) =>
+  z.object({
+    items: z.array(item),
+    total: z.int(),
+    limit: z.int(),
+    offset: z.int(),
+    hasMore: z.boolean(),
+    nextCursor: z.optional(z.string()),
+  })

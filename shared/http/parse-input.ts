@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../errors.ts'
+import type { Step } from './exchange.ts'
+import { sentenceOf } from './sentence.ts'
+
+/** Parses with a schema, or refuses naming each field, its rule and the fix. */
+export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
+  const parsed = z.safeParse(schema, value, { reportInput: true })
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.slice(0, 20).map((issue) => sentenceOf(issue, root))
+  const [first] = issues
+  throw new Refusal('invalid', first?.message ?? 'The input is not valid.', {
+    code: 'invalid_input',
+    ...(first ? { field: first.field } : {}),
+    issues,
+  })
+}
+
+const nothing = z.strictObject({})
+
+/** Last middleware before the handler: path, query and body, in that order, each by the contract's schema. */
+export const parseInput = (): Step => ({
+  before: ({ event: exchange }) => {
+    const { contract, json } = exchange
+    if (exchange.unreadable) throw exchange.unreadable
+    const params = contract.params ? parseOrRefuse(contract.params, exchange.params, 'path') : {}
+    const query = parseOrRefuse<unknown>(contract.query ?? nothing, exchange.query, 'query')
+    const given = contract.body && !(contract.bodyOptional && json === undefined)
+    const body = given && contract.body ? parseOrRefuse(contract.body, json, 'body') : undefined
+    exchange.input = { params, query, body }
+  },
+})

@@ -1,0 +1,9 @@
+import * as z from 'zod/mini'
+
+/** The name a person gives to themselves, a workspace or a token. */
+export const Name = z.string().check(
+  z.trim(),
+  z.minLength(1),
+  z.maxLength(80),
+  z.refine((text) => text.isWellFormed(), { error: 'holds half a surrogate pair: send whole characters' }),
+)

@@ -1,0 +1,59 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+
+/** A password somebody chooses. */
+export const NewPassword = z.string().check(z.minLength(8), z.maxLength(128))
+
+interface Cost {
+  ln: number
+  r: number
+  p: number
+}
+
+/** 32 MiB of memory per hash (design, decision 8). */
+const current: Cost = { ln: 15, r: 8, p: 3 }
+
+const form = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** No password is known for this hash; it is compared where there is no account, so that both cost the same. */
+export const decoyHash = '$scrypt$ln=15,r=8,p=3$4QzdEVhzfnljEzXf/eZuQA$WAfQBie3zR4xr2ENZRA+X0yRKqRpvXwunoJOMKLOVYg'
+
+const derive = (password: string, salt: Buffer, keyBytes: number, { ln, r, p }: Cost) =>
+  new Promise<Buffer>((resolve, reject) => {
+    const N = 2 ** ln
+    // Node's default of 32 MiB is just too small for these costs.
+    const options = { N, r, p, maxmem: 256 * N * r }
+    // The same password typed on two systems may differ in its code points (NIST SP 800-63B, 3.1.1.2).
+    scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
+  })
+
+const read = (stored: string) => {
+  const [, ln, r, p, salt, key] = form.exec(stored) ?? []
+  if (!salt || !key) throw new Error('a stored password hash cannot be read')
+  return {
+    cost: { ln: Number(ln), r: Number(r), p: Number(p) },
+    salt: Buffer.from(salt, 'base64'),
+    key: Buffer.from(key, 'base64'),
+  }
+}
+
+const text64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
+
+/** The hash under which a password rests, with its cost and salt inside. */
+export const hashPassword = async (password: string): Promise<string> => {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, 32, current)
+  return `$scrypt$ln=${current.ln},r=${current.r},p=${current.p}$${text64(salt)}$${text64(key)}`
+}
+
+/** Whether the password is the one that was hashed. */
+export const checkPassword = async (password: string, stored: string): Promise<boolean> => {
+  const { cost, salt, key } = read(stored)
+  return timingSafeEqual(await derive(password, salt, key.length, cost), key)
+}
+
+/** Whether a hash was made with less work than we ask for today. */
+export const isOutdated = (stored: string): boolean => {
+  const work = ({ ln, r, p }: Cost) => 2 ** ln * r * p
+  return work(read(stored).cost) < work(current)
+}

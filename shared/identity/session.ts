@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import type { UserView } from './user.ts'
+
+/** A signed-in session: 30 days, bearer only; it carries what get-session shows of the user. */
+export const Session = z.object({
+  id: z.string(),
+  userId: z.string(),
+  secretHash: z.string(),
+  email: z.string(),
+  name: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  userAgent: z.string(),
+})
+export type Session = z.infer<typeof Session>
+
+export const sessionDays = 30
+
+export const sessions = entity({
+  type: 'Session',
+  shape: Session,
+  key: ({ userId, id }: Pick<Session, 'userId' | 'id'>) => ({ PK: `USER#${userId}`, SK: `SES#${id}` }),
+  indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+/** A session as its holder sees it. */
+export const SessionView = z
+  .object({ id: z.string(), expiresAt: z.string(), createdAt: z.string(), userAgent: z.string() })
+  .register(z.globalRegistry, { id: 'Session' })
+
+/** The person of a session; only a verified address ever gets one. */
+export const userOf = (session: Session): z.infer<typeof UserView> => ({
+  id: session.userId,
+  email: session.email,
+  name: session.name,
+  emailVerified: true,
+})
+
+/** The session of a caller on a route that only sessions may call. */
+export const sessionOf = (principal: { kind: 'session'; session: Session } | { kind: 'pat' }): Session => {
+  if (principal.kind !== 'session') throw new Error('a route for sessions was reached without one')
+  return principal.session
+}

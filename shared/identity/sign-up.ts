@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { sendMail } from '../aws/mail.ts'
+import type { Context } from '../context.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { digest, random62 } from '../ids.ts'
+import { addressIsFree, credentials } from './credential.ts'
+import { Email } from './email.ts'
+import { takenLetter, verificationLetter } from './letters.ts'
+import { Name } from './name.ts'
+import { hashPassword, NewPassword } from './password.ts'
+import { verificationHours, verifications } from './verification.ts'
+
+export const SignUp = z.strictObject({ email: Email, password: NewPassword, name: Name })
+export type SignUp = z.infer<typeof SignUp>
+
+const userIdLength = 12
+
+/** Keeps a sign-up until its link is opened; the owner of a taken address is told instead, the caller never. */
+export const signUp = async (ctx: Context, { email, password, name }: SignUp): Promise<void> => {
+  const sentToken = random62(43)
+  const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
+  const account = { email, name, userId: random62(userIdLength), passwordHash: await hashPassword(password) }
+  const writes = [
+    {
+      put: credentials.item({ ...account, verified: false, ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+      when: addressIsFree,
+    },
+    { put: verifications.item({ ...account, tokenHash: digest(sentToken), expiresAt }) },
+  ]
+  const link = `${ctx.env('BASE_URL')}/api/auth/verify-email?token=${sentToken}`
+  const letter = await transact(ctx, () => writes).then(
+    () => verificationLetter(email, link),
+    (error: unknown) => {
+      if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return takenLetter(email)
+      throw error
+    },
+  )
+  await sendMail(ctx, letter)
+}

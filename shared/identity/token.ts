@@ -1,0 +1,71 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import * as z from 'zod/mini'
+import { readSecret } from '../aws/secret.ts'
+import { type Context, perContext } from '../context.ts'
+import { base62, digest, random62 } from '../ids.ts'
+
+/** The two kinds of bearer token; the id inside names the row, the secret proves it (design, decision 8). */
+export type TokenKind = 'ses' | 'pat'
+
+const idLengths = { ses: 8, pat: 4 } as const
+
+export interface TokenParts {
+  kind: TokenKind
+  userId: string
+  tokenId: string
+  secretHash: string
+}
+
+/** The pattern of our tokens, published for secret scanners. */
+export const tokenPattern =
+  /^svc_(ses|pat)_([0-9A-Za-z]{12})([0-9A-Za-z]{8}|[0-9A-Za-z]{4})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
+
+const TokenKeys = z.object({ current: z.string().check(z.minLength(32)), previous: z.optional(z.string()) })
+
+type TokenKeys = z.infer<typeof TokenKeys>
+
+const kept = perContext((): { keys?: Promise<TokenKeys> } => ({}))
+
+/** Both keys, read once; a read that failed is not kept, so that the next call asks again. */
+const loadKeys = (ctx: Context): Promise<TokenKeys> => {
+  const place = kept(ctx)
+  place.keys ??= readSecret(ctx, ctx.env('TOKEN_KEYS_SECRET'))
+    .then((text) => z.parse(TokenKeys, JSON.parse(text)))
+    .catch((error: unknown) => {
+      delete place.keys
+      throw error
+    })
+  return place.keys
+}
+
+/** First 35 bits of HMAC-SHA-256 over all that stands before, as six base62 characters. */
+const check = (key: string, text: string) => {
+  const bits = createHmac('sha256', key).update(text).digest().readUIntBE(0, 5) / 32
+  return base62(BigInt(Math.floor(bits)), 6)
+}
+
+/** A new token for a row of that id, with the hash under which it rests. */
+export const mintToken = async (ctx: Context, kind: TokenKind, userId: string) => {
+  const keys = await loadKeys(ctx)
+  const tokenId = random62(idLengths[kind])
+  const secret = random62(43)
+  const body = `svc_${kind}_${userId}${tokenId}_${secret}`
+  return { token: body + check(keys.current, body), tokenId, secretHash: digest(secret) }
+}
+
+/** The parts of a token whose check proves that we issued it; costs no read of the table. */
+export const readToken = async (ctx: Context, token: string): Promise<TokenParts | undefined> => {
+  const [, kind, userId, tokenId, secret, sum] = tokenPattern.exec(token) ?? []
+  if ((kind !== 'ses' && kind !== 'pat') || !userId || !tokenId || !secret || !sum) return undefined
+  if (tokenId.length !== idLengths[kind]) return undefined
+  const keys = await loadKeys(ctx)
+  const body = token.slice(0, -6)
+  const ours = [keys.current, keys.previous].some(
+    (key) => key !== undefined && timingSafeEqual(Buffer.from(check(key, body)), Buffer.from(sum)),
+  )
+  return ours ? { kind, userId, tokenId, secretHash: digest(secret) } : undefined
+}
+
+/** Compares two stored hashes without telling where they differ. */
+export const sameHash = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

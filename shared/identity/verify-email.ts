@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import { absent, all, present } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { digest } from '../ids.ts'
+import { addressIsFree, credentials } from './credential.ts'
+import { users } from './user.ts'
+import { verifications } from './verification.ts'
+
+const usedUp = () =>
+  new Refusal('invalid', 'This link was used and the address is verified: sign in.', { code: 'already_verified' })
+
+/** Makes the sign-up behind a link the account of its address, once. */
+export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void> => {
+  const tokenHash = digest(sentToken)
+  const waiting = await verifications.get(ctx, { tokenHash })
+  const nowMs = ctx.clock.now()
+  if (waiting === undefined || Date.parse(waiting.expiresAt) <= nowMs) {
+    throw new Refusal('invalid', 'This link is unknown or older than 24 hours: sign up again to get a new one.', {
+      code: 'verification_invalid',
+      field: 'token',
+    })
+  }
+  const now = new Date(nowMs).toISOString()
+  const { email, name, userId, passwordHash } = waiting
+  const writes = [
+    {
+      update: verifications.key({ tokenHash }),
+      change: { set: { usedAt: now } },
+      when: all(present('PK'), absent('usedAt')),
+    },
+    { put: credentials.item({ email, name, userId, passwordHash, verified: true }), when: addressIsFree },
+    { put: users.item({ id: userId, email, name, createdAt: now }), when: absent('PK') },
+  ]
+  await transact(ctx, () => writes).catch((error: unknown) => {
+    if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw usedUp()
+    throw error
+  })
+}

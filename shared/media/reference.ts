@@ -1,0 +1,14 @@
+/** Where the files of a workspace lie; the asset's id is part of the key, so any form of reference names the row. */
+export const storageKeyOf = (workspaceId: string, assetId: string, extension: string): string =>
+  `media/uploads/${workspaceId}/${assetId}.${extension}`
+
+/**
+ * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).
+ * Undefined where it names nothing of this workspace.
+ */
+export const assetIdOf = (reference: string, workspaceId: string, mediaUrl: string): string | undefined => {
+  if (/^med_[0-9A-Z]{26}$/.test(reference)) return reference
+  const key = reference.startsWith(`${mediaUrl}/`) ? reference.slice(mediaUrl.length + 1) : reference
+  const [, workspace, assetId] = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/.exec(key) ?? []
+  return workspace === workspaceId ? assetId : undefined
+}

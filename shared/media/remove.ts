@@ -1,0 +1,49 @@
+import * as z from 'zod/mini'
+import { removeObject } from '../aws/bucket.ts'
+import type { Context } from '../context.ts'
+import { moveCounts } from '../db/counters.ts'
+import { present } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Asset, assets } from './asset.ts'
+import { missingAsset } from './find.ts'
+import { scheduledWith } from './in-use.ts'
+
+/** What a deletion answers; `postIds` names the scheduled posts that lost the file. */
+export const Deleted = z.object({
+  id: z.string(),
+  deleted: z.literal(true),
+  postIds: z.optional(z.array(z.string())),
+})
+
+const inUse = (postIds: readonly string[]) => {
+  const text = 'Scheduled posts use this file: cancel or change them first, or delete it with ?force=true.'
+  return new Refusal('conflict', text, { code: 'media_in_use', extra: { postIds } })
+}
+
+/** The row is the truth; a file that stays behind is seen in the log and harms nobody. */
+const removeFile = async (ctx: Context, { id, storageKey }: Asset): Promise<void> => {
+  try {
+    await removeObject(ctx, storageKey)
+  } catch (error) {
+    ctx.log.error('a deleted file stays in the bucket', { assetId: id, storageKey, reason: String(error) })
+  }
+}
+
+/** Deletes a file from the gallery and the bucket; one that scheduled posts use only when that is wanted. */
+export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): Promise<z.infer<typeof Deleted>> => {
+  const { id, workspaceId } = asset
+  const postIds = await scheduledWith(ctx, workspaceId, id)
+  if (postIds.length > 0 && !force) throw inUse(postIds)
+  try {
+    await transact(ctx, () => [
+      { delete: assets.key(asset), when: present('PK') },
+      ...moveCounts(workspaceId, 'MEDIA', new Map([['all', -1]])),
+    ])
+  } catch (error) {
+    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') throw missingAsset(id)
+    throw error
+  }
+  await removeFile(ctx, asset)
+  return { id, deleted: true, ...(postIds.length > 0 ? { postIds } : {}) }
+}

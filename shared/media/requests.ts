@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
+
+const wellFormed = z.refine<string>((text) => text.isWellFormed(), {
+  error: 'must not contain half of a surrogate pair',
+})
+
+const Filename = z.string().check(
+  z.minLength(1),
+  z.maxLength(255),
+  z.refine((name) => !/[/\\\p{Cc}]/u.test(name), {
+    error: 'must be a plain file name, without slashes, backslashes and control characters',
+  }),
+  wellFormed,
+)
+
+const FileSize = z.int().check(z.gte(1))
+
+const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mimeType, fileSize }, issues) => {
+  const maxBytes = maxBytesOf(mimeType)
+  if (fileSize <= maxBytes) return
+  const message = `must be at most ${maxBytes} bytes for ${mimeType}`
+  issues.addIssue({ code: 'custom', path: ['fileSize'], message, input: fileSize })
+})
+
+export const CreateUploadUrlRequest = z
+  .strictObject({ filename: Filename, mimeType: z.enum(mediaTypes), fileSize: FileSize })
+  .check(fitsType)
+  .register(z.globalRegistry, { id: 'CreateUploadUrlRequest' })
+
+const Pixels = z.int().check(z.gte(1), z.lte(100_000))
+const dayMs = 86_400_000
+
+export const CompleteUploadRequest = z
+  .strictObject({
+    storageKey: z.string().check(z.minLength(1), z.maxLength(500)),
+    originalFilename: Filename,
+    mimeType: z.enum(mediaTypes),
+    fileSize: FileSize,
+    width: z.optional(Pixels),
+    height: z.optional(Pixels),
+    duration: z.optional(z.number().check(z.gt(0), z.lte(dayMs))),
+    altText: z.optional(z.string().check(z.maxLength(2000), wellFormed)),
+  })
+  .check(fitsType)
+  .register(z.globalRegistry, { id: 'CompleteUploadRequest' })
+export type CompleteUploadRequest = z.infer<typeof CompleteUploadRequest>

@@ -1,0 +1,28 @@
+/** The types of files that are taken. */
+export const mediaTypes = [
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'image/webp',
+  'video/mp4',
+  'video/quicktime',
+] as const
+
+export type MediaType = (typeof mediaTypes)[number]
+
+const extensions: Readonly<Record<MediaType, string>> = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+  'video/mp4': 'mp4',
+  'video/quicktime': 'mov',
+}
+
+/** How the storage key of a file of this type ends. */
+export const extensionOf = (type: MediaType): string => extensions[type]
+
+export const isImage = (type: MediaType): boolean => type.startsWith('image/')
+
+/** Decided: an image may have 50 MB, a video 1 GiB. */
+export const maxBytesOf = (type: MediaType): number => (isImage(type) ? 50_000_000 : 1_073_741_824)

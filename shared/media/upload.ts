@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { presignUpload } from '../aws/upload-address.ts'
+import type { Context } from '../context.ts'
+import { ulid } from '../ids.ts'
+import { storageKeyOf } from './reference.ts'
+import type { CreateUploadUrlRequest } from './requests.ts'
+import { extensionOf } from './types.ts'
+
+const expiresSeconds = 900
+
+/** Where a file may be sent, once (spec, UploadUrl). */
+export const UploadUrl = z
+  .object({ uploadUrl: z.string(), storageKey: z.string(), expiresAt: z.string() })
+  .register(z.globalRegistry, { id: 'UploadUrl' })
+
+/** Gives out an address for one file of exactly this type and length; nothing is written. */
+export const openUpload = async (
+  ctx: Context,
+  workspaceId: string,
+  { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,
+): Promise<z.infer<typeof UploadUrl>> => {
+  const now = ctx.clock.now()
+  const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
+  const uploadUrl = await presignUpload(ctx, { storageKey, mimeType, fileSize, expiresSeconds })
+  // A signature knows whole seconds only.
+  const expiresAtMs = (Math.floor(now / 1000) + expiresSeconds) * 1000
+  return { uploadUrl, storageKey, expiresAt: new Date(expiresAtMs).toISOString() }
+}

@@ -1,0 +1,25 @@
+import type { Write } from '../db/table.ts'
+
+const keptSeconds = 30 * 86_400
+
+/** Where the uses of an asset are found: one row per group, or rescheduled post, that has it. */
+export const usesOf = (workspaceId: string, assetId: string): string => `WS#${workspaceId}#USE#${assetId}`
+
+/**
+ * The writes that remember which assets a group of posts uses, until a month after its time. `owner` is the group, or
+ * the one post of it that was rescheduled: a row of its own, so that no sibling's row ends too early.
+ */
+export const useMedia = (
+  workspaceId: string,
+  owner: string,
+  media: readonly { id: string }[],
+  dueMs: number,
+): Write[] =>
+  [...new Set(media.map(({ id }) => id))].map((id) => ({
+    put: {
+      PK: usesOf(workspaceId, id),
+      SK: owner,
+      type: 'MediaUse',
+      ttl: Math.ceil(dueMs / 1000) + keptSeconds,
+    },
+  }))

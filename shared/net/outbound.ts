@@ -1,0 +1,53 @@
+export interface OutboundRequest {
+  url: string
+  method: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** From the call of `send` to the last byte of the answer: DNS, connect, TLS and body included. */
+  totalMs: number
+  /** Until the connection is ready to carry the request: DNS, connect and TLS. */
+  connectMs?: number
+  /** What is longer is cut here and marked `truncated`. */
+  maxBytes: number
+  /** Set for every address that a user gave: it may then lead to the public internet only. */
+  guard?: OutboundGuard
+}
+
+export interface OutboundGuard {
+  /** Origins that pass unchecked, such as the local inbox. */
+  allowedOrigins: readonly string[]
+  /** Every IP address of a host name; the system's resolver when absent. */
+  resolve?: (host: string) => Promise<readonly string[]>
+}
+
+export interface OutboundAnswer {
+  status: number
+  /** By lower-case name. */
+  headers: Record<string, string>
+  body: Uint8Array
+  truncated: boolean
+}
+
+/** `body_too_large` is for callers that cannot use a truncated answer; `send` itself only cuts it. */
+export type OutboundCode =
+  | 'blocked_address'
+  | 'dns'
+  | 'connect'
+  | 'tls'
+  | 'timeout'
+  | 'reset'
+  | 'body_too_large'
+  | 'bad_address'
+
+/** No whole answer came. `sent` tells whether the other side may have seen the request: if false, repeating it is safe. */
+export class OutboundError extends Error {
+  readonly code: OutboundCode
+  readonly sent: boolean
+
+  constructor(code: OutboundCode, sent: boolean, message: string, cause?: unknown) {
+    super(message, { cause })
+    this.name = 'OutboundError'
+    this.code = code
+    this.sent = sent
+  }
+}

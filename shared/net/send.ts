@@ -1,0 +1,110 @@
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { hostOf, isHttp, refuseAddress } from './address.ts'
+import { pickAgent } from './agents.ts'
+import { lookupPublic } from './lookup.ts'
+import { type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound.ts'
+
+/** How far a request came: `tls` follows the TCP connection, `sent` begins before its first byte is written. */
+type Stage = 'connect' | 'tls' | 'sent'
+
+/**
+ * Sends one request and reads its answer; what fails is an `OutboundError`.
+ * It follows no redirect, asks no proxy, decompresses nothing and repeats nothing.
+ */
+export async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+  const url = readAddress(request)
+  const outgoing = openRequest(request, url)
+  let stage: Stage = 'connect'
+  let late: OutboundError | undefined
+  const stop = (text: string) => {
+    late = new OutboundError('timeout', stage === 'sent', text)
+    outgoing.destroy()
+  }
+  const total = setTimeout(stop, request.totalMs, `${url.host} did not answer in full within ${request.totalMs} ms.`)
+  const connect =
+    request.connectMs !== undefined &&
+    setTimeout(stop, request.connectMs, `No connection to ${url.host} within ${request.connectMs} ms.`)
+
+  outgoing.on('socket', (socket) => {
+    // Written only now, so that `sent` is a fact: before this no byte can have left.
+    const carry = () => {
+      if (connect) clearTimeout(connect)
+      stage = 'sent'
+      outgoing.end(request.body)
+    }
+    if (outgoing.reusedSocket) return carry()
+    socket.once('connect', () => {
+      stage = 'tls'
+      if (url.protocol === 'http:') carry()
+    })
+    socket.once('secureConnect', carry)
+  })
+
+  try {
+    const incoming = await waitForHead(outgoing)
+    const headers = Object.entries(incoming.headers).map(([name, value]) => [name, String(value)])
+    return {
+      status: incoming.statusCode ?? 0,
+      headers: Object.fromEntries(headers),
+      ...(await readBody(incoming, request.maxBytes)),
+    }
+  } catch (error) {
+    throw late ?? nameFailure(error, stage, url.host)
+  } finally {
+    clearTimeout(total)
+    if (connect) clearTimeout(connect)
+  }
+}
+
+function readAddress({ url: address, guard }: OutboundRequest): URL {
+  const url = URL.parse(address)
+  if (!url || !isHttp(url)) throw new OutboundError('bad_address', false, 'The address is not a valid http(s) URL.')
+  const refusal = guard && refuseAddress(url, guard.allowedOrigins)
+  if (refusal) throw new OutboundError('blocked_address', false, refusal)
+  return url
+}
+
+function openRequest({ method, headers, body, guard }: OutboundRequest, url: URL): ClientRequest {
+  const guarded = guard && !guard.allowedOrigins.includes(url.origin)
+  const secure = url.protocol === 'https:'
+  return (secure ? requestHttps : requestHttp)({
+    agent: pickAgent(guarded ? 'guarded' : 'open', secure),
+    host: hostOf(url),
+    port: url.port || (secure ? 443 : 80),
+    path: url.pathname + url.search,
+    method,
+    // Node leaves the length out for methods that seldom have a body, such as DELETE.
+    headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+    ...(guarded && { lookup: lookupPublic(guard.resolve) }),
+  })
+}
+
+function waitForHead(outgoing: ClientRequest): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    outgoing.on('response', resolve)
+    outgoing.on('error', reject)
+    outgoing.on('close', () => reject(new Error('closed without an answer')))
+  })
+}
+
+async function readBody(incoming: IncomingMessage, maxBytes: number) {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of incoming) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    // Leaving the loop destroys the connection.
+    if (bytes > maxBytes) break
+  }
+  return { body: Buffer.concat(chunks).subarray(0, maxBytes), truncated: bytes > maxBytes }
+}
+
+function nameFailure(error: unknown, stage: Stage, host: string): OutboundError {
+  if (error instanceof OutboundError) return error
+  if (stage === 'sent') return new OutboundError('reset', true, `${host} broke off before its answer was whole.`, error)
+  if (stage === 'tls') return new OutboundError('tls', false, `No secure connection to ${host} could be made.`, error)
+  const unknown = error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
+  if (unknown) return new OutboundError('dns', false, `The host name of ${host} could not be resolved.`, error)
+  return new OutboundError('connect', false, `No connection to ${host} could be made.`, error)
+}

@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../errors.ts'
+import { refuseAddress } from '../../net/address.ts'
+import type { Connection } from '../connection.ts'
+import { PlatformError } from '../platform.ts'
+import { card } from './card.ts'
+import { readClaims } from './session.ts'
+import { allowedOrigins, xrpc } from './xrpc.ts'
+
+/** How a person signs in: by an app password, at Bluesky's own server or another one. */
+export const BlueskyLogin = z
+  .strictObject({
+    identifier: z.string().check(z.minLength(1), z.maxLength(300)),
+    appPassword: z.string().check(z.minLength(1), z.maxLength(300)),
+    service: z.optional(z.url().check(z.maxLength(300))),
+  })
+  .register(z.globalRegistry, { id: 'ConnectBlueskyRequest' })
+type BlueskyLogin = z.infer<typeof BlueskyLogin>
+
+const DidDocument = z.object({ service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })) })
+
+const Session = z.object({
+  accessJwt: z.string(),
+  refreshJwt: z.string(),
+  did: z.string().check(z.startsWith('did:')),
+  handle: z.string(),
+  active: z.optional(z.boolean()),
+  didDoc: z.catch(z.optional(DidDocument), undefined),
+})
+type Session = z.infer<typeof Session>
+
+/** The origin of a server, if the service may call it. */
+const demandService = (ctx: Context, address: string): string => {
+  const refusal = refuseAddress(address, allowedOrigins(ctx))
+  if (refusal === undefined) return new URL(address).origin
+  throw new Refusal('invalid', refusal, { code: 'invalid_service', field: 'service' })
+}
+
+/** The server that holds the account, which need not be the one where its owner signs in (platforms-a, 2.1). */
+const homeOf = (ctx: Context, session: Session, loginService: string) => {
+  const home = session.didDoc?.service.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
+  return typeof home === 'string' ? demandService(ctx, home) : loginService
+}
+
+const wrongPassword = ({ facts, message }: PlatformError) => {
+  const unknown = 'Bluesky does not know this name with this app password: check both.'
+  const text = facts.code === 'AuthFactorTokenRequired' ? message : unknown
+  return new Refusal('invalid', text, { code: 'wrong_credentials', field: 'appPassword' })
+}
+
+const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
+  const json = { identifier: login.identifier.trim().replace(/^@/, ''), password: login.appPassword }
+  const method = 'com.atproto.server.createSession'
+  const session = await xrpc(ctx, { service, method, input: { json }, reply: Session }).catch((error: unknown) => {
+    throw error instanceof PlatformError && error.errorClass === 'auth' ? wrongPassword(error) : error
+  })
+  // A main password may do everything, and ends only when it is changed.
+  if (readClaims(session.accessJwt)?.scope === 'com.atproto.access') {
+    const text = 'This is the main password of the account: create an app password in the settings of Bluesky.'
+    throw new Refusal('invalid', text, { code: 'app_password_required', field: 'appPassword' })
+  }
+  if (session.active === false) throw new PlatformError('permission', 'The Bluesky account is not active.')
+  return session
+}
+
+const Profile = z.object({ displayName: z.optional(z.string()), avatar: z.optional(z.string()) })
+
+/** Name and picture come from elsewhere than the account's server; the connection does not depend on them. */
+const profileOf = async (ctx: Context, service: string, { did, accessJwt: token }: Session) => {
+  const method = 'app.bsky.actor.getProfile'
+  try {
+    return await xrpc(ctx, { service, method, token, query: { actor: did }, reply: Profile })
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return {}
+  }
+}
+
+/** Signs in and answers the account that was reached; the password itself is not kept. */
+export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
+  const loginService = demandService(ctx, login.service ?? ctx.env('BLUESKY_SERVICE'))
+  const session = await signIn(ctx, loginService, login)
+  const service = homeOf(ctx, session, loginService)
+  const { displayName, avatar }: z.infer<typeof Profile> = await profileOf(ctx, service, session)
+  const { did, handle, accessJwt, refreshJwt } = session
+  return {
+    platform: card.id,
+    providerName: card.name,
+    externalId: did,
+    username: handle,
+    displayName: displayName || handle,
+    profileImageUrl: avatar ?? null,
+    credentials: { accessJwt, refreshJwt },
+    details: { service },
+  }
+}

@@ -1,0 +1,17 @@
+import type { Platform } from '../platform.ts'
+import { card } from './card.ts'
+import { commit, makeKey, prepare, probe } from './publish.ts'
+import { credentialsExpireAtMs, refresh } from './session.ts'
+
+/** Bluesky: the record's own key makes a repeat harmless for ever. */
+export const bluesky: Platform = {
+  ...card,
+  kind: 'key',
+  settleSeconds: 60,
+  makeKey,
+  prepare,
+  commit,
+  probe,
+  credentialsExpireAtMs,
+  refresh,
+}

@@ -1,0 +1,110 @@
+import { randomInt } from 'node:crypto'
+import * as z from 'zod/mini'
+import { readObject } from '../../aws/bucket.ts'
+import type { Context } from '../../context.ts'
+import {
+  type OutgoingPost,
+  type PlatformCall,
+  PlatformError,
+  type PostMedia,
+  type Prepared,
+  type PreparedRef,
+  type Settled,
+  type UnsettledAttempt,
+} from '../platform.ts'
+import { buildFacets } from './facets.ts'
+import { findMarks } from './marks.ts'
+import { sessionOf } from './session.ts'
+import { makeTid, tidMicroseconds } from './tid.ts'
+import { xrpc } from './xrpc.ts'
+
+const collection = 'app.bsky.feed.post'
+/** Servers drop a blob that no record shows after minutes to hours. */
+const preparedMs = 30 * 60_000
+
+/**
+ * The record's key: the scheduled time, and twenty random bits, since posts of one account may be due in the same
+ * millisecond.
+ */
+export const makeKey = (post: OutgoingPost): string =>
+  makeTid(BigInt(post.scheduledAtMs) * 1000n + BigInt(randomInt(1000)), randomInt(1024))
+
+const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
+
+const uploadImage = async ({ ctx, account }: PlatformCall, file: PostMedia) => {
+  const { service, accessJwt: token } = sessionOf(account)
+  const input = { bytes: await readObject(ctx, file.storageKey), type: file.mimeType }
+  const { blob } = await xrpc(ctx, { service, method: 'com.atproto.repo.uploadBlob', token, input, reply: Uploaded })
+  const { width, height } = file
+  return { alt: file.altText ?? '', image: blob, ...(width && height ? { aspectRatio: { width, height } } : {}) }
+}
+
+const resolveHandle = async (ctx: Context, service: string, handle: string) => {
+  const method = 'com.atproto.identity.resolveHandle'
+  const reply = z.object({ did: z.string() })
+  try {
+    const { did } = await xrpc(ctx, { service, method, query: { handle }, reply })
+    return [[handle, did]] as const
+  } catch (error) {
+    if (error instanceof PlatformError && error.facts.httpStatus === 400) return []
+    throw error
+  }
+}
+
+const facetsOf = async ({ ctx, account, post }: PlatformCall) => {
+  const marks = findMarks(post.text)
+  const handles = new Set(marks.flatMap((mark) => (mark.kind === 'mention' ? [mark.handle] : [])))
+  const { service } = sessionOf(account)
+  const dids = new Map((await Promise.all([...handles].map((handle) => resolveHandle(ctx, service, handle)))).flat())
+  return buildFacets(post.text, marks, (handle) => dids.get(handle))
+}
+
+/** Uploads the images and finds out who is mentioned; what is ready is the whole record but for its time. */
+export const prepare = async (call: PlatformCall): Promise<Prepared> => {
+  const { ctx, post } = call
+  const [facets, images] = await Promise.all([
+    facetsOf(call),
+    Promise.all(post.media.map((file) => uploadImage(call, file))),
+  ])
+  const ready = {
+    $type: collection,
+    text: post.text,
+    ...(facets.length > 0 ? { facets } : {}),
+    ...(images.length > 0 ? { embed: { $type: 'app.bsky.embed.images', images } } : {}),
+  }
+  return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
+}
+
+const landed = (did: string, rkey: string) => ({
+  id: `at://${did}/${collection}/${rkey}`,
+  url: `https://bsky.app/profile/${did}/post/${rkey}`,
+})
+
+/** Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing (platforms-a, 2.6). */
+export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string) => {
+  const { service, accessJwt: token } = sessionOf(account)
+  const createdAt = new Date(Number(tidMicroseconds(rkey) / 1000n)).toISOString()
+  const repo = account.externalId
+  // `swapRecord: null` refuses to overwrite another record, and lets pass a put that changes nothing (PDS source, putRecord).
+  const json = { repo, collection, rkey, validate: true, swapRecord: null, record: { ...ref, createdAt } }
+  const method = 'com.atproto.repo.putRecord'
+  await xrpc(ctx, { service, method, token, input: { json }, creates: true, reply: z.object({ uri: z.string() }) })
+  return landed(repo, rkey)
+}
+
+/** Whether the record is in its place. */
+export const probe = async (
+  { ctx, account }: PlatformCall,
+  { clientKey: rkey }: UnsettledAttempt,
+): Promise<Settled> => {
+  const repo = account.externalId
+  const { service } = sessionOf(account)
+  const query = { repo, collection, rkey }
+  try {
+    await xrpc(ctx, { service, method: 'com.atproto.repo.getRecord', query, reply: z.object({ uri: z.string() }) })
+    return { kind: 'landed', ...landed(repo, rkey) }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    return error.facts.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }
+  }
+}

@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { type ConnectedAccount, type Credentials, PlatformError } from '../platform.ts'
+import { xrpc } from './xrpc.ts'
+
+const Tokens = z.object({ accessJwt: z.string(), refreshJwt: z.string() })
+
+const Claims = z.object({ exp: z.number(), scope: z.optional(z.string()) })
+
+/** What a token says of itself; read, not verified: only its server can do that. */
+export const readClaims = (jwt: string): z.infer<typeof Claims> | undefined => {
+  try {
+    return z.parse(Claims, JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString('utf8')))
+  } catch {
+    return undefined
+  }
+}
+
+/** The server and the tokens by which an account is spoken for. */
+export const sessionOf = ({ credentials, details }: ConnectedAccount) => {
+  const tokens = z.safeParse(Tokens, credentials)
+  if (!tokens.success) throw new PlatformError('auth', 'The Bluesky account must be connected again.')
+  return { service: String(details['service']), ...tokens.data }
+}
+
+export const credentialsExpireAtMs = (credentials: Credentials): number | undefined => {
+  const claims = readClaims(String(credentials['accessJwt']))
+  return claims && claims.exp * 1000
+}
+
+/** A new pair of tokens; the old refresh token gives the same pair for a while, so a lost answer can be asked again. */
+export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> => {
+  const { service, refreshJwt } = sessionOf(account)
+  return xrpc(ctx, {
+    service,
+    method: 'com.atproto.server.refreshSession',
+    token: refreshJwt,
+    input: 'none',
+    reply: Tokens,
+  })
+}

@@ -1,0 +1,48 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { call } from '../http.ts'
+import { card } from './card.ts'
+import { sortBluesky } from './errors.ts'
+
+interface Xrpc<T> {
+  /** The server's address; a user may have given it. */
+  service: string
+  method: string
+  token?: string
+  query?: Readonly<Record<string, string>>
+  /** A body makes it a procedure: JSON, bytes of a type, or none. */
+  input?: { json: unknown } | { bytes: Uint8Array; type: string } | 'none'
+  creates?: boolean
+  reply: z.ZodMiniType<T>
+}
+
+/** Origins that an operator lets pass the guard, such as the local stand-in's. */
+export const allowedOrigins = (ctx: Context): string[] => ctx.env('ALLOWED_ORIGINS').split(',')
+
+const bodyOf = (input: Xrpc<unknown>['input']) => {
+  if (input === undefined || input === 'none') return {}
+  return 'json' in input
+    ? { type: 'application/json', body: JSON.stringify(input.json) }
+    : { type: input.type, body: input.bytes }
+}
+
+/** One XRPC call: a query without `input`, a procedure with it. */
+export const xrpc = <T>(
+  ctx: Context,
+  { service, method, token, query, input, creates, reply }: Xrpc<T>,
+): Promise<T> => {
+  const { type, body } = bodyOf(input)
+  return call(ctx, {
+    platform: card,
+    method: input === undefined ? 'GET' : 'POST',
+    base: service,
+    path: `/xrpc/${method}`,
+    ...(query ? { query } : {}),
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(type ? { 'content-type': type } : {}) },
+    ...(body === undefined ? {} : { body }),
+    creates: creates === true,
+    guard: { allowedOrigins: allowedOrigins(ctx) },
+    reply,
+    sort: sortBluesky,
+  })
+}

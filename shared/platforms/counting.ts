@@ -1,0 +1,19 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/** What a reader would call characters: an emoji with all its joiners is one. */
+export const graphemes = (text: string): number => {
+  let count = 0
+  for (const _ of segmenter.segment(text)) count += 1
+  return count
+}
+
+export const utf8Bytes = (text: string): number => Buffer.byteLength(text)
+
+export const codePoints = (text: string): number => {
+  let count = 0
+  for (const _ of text) count += 1
+  return count
+}
+
+/** What JavaScript calls length; the strictest count of characters. */
+export const utf16Units = (text: string): number => text.length

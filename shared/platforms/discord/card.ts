@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { utf16Units } from '../counting.ts'
+import type { PlatformCard } from '../platform.ts'
+
+/** The block `metadata.discord` (spec, Post metadata); other keys are kept. */
+export const DiscordMetadata = z.looseObject({
+  channelId: z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel: 17 to 20 digits' })),
+  channelName: z.optional(z.string()),
+})
+
+/** Discord's rules: the specification's, and the size of one file in a server without boosts. */
+export const card: PlatformCard = {
+  id: 'discord',
+  name: 'Discord',
+  rules: {
+    measures: [
+      // Discord does not say what it counts: the strictest count is always accepted.
+      { max: 2000, unit: 'characters', count: utf16Units, source: 'Create Message, content, 2026-08-06' },
+    ],
+    media: {
+      max: 10,
+      types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'],
+      maxBytes: 10 * 1024 * 1024,
+      // The whole request may have 25 MiB; the rest of it is text.
+      maxTotalBytes: 25 * 1024 * 1024 - 64 * 1024,
+      source: 'Uploading Files, 2026-08-06; spec, media rules',
+    },
+    metadata: { schema: DiscordMetadata, required: true },
+    emptyTextWithMedia: true,
+  },
+}

@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { type Context, perContext } from '../../context.ts'
+import { PlatformError } from '../platform.ts'
+import { callDiscord } from './api.ts'
+
+/** A channel the service can post to (spec, DiscordChannel). */
+export const DiscordChannel = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    type: z.enum(['text', 'announcement']),
+    parentId: z.optional(z.string()),
+    position: z.int(),
+    nsfw: z.boolean(),
+  })
+  .register(z.globalRegistry, { id: 'DiscordChannel' })
+export type DiscordChannel = z.infer<typeof DiscordChannel>
+
+const Listed = z.array(
+  z.object({
+    id: z.string(),
+    type: z.int(),
+    name: z.optional(z.nullable(z.string())),
+    parent_id: z.optional(z.nullable(z.string())),
+    position: z.optional(z.int()),
+    nsfw: z.optional(z.boolean()),
+  }),
+)
+
+// Discord's numbers: GUILD_TEXT and GUILD_ANNOUNCEMENT.
+const types = new Map([
+  [0, 'text'],
+  [5, 'announcement'],
+] as const)
+
+/** The text and announcement channels of a server, in the order people see them. */
+export const fetchChannels = async (ctx: Context, guildId: string): Promise<DiscordChannel[]> => {
+  const listed = await callDiscord(ctx, { path: '/guilds/{guild}/channels', params: { guild: guildId }, reply: Listed })
+  const channels = listed.flatMap(({ id, type: number, name, parent_id: parentId, position = 0, nsfw = false }) => {
+    const type = types.get(number as 0 | 5)
+    return type ? [{ id, name: name ?? id, type, ...(parentId ? { parentId } : {}), position, nsfw }] : []
+  })
+  return channels.sort((a, b) => a.position - b.position || (BigInt(a.id) < BigInt(b.id) ? -1 : 1))
+}
+
+const maxKnown = 5_000
+const knownChannels = perContext(() => new Set<string>())
+
+/**
+ * Refuses a channel of another server: the bot is one for all workspaces, so Discord would let anyone post anywhere it
+ * is. A channel never moves to another server, so what was seen once stays true.
+ */
+export const demandChannel = async (ctx: Context, guildId: string, channelId: string): Promise<void> => {
+  const known = knownChannels(ctx)
+  if (known.has(`${guildId}/${channelId}`)) return
+  const channels = await fetchChannels(ctx, guildId)
+  if (!channels.some(({ id }) => id === channelId)) {
+    const text = 'The channel is no text or announcement channel of the connected Discord server: choose another one.'
+    throw new PlatformError('invalid', text)
+  }
+  if (known.size >= maxKnown) known.clear()
+  known.add(`${guildId}/${channelId}`)
+}

@@ -1,0 +1,111 @@
+import type { Context } from '../context.ts'
+import { transact, type Write } from '../db/table.ts'
+import { wake } from '../db/wake.ts'
+import { Refusal } from '../errors.ts'
+import type { Once } from '../http/once.ts'
+import { pair, ulid } from '../ids.ts'
+import { useMedia } from '../media/use.ts'
+import { recordEvents } from '../webhooks/event.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { layBodies } from './body.ts'
+import { firstWakeMs, startGroup } from './dispatch.ts'
+import { nudge } from './finish.ts'
+import { demandFits } from './fits.ts'
+import { naturalDelayMs } from './natural-delay.ts'
+import { type Post, type PostView, packMetadata, posts, viewPost } from './post.ts'
+import type { Plan } from './resolve.ts'
+import { countPosts, postEvent, sumMoves } from './transition.ts'
+
+/** How a plan is accepted. */
+export interface Acceptance {
+  scheduledAt: string
+  natural: boolean
+  /** Publish-now: the caller knows, so no `post.scheduled` is emitted. */
+  announce: boolean
+}
+
+/** Refuses a plan that has issues: what is not there is 404, the rest 400 with every issue. */
+export const demandSound = (plan: Plan): void => {
+  const [account] = plan.missing.accounts
+  if (account !== undefined) {
+    throw new Refusal('missing', `No account ${account} in this workspace.`, {
+      code: 'account_missing',
+      field: 'socialAccountIds',
+    })
+  }
+  const [media] = plan.missing.media
+  if (media !== undefined) {
+    throw new Refusal('missing', `No media ${media} in this workspace.`, { code: 'media_missing', field: 'mediaUrls' })
+  }
+  const [first] = plan.issues
+  if (first !== undefined) {
+    const text = [first.message, first.next].filter(Boolean).join(' ')
+    throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
+  }
+}
+
+/** The rows of a plan: one post for each account, all of one group. */
+const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Acceptance) => {
+  const now = ctx.clock.now()
+  const groupId = ulid(now)
+  const bodies = layBodies(workspaceId, groupId)
+  const drawn = plan.posts.map(({ account, content, metadata, media }, index): { post: Post; content: string } => {
+    const id = groupId + pair(index)
+    const post: Post = {
+      id,
+      workspaceId,
+      groupId,
+      socialAccountId: account.id,
+      platform: account.platform,
+      status: 'scheduled',
+      ...bodies.place(content),
+      metadata: packMetadata(metadata),
+      media,
+      scheduledAt: acceptance.scheduledAt,
+      scheduledAtMs: Date.parse(acceptance.scheduledAt) + (acceptance.natural ? naturalDelayMs(id) : 0),
+      createdAt: new Date(now).toISOString(),
+      publishedPostUrl: null,
+      error: null,
+      version: 1,
+      sequence: acceptance.announce ? 1 : 0,
+    }
+    return { post, content }
+  })
+  return { groupId, drawn, accepted: drawn.map(({ post }) => post), bodies: bodies.writes() }
+}
+
+/**
+ * Accepts a sound plan: all posts, their counts, one outbox row, the media uses and the idempotency record in ONE
+ * transaction; then schedules or queues. Answers the posts as the API shows them.
+ */
+export const acceptPosts = async (
+  ctx: Context,
+  workspace: Workspace,
+  plan: Plan,
+  acceptance: Acceptance,
+  once: Once,
+): Promise<PostView[]> => {
+  demandSound(plan)
+  const now = ctx.clock.now()
+  const { groupId, drawn, accepted, bodies } = draw(ctx, workspace.id, plan, acceptance)
+  const views = drawn.map(({ post, content }) => viewPost(post, content))
+  const announced = acceptance.announce ? drawn : []
+  const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now))
+  const outboxId = ulid(now)
+  const media = accepted.flatMap((post) => post.media)
+  const writes: Write[] = [
+    ...accepted.map((post) => ({ put: { ...posts.item(post), ...wake(post.id, firstWakeMs(post, now)) } })),
+    ...bodies,
+    ...useMedia(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
+    ...recordEvents(outboxId, workspace.id, events, now),
+    ...once(views),
+  ]
+  demandFits(writes)
+  const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
+  await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
+  await Promise.all([
+    startGroup(ctx, workspace.id, groupId, accepted),
+    ...(events.length > 0 ? [nudge(ctx, workspace.id, outboxId)] : []),
+  ])
+  return views
+}

@@ -1,0 +1,29 @@
+import type { Write } from '../db/table.ts'
+import type { ErrorClass, ErrorFacts } from '../platforms/platform.ts'
+import type { Post } from './post.ts'
+
+/** How an attempt ended, for the log of attempts. */
+export interface AttemptEnd {
+  state: 'confirmed' | 'rejected' | 'retried' | 'unknown'
+  errorClass?: ErrorClass
+  facts?: ErrorFacts
+  platformId?: string
+}
+
+const keptDays = 90
+
+/** The row that tells what an attempt did and how it ended; written in the transaction that ends it. */
+export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
+  put: {
+    PK: `WS#${post.workspaceId}#ATTEMPT#${post.id}`,
+    SK: `${post.version}#${String(post.leaseToken ?? 0).padStart(6, '0')}`,
+    type: 'Attempt',
+    postId: post.id,
+    version: post.version,
+    clientKey: post.clientKey,
+    armedAtMs: post.armedAtMs,
+    endedAtMs: now,
+    ...end,
+    ttl: Math.ceil(now / 1000) + keptDays * 86_400,
+  },
+})

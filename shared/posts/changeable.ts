@@ -1,0 +1,30 @@
+import { absent, all, any, atMost, type Condition, equal } from '../db/expression.ts'
+import { Refusal } from '../errors.ts'
+import type { Post } from './post.ts'
+import { unchanged } from './transition.ts'
+
+const refusal = (text: string) => new Refusal('conflict', text, { code: 'publish_in_progress' })
+
+/** An attempt of this very version, or a claim that still holds: the post may go live or fail any moment. */
+const inFlightNow = (post: Post, nowMs: number) =>
+  (post.leaseUntilMs ?? 0) > nowMs || (post.maybeLanded === true && post.armedVersion === post.version)
+
+/**
+ * The condition under which a caller may change a post: it is as it was read, and nothing of it is in flight. Refuses
+ * at once where something is (Decided: 409 publish_in_progress). An older version's attempt that was never settled
+ * does not stand in the way of its author (pipeline rule 3).
+ */
+export const changeable = (post: Post, nowMs: number): Condition => {
+  if (post.status !== 'scheduled') return unchanged(post)
+  if (inFlightNow(post, nowMs)) {
+    throw refusal('The post is being published and may already be live: look again in a minute.')
+  }
+  const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
+  return all(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
+}
+
+/** The condition did not hold when it came to writing. */
+export const justChanged = (): Refusal => refusal('The post has just changed or is being published: read it again.')
+
+export const missingPost = (id: string): Refusal =>
+  new Refusal('missing', `No post ${id} in this workspace.`, { code: 'post_missing', field: 'id' })

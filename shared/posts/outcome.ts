@@ -1,0 +1,130 @@
+import type { Context } from '../context.ts'
+import { PlatformError } from '../platforms/platform.ts'
+import { platformOf } from '../platforms/registry.ts'
+import { loseConnection } from '../social-accounts/lose-connection.ts'
+import type { SocialAccount } from '../social-accounts/social-account.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { attemptFields, mine } from './claim.ts'
+import { finish, nudge } from './finish.ts'
+import type { Post } from './post.ts'
+import { jitter, release, retryWaitsSeconds } from './release.ts'
+
+/** A post with what its end needs, whatever became of its account. */
+export interface Endable {
+  workspace: Workspace
+  post: Post
+  text: string
+}
+
+export interface Publication extends Endable {
+  account: SocialAccount
+}
+
+/** A post more than this late is not sent any more (pipeline rule 12). */
+export const tooLateMs = 24 * 3_600_000
+const longestRateWaitSeconds = 6 * 3600
+
+export const published = (ctx: Context, of: Endable, landed: { id: string; url: string }): Promise<boolean> =>
+  finish(
+    ctx,
+    of.workspace,
+    of.post,
+    of.text,
+    { to: 'published', url: landed.url, platformId: landed.id },
+    mine(of.post),
+    { state: 'confirmed', platformId: landed.id },
+  )
+
+/** Ends a claimed post as failed: nothing of it is live. */
+export const failed = (ctx: Context, of: Endable, error: PlatformError, reason: string): Promise<boolean> =>
+  finish(
+    ctx,
+    of.workspace,
+    of.post,
+    of.text,
+    { to: 'failed', error: error.message, reason, retrySafe: true },
+    mine(of.post),
+    { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
+  )
+
+/** Decided: an outcome that cannot be settled is told as a failure that must not be repeated blindly. */
+export const outcomeUnknown = (ctx: Context, of: Endable): Promise<boolean> =>
+  finish(
+    ctx,
+    of.workspace,
+    of.post,
+    of.text,
+    {
+      to: 'failed',
+      error: 'Outcome unknown: check the account before posting again.',
+      reason: 'outcome_unknown',
+      retrySafe: false,
+      keepAttempt: true,
+    },
+    mine(of.post),
+    { state: 'unknown' },
+  )
+
+const again = (ctx: Context, of: Publication, waitSeconds: number, error: PlatformError, counts: boolean) => {
+  const { post } = of
+  const end = { state: 'retried', errorClass: error.errorClass, facts: error.facts } as const
+  const { preparedGone, keyTaken } = error.facts
+  const remove = [...attemptFields, ...(preparedGone ? ['prepared'] : []), ...(keyTaken ? ['clientKey'] : [])]
+  const change = { remove, ...(counts ? { set: { retries: (post.retries ?? 0) + 1 } } : {}) }
+  return release(ctx, post, waitSeconds, change, end)
+}
+
+const wait = async (ctx: Context, of: Publication, error: PlatformError) => {
+  const seconds = error.facts.retryAfterSeconds ?? 60
+  const reached = ctx.clock.now() + seconds * 1000
+  const bound = error.errorClass === 'rate' ? longestRateWaitSeconds : tooLateMs / 1000
+  if (seconds > bound || reached > of.post.scheduledAtMs + tooLateMs) {
+    await failed(ctx, of, error, error.errorClass === 'rate' ? 'rate_limited' : 'quota_reached')
+  } else await again(ctx, of, seconds + Math.random(), error, false)
+}
+
+const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
+  const seconds = retryWaitsSeconds[of.post.retries ?? 0]
+  if (seconds === undefined) await failed(ctx, of, error, 'platform_unavailable')
+  else await again(ctx, of, jitter(seconds), error, true)
+}
+
+const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
+  const outboxId = error.facts.operator ? undefined : await loseConnection(ctx, of.workspace, of.account, error.message)
+  if (outboxId !== undefined) await nudge(ctx, of.workspace.id, outboxId)
+  await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
+}
+
+/** The attempt stays journaled; a message brings the post back to be settled. */
+const settleLater = (ctx: Context, of: Publication, error: PlatformError) => {
+  const { kind, settleSeconds } = platformOf(of.post.platform)
+  const waitSeconds = kind === 'key' ? retryWaitsSeconds[0] : Math.max(1, settleSeconds)
+  const end = { state: 'unknown', errorClass: error.errorClass, facts: error.facts } as const
+  return release(ctx, of.post, waitSeconds, { set: { settleFromMs: ctx.clock.now() } }, end)
+}
+
+/** What follows from a call that did not end well, by the class of its error (platforms-a, 0.1). */
+export const resolveError = async (ctx: Context, of: Publication, thrown: unknown): Promise<void> => {
+  const error =
+    thrown instanceof PlatformError ? thrown : new PlatformError('unknown', 'The platform gave no clear answer.')
+  if (!(thrown instanceof PlatformError)) {
+    const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+    ctx.log.error('adapter failed', { postId: of.post.id, platform: of.post.platform, reason })
+  }
+  if (error.facts.operator)
+    ctx.log.error('operator action needed', { platform: of.post.platform, reason: error.message })
+  switch (error.errorClass) {
+    case 'auth':
+    case 'permission':
+      return disconnect(ctx, of, error)
+    case 'rate':
+    case 'quota':
+      return wait(ctx, of, error)
+    case 'transient':
+      return retry(ctx, of, error)
+    case 'unknown':
+      return settleLater(ctx, of, error)
+    default:
+      await failed(ctx, of, error, error.errorClass === 'duplicate' ? 'duplicate_content' : 'rejected')
+  }
+}

@@ -1,0 +1,142 @@
+import { send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import { batchGet, type Found } from '../db/table.ts'
+import { type PlatformCall, PlatformError, type PreparedRef } from '../platforms/platform.ts'
+import { platformOf } from '../platforms/registry.ts'
+import { isUsable, socialAccounts } from '../social-accounts/social-account.ts'
+import { workspaces } from '../workspaces/workspace.ts'
+import { readBodies } from './body.ts'
+import { claimAttempt, claimWithoutAttempt, untouched } from './claim.ts'
+import { finish } from './finish.ts'
+import { canHold, holdMessage, publishQueue } from './hold.ts'
+import type { PublishMessage } from './messages.ts'
+import { type Endable, failed, type Publication, published, resolveError, tooLateMs } from './outcome.ts'
+import { openCall } from './outgoing.ts'
+import { type Post, posts } from './post.ts'
+import { settle } from './settle.ts'
+
+/** A message may come a little early; one that comes much earlier goes back to wait. */
+const earlyMs = 20_000
+/** Hosts' clocks differ: a wait counts as over this much earlier. */
+const skewMs = 2_000
+/** The claim is made this long before the moment, so that the call itself starts on time. */
+const claimLeadMs = 200
+
+const rowsOf = (found: Found, message: PublishMessage) => ({
+  post: posts.from(found, { workspaceId: message.workspaceId, id: message.postId }),
+  account: socialAccounts.from(found, { workspaceId: message.workspaceId, id: message.socialAccountId }),
+  workspace: workspaces.from(found, { id: message.workspaceId }),
+})
+
+const accountAndWorkspace = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [
+  socialAccounts.key({ workspaceId: message.workspaceId, id: message.socialAccountId }),
+  workspaces.key({ id: message.workspaceId }),
+]
+
+/** Sleeps until a moment; timers may wake early. */
+const until = async (ctx: Context, momentMs: number) => {
+  for (let left = momentMs - ctx.clock.now(); left > 0; left = momentMs - ctx.clock.now()) await ctx.clock.sleep(left)
+}
+
+/** What was prepared for this version, or what can be prepared now. */
+const preparedRef = async (ctx: Context, post: Post, call: PlatformCall): Promise<PreparedRef> => {
+  const { prepared } = post
+  if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) return prepared.ref
+  const { prepare } = platformOf(post.platform)
+  if (!prepare) return {}
+  const resume = post.resume?.version === post.version ? post.resume.ref : undefined
+  const done = await prepare(call, resume)
+  if ('ready' in done) return done.ready
+  throw new PlatformError('transient', 'The platform is still processing the media.')
+}
+
+/** Everything before the moment: text, credentials, media in place, the request built. */
+const getReady = async (ctx: Context, of: Publication, refresh: boolean) => {
+  const call = await openCall(ctx, of.workspace, of.account, of.post, { refresh })
+  const ref = await preparedRef(ctx, of.post, call)
+  const platform = platformOf(of.post.platform)
+  return { call, ref, built: await platform.build?.(call, ref), clientKey: platform.makeKey(call.post) }
+}
+
+type Ready = Awaited<ReturnType<typeof getReady>>
+
+/** A refused token is not a lost connection yet: done once more with a refreshed one. A 401 never created a post. */
+const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await act(false)
+  } catch (error) {
+    const refreshable = platformOf(of.post.platform).refresh !== undefined
+    if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
+    return act(true)
+  }
+}
+
+const commitOnce = (ctx: Context, of: Publication, ready: Ready, clientKey: string) =>
+  refreshingOnce(of, async (refresh) => {
+    const call = refresh ? await openCall(ctx, of.workspace, of.account, of.post, { refresh }) : ready.call
+    return platformOf(of.post.platform).commit(call, ready.ref, clientKey, ready.built)
+  })
+
+const notConnected = 'The account is not connected any more: connect it again, then reschedule.'
+const gone = new PlatformError('auth', notConnected)
+/** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
+const notReady = new PlatformError('transient', notConnected)
+
+const makeReady = async (ctx: Context, of: Publication): Promise<Ready | PlatformError> => {
+  if (!isUsable(of.account)) return notReady
+  try {
+    return await refreshingOnce(of, (refresh) => getReady(ctx, of, refresh))
+  } catch (error) {
+    if (error instanceof PlatformError) return error
+    throw error
+  }
+}
+
+/** The moment: claim and journal in one write, beside a last look at account and workspace; then the one call. */
+const fire = async (ctx: Context, of: Publication, ready: Ready | PlatformError) => {
+  await until(ctx, of.post.scheduledAtMs - claimLeadMs)
+  const [claimed, fresh] = await Promise.all([
+    ready instanceof PlatformError ? claimWithoutAttempt(ctx, of.post) : claimAttempt(ctx, of.post, ready),
+    batchGet(ctx, accountAndWorkspace(of.post)),
+  ])
+  if (!claimed) return
+  const account = socialAccounts.from(fresh, { workspaceId: of.workspace.id, id: of.account.id })
+  const owned: Publication = { ...of, post: claimed, account: account ?? of.account }
+  if (!account || !isUsable(account)) return void (await failed(ctx, owned, gone, 'account_disconnected'))
+  if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
+  await until(ctx, of.post.scheduledAtMs)
+  const landed = await commitOnce(ctx, owned, ready, claimed.clientKey ?? ready.clientKey).catch((error: unknown) =>
+    resolveError(ctx, owned, error),
+  )
+  if (landed) await published(ctx, owned, landed)
+}
+
+/** Ends a post nobody has touched yet, without a call. */
+const giveUp = async (ctx: Context, of: Endable, error: string, reason: string) => {
+  const ending = { to: 'failed', error, reason, retrySafe: true } as const
+  await finish(ctx, of.workspace, of.post, of.text, ending, untouched(of.post, ctx.clock.now()), { state: 'rejected' })
+}
+
+/**
+ * Publishes one post at its time. The row decides: a message that is stale, doubled or early changes nothing.
+ */
+export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
+  const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
+  const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)
+  const now = ctx.clock.now()
+  if (!post || !workspace || post.status !== 'scheduled' || post.version !== message.version) return
+  if ((post.leaseUntilMs ?? 0) > now || (post.notBeforeMs ?? 0) - skewMs > now) return
+  if (!post.maybeLanded && post.scheduledAtMs - now > earlyMs) {
+    if (canHold(post, now)) await send(ctx, publishQueue(post), holdMessage(post, now))
+    return
+  }
+  const textOf = await readBodies(ctx, [post])
+  const of = { workspace, post, text: textOf(post) }
+  if (post.maybeLanded) return settle(ctx, of, account)
+  if (now - post.scheduledAtMs > tooLateMs) {
+    return giveUp(ctx, of, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late')
+  }
+  if (!account) return giveUp(ctx, of, 'The account was removed.', 'account_removed')
+  const publication = { ...of, account }
+  await fire(ctx, publication, await makeReady(ctx, publication))
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { platformIds } from '../resources.ts'
+
+/** Most accounts one request may address (design, pipeline rule 8). */
+export const maxAccounts = 45
+const maxMedia = 50
+
+const text = z.string().check(
+  z.maxLength(100_000),
+  z.refine((value) => value.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
+)
+const references = z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(maxMedia))
+const platform = z.enum(platformIds)
+
+const target = {
+  socialAccountIds: z
+    .array(z.string().check(z.minLength(1), z.maxLength(100)))
+    .check(z.minLength(1), z.maxLength(maxAccounts)),
+  content: text,
+  metadata: z.optional(z.record(z.string(), z.unknown())),
+  mediaUrls: z.optional(references),
+  // Decided: one request can carry per-platform text and media, as drafts do.
+  platformContent: z.optional(z.partialRecord(platform, text)),
+  platformMedia: z.optional(z.partialRecord(platform, references)),
+}
+
+/** A moment with a zone, as the caller wrote it. */
+export const Moment = z.iso.datetime({
+  offset: true,
+  error: 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z',
+})
+
+export const ValidatePostRequest = z
+  .strictObject({ ...target, scheduledAt: z.optional(z.unknown()), naturalPosting: z.optional(z.unknown()) })
+  .register(z.globalRegistry, { id: 'ValidatePostRequest' })
+
+export const SchedulePostRequest = z
+  .strictObject({ ...target, scheduledAt: Moment, naturalPosting: z.optional(z.boolean()) })
+  .register(z.globalRegistry, { id: 'SchedulePostRequest' })
+
+export const PublishPostRequest = z
+  .strictObject({ ...target, naturalPosting: z.optional(z.boolean()) })
+  .register(z.globalRegistry, { id: 'PublishPostRequest' })
+
+export const ReschedulePostRequest = z
+  .strictObject({
+    scheduledAt: Moment,
+    content: z.optional(text),
+    metadata: z.optional(z.record(z.string(), z.unknown())),
+    mediaUrls: z.optional(references),
+  })
+  .register(z.globalRegistry, { id: 'ReschedulePostRequest' })
+
+/** What all four requests have in common. */
+export type PostRequest = Pick<
+  z.infer<typeof ValidatePostRequest>,
+  'socialAccountIds' | 'content' | 'metadata' | 'mediaUrls' | 'platformContent' | 'platformMedia'
+>

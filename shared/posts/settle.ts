@@ -1,0 +1,103 @@
+import type { Context } from '../context.ts'
+import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platforms/platform.ts'
+import { platformOf } from '../platforms/registry.ts'
+import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
+import { attemptFields, claimUnsettled } from './claim.ts'
+import { type Endable, failed, outcomeUnknown, type Publication, published } from './outcome.ts'
+import { openCall } from './outgoing.ts'
+import { release, retryWaitsSeconds } from './release.ts'
+
+/** After this long without an answer the outcome counts as unknown (pipeline rule 12). */
+const giveUpMs = 6 * 3_600_000
+const betweenProbesSeconds = 60
+/** Absence must be seen twice where a platform's reads lag behind its writes. */
+const negativesNeeded = 2
+/** Claims that may die before nothing is sent any more; twice as many end the looking, too (pipeline rule 3). */
+const mostDeadClaims = 5
+
+const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= mostDeadClaims
+
+const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
+
+const attemptOf = (of: Publication): UnsettledAttempt => ({
+  clientKey: of.post.clientKey ?? '',
+  ref: of.post.armedRef ?? {},
+  armedAtMs: of.post.armedAtMs ?? 0,
+})
+
+/** Platforms that know our key again take the very same call as the first one. */
+const repeatByKey = async (ctx: Context, of: Publication, call: PlatformCall): Promise<Settled | undefined> => {
+  const platform = platformOf(of.post.platform)
+  const attempt = attemptOf(of)
+  const age = ctx.clock.now() - attempt.armedAtMs
+  const remembered = platform.keySeconds === undefined || age < platform.keySeconds * 1000
+  if (platform.kind !== 'key' || !remembered || of.post.armedVersion !== of.post.version) return undefined
+  try {
+    const built = await platform.build?.(call, attempt.ref)
+    return { kind: 'landed', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
+  } catch (error) {
+    if (error instanceof PlatformError) return undefined
+    throw error
+  }
+}
+
+const probe = async (of: Publication, call: PlatformCall): Promise<Settled> => {
+  try {
+    return await platformOf(of.post.platform).probe(call, attemptOf(of))
+  } catch (error) {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  }
+}
+
+const lookAgain = (ctx: Context, of: Publication, seconds: number, negativeProbes: number) =>
+  release(ctx, of.post, seconds, { set: { negativeProbes } }, { state: 'unknown' })
+
+/** Nothing landed: the post is free to be sent anew, unless its claims have died or its tries failed too often. */
+const sendAnew = async (ctx: Context, of: Publication) => {
+  const { post } = of
+  const ofThisVersion = post.armedVersion === post.version
+  const tries = (post.retries ?? 0) + (ofThisVersion ? 1 : 0)
+  if (usedUp(of)) return void (await outcomeUnknown(ctx, of))
+  if (tries > retryWaitsSeconds.length) return void (await failed(ctx, of, refusedAlways, 'platform_unavailable'))
+  const remove = [...attemptFields, ...(ofThisVersion ? [] : ['clientKey'])]
+  await release(ctx, post, 0, { set: { retries: tries }, remove }, { state: 'retried' })
+}
+
+const absent = async (ctx: Context, of: Publication) => {
+  const { settleSeconds } = platformOf(of.post.platform)
+  const settledAt = (of.post.armedAtMs ?? 0) + settleSeconds * 1000
+  const wait = Math.ceil((settledAt - ctx.clock.now()) / 1000)
+  const seen = (of.post.negativeProbes ?? 0) + 1
+  if (wait > 0) await lookAgain(ctx, of, wait, 0)
+  else if (settleSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, of, betweenProbesSeconds, seen)
+  else await sendAnew(ctx, of)
+}
+
+const unclear = async (ctx: Context, of: Publication) => {
+  const { kind } = platformOf(of.post.platform)
+  const { post } = of
+  // The user's own reschedule is the consent where a platform can prove nothing (pipeline rule 3).
+  if (kind === 'none' && post.version > (post.armedVersion ?? post.version)) await sendAnew(ctx, of)
+  else if (kind === 'none' || ctx.clock.now() - (post.settleFromMs ?? 0) > giveUpMs) await outcomeUnknown(ctx, of)
+  else await lookAgain(ctx, of, betweenProbesSeconds, post.negativeProbes ?? 0)
+}
+
+/** Settles an attempt that may have landed, under its old key; sends again only when its absence is proven. */
+export const settle = async (ctx: Context, of: Endable, account: SocialAccount | undefined): Promise<void> => {
+  const claimed = await claimUnsettled(ctx, of.post)
+  if (!claimed) return
+  const deadly = (claimed.deadClaims ?? 0) >= 2 * mostDeadClaims
+  if (!account || deadly) return void (await outcomeUnknown(ctx, { ...of, post: claimed }))
+  const owned: Publication = { ...of, account, post: claimed }
+  const call = await openCall(ctx, of.workspace, account, claimed).catch((error: unknown) => {
+    if (error instanceof PlatformError) return undefined
+    throw error
+  })
+  if (!call) return unclear(ctx, owned)
+  const repeated = isUsable(account) && !usedUp(owned) ? await repeatByKey(ctx, owned, call) : undefined
+  const settled = repeated ?? (await probe(owned, call))
+  if (settled.kind === 'landed') await published(ctx, owned, settled)
+  else if (settled.kind === 'absent') await absent(ctx, owned)
+  else await unclear(ctx, owned)
+}

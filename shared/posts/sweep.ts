@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import { backlog, send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import { all, atMost, equal } from '../db/expression.ts'
+import { ConditionFailed, query, update } from '../db/table.ts'
+import { platformIds, type QueueName, wakeShards } from '../resources.ts'
+
+/** What the wake index shows of a row (infra, wake index). */
+const Waking = z.object({
+  PK: z.string(),
+  SK: z.string(),
+  type: z.string(),
+  wakeAt: z.number(),
+  wakes: z.optional(z.number()),
+  workspaceId: z.string(),
+  id: z.string(),
+  platform: z.optional(z.enum(platformIds)),
+  socialAccountId: z.optional(z.string()),
+  scheduledAtMs: z.optional(z.number()),
+  version: z.optional(z.number()),
+  endpointId: z.optional(z.string()),
+})
+type Waking = z.infer<typeof Waking>
+
+const waitsMinutes = [1, 2, 4, 8, 15] as const
+const perShard = 500
+const fullQueue = 1000
+const prepareLeadMs = 20_000
+
+/** The message that gets a row's work going again, and the queue it belongs to. */
+const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown } | undefined => {
+  const { workspaceId, id, version } = row
+  if (row.type === 'Post' && row.platform && row.scheduledAtMs !== undefined) {
+    if (row.scheduledAtMs - now > prepareLeadMs) return { queue: 'prepare', body: { workspaceId, postId: id, version } }
+    const body = { workspaceId, postId: id, socialAccountId: row.socialAccountId, platform: row.platform, version }
+    return { queue: `publish-${row.platform}`, body }
+  }
+  if (row.type === 'Outbox') return { queue: 'events', body: { workspaceId, outboxId: id } }
+  if (row.type === 'Delivery')
+    return { queue: 'deliver', body: { workspaceId, endpointId: row.endpointId, deliveryId: id } }
+  return undefined
+}
+
+/** Moves the row's next look, on condition that nobody else has touched it since. */
+const postpone = async (ctx: Context, row: Waking, now: number): Promise<boolean> => {
+  const minutes = waitsMinutes[Math.min(row.wakes ?? 0, waitsMinutes.length - 1)] ?? 15
+  try {
+    const change = { set: { wakeAt: now + minutes * 60_000 }, add: { wakes: 1 } }
+    await update(ctx, { PK: row.PK, SK: row.SK }, change, equal('wakeAt', row.wakeAt))
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Every row whose time has come and whose work is not done is put back on its queue. It only sends messages again. */
+export const sweep = async (ctx: Context): Promise<void> => {
+  const now = ctx.clock.now()
+  const shards = Array.from({ length: wakeShards }, (_, n) => `WAKE#${n}`)
+  const full = new Map<QueueName, Promise<boolean>>()
+  const isFull = (queue: QueueName) => {
+    const known = full.get(queue) ?? backlog(ctx, queue).then((count) => count > fullQueue)
+    full.set(queue, known)
+    return known
+  }
+  await Promise.all(
+    shards.map(async (shard) => {
+      const key = all(equal('wakeShard', shard), atMost('wakeAt', now))
+      const page = await query(ctx, { index: 'wake', key, limit: perShard })
+      for (const row of page.items.map((item) => z.parse(Waking, item))) {
+        const message = messageFor(row, now)
+        if (!message || (await isFull(message.queue))) continue
+        if (await postpone(ctx, row, now)) {
+          await send(ctx, message.queue, { body: message.body, group: row.workspaceId })
+        }
+      }
+    }),
+  )
+}

@@ -1,0 +1,71 @@
+/** The platforms the service can know, in the order of the specification; `registry.ts` holds those that are built. */
+export const platformIds = [
+  'x',
+  'bluesky',
+  'threads',
+  'linkedin',
+  'instagram',
+  'tiktok',
+  'facebook',
+  'pinterest',
+  'youtube',
+  'reddit',
+  'discord',
+  'slack',
+] as const
+
+export type PlatformId = (typeof platformIds)[number]
+
+/** Every environment variable a function may read; infra sets them, `context.ts` alone reads them. */
+export const variables = [
+  'TABLE_NAME',
+  'MEDIA_BUCKET',
+  'MEDIA_URL',
+  'BASE_URL',
+  'DATA_KEY_ID',
+  'TOKEN_KEYS_SECRET',
+  'PLATFORM_SECRETS_PREFIX',
+  'QUEUE_URL_PREFIX',
+  'SCHEDULE_GROUP',
+  'SCHEDULE_ROLE_ARN',
+  'MAIL_FROM',
+  'ALLOWED_ORIGINS',
+  'BLUESKY_SERVICE',
+  'DISCORD_AUTH_BASE',
+  'DISCORD_API_BASE',
+  'FILES_FOLDER',
+] as const
+
+export type Variable = (typeof variables)[number]
+
+/** The table's secondary indexes (design, pipeline rules 4 and 14). */
+export const indexes = {
+  account: { name: 'account', partition: 'accountKey', sort: 'accountSort' },
+  status: { name: 'status', partition: 'statusKey', sort: 'id' },
+  wake: { name: 'wake', partition: 'wakeShard', sort: 'wakeAt' },
+} as const
+
+export const wakeShards = 16
+
+export type QueueName = 'prepare' | 'events' | 'deliver' | `publish-${PlatformId}`
+
+/** What a function may touch; infra turns each word into rights and variables, nothing else is granted. */
+export type Need =
+  | 'table:read'
+  | 'table:write'
+  | 'queue:prepare'
+  | 'queue:publish'
+  | 'queue:events'
+  | 'queue:deliver'
+  | 'queue:depth'
+  | 'schedule'
+  | 'media:read'
+  | 'media:write'
+  | 'seal'
+  | 'open'
+  | 'platform-secrets'
+  | 'token-keys'
+  | 'mail'
+  | 'origins'
+  /** Files laid beside the bundle: the API document, the reference page's viewer. */
+  | 'files'

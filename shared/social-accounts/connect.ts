@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { update } from '../db/table.ts'
+import type { Connection } from '../platforms/connection.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { sealCredentials } from './seal-credentials.ts'
+import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
+
+/**
+ * Stores a connection in one write: a new account, or the same one again with its id, its history and its posts. The
+ * version rises, so that a refresh which is under way cannot put the old credentials back.
+ */
+export const connectAccount = async (
+  ctx: Context,
+  workspace: Workspace,
+  connection: Connection,
+): Promise<SocialAccount> => {
+  const { credentials, ...shown } = connection
+  const key = { workspaceId: workspace.id, id: accountId(workspace.id, connection.platform, connection.externalId) }
+  const sealed = await sealCredentials(ctx, workspace, key, credentials)
+  const row = await update(ctx, socialAccounts.key(key), {
+    set: { ...key, ...shown, type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed },
+    setOnce: { losses: 0, createdAt: new Date(ctx.clock.now()).toISOString() },
+    add: { credentialsVersion: 1 },
+    remove: ['refreshLeaseUntilMs'],
+  })
+  return socialAccounts.parse(row)
+}

@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import { openText } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import { absent, all, any, atMost, equal } from '../db/expression.ts'
+import { ConditionFailed, update } from '../db/table.ts'
+import { type Credentials, PlatformError } from '../platforms/platform.ts'
+import { platformOf } from '../platforms/registry.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { credentialsPurpose, sealCredentials } from './seal-credentials.ts'
+import { type SocialAccount, socialAccounts } from './social-account.ts'
+
+const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** Credentials that end sooner than this are refreshed before use (platforms-a, 0.4). */
+const freshMs = 10 * 60_000
+const leaseMs = 30_000
+const waits = 10
+
+const open = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<Credentials> =>
+  z.parse(Opened, JSON.parse(await openText(ctx, workspace, credentialsPurpose(account), account.credentials)))
+
+const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials) => {
+  const expireAtMs = platformOf(account.platform).credentialsExpireAtMs?.(credentials)
+  return expireAtMs === undefined || expireAtMs - ctx.clock.now() > freshMs
+}
+
+/** One refresher at a time: the holder of the lease refreshes and stores the new pair before anyone uses it. */
+const takeLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
+  const now = ctx.clock.now()
+  try {
+    const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
+    const when = all(
+      equal('credentialsVersion', account.credentialsVersion),
+      any(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
+    )
+    return socialAccounts.parse(await update(ctx, socialAccounts.key(account), change, when))
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  }
+}
+
+/** After a failure the next caller, who may be the same one, must not wait for the lease to end. */
+const giveLeaseBack = async (ctx: Context, leased: SocialAccount) => {
+  const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
+  await update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+  })
+}
+
+const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
+  const credentials = await sealCredentials(ctx, workspace, leased, fresh)
+  const change = { set: { credentials }, add: { credentialsVersion: 1 }, remove: ['refreshLeaseUntilMs'] }
+  try {
+    await update(ctx, socialAccounts.key(leased), change, equal('credentialsVersion', leased.credentialsVersion))
+    return fresh
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    // Connected anew meanwhile: what the owner brought is newer.
+    const current = await socialAccounts.get(ctx, leased)
+    return current ? open(ctx, workspace, current) : fresh
+  }
+}
+
+const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount): Promise<Credentials> => {
+  const old = await open(ctx, workspace, leased)
+  const { refresh: ask } = platformOf(leased.platform)
+  if (!ask) return old
+  const fresh = await ask(ctx, { ...leased, credentials: old }).catch(async (error: unknown) => {
+    await giveLeaseBack(ctx, leased)
+    throw error
+  })
+  return store(ctx, workspace, leased, fresh)
+}
+
+/** Credentials that last through a publication; refreshed by one caller while the others wait for the result. */
+export const freshCredentials = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  force: boolean,
+): Promise<Credentials> => {
+  const known = await open(ctx, workspace, account)
+  if (!platformOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
+  let current = account
+  for (let wait = 0; wait < waits; wait += 1) {
+    const leased = await takeLease(ctx, current)
+    if (leased) return refresh(ctx, workspace, leased)
+    await ctx.clock.sleep(500)
+    current = (await socialAccounts.get(ctx, account)) ?? current
+    if (current.credentialsVersion > account.credentialsVersion) return open(ctx, workspace, current)
+  }
+  throw new PlatformError('transient', 'The credentials of the account are being refreshed for too long.')
+}

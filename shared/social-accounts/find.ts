@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { all, begins, equal } from '../db/expression.ts'
+import { queryAll } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import type { PlatformId } from '../resources.ts'
+import { type SocialAccount, socialAccounts } from './social-account.ts'
+
+/** The accounts of a workspace, oldest first. */
+export const listAccounts = async (ctx: Context, workspaceId: string): Promise<SocialAccount[]> => {
+  const { PK, SK } = socialAccounts.key({ workspaceId, id: '' })
+  const items = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  return items.map(socialAccounts.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+}
+
+/** Decided: helper routes speak for the account that is named, else for the oldest connected one of the platform. */
+export const findAccount = async (
+  ctx: Context,
+  workspaceId: string,
+  platform: PlatformId,
+  id: string | undefined,
+): Promise<SocialAccount> => {
+  const accounts = await listAccounts(ctx, workspaceId)
+  const account = accounts.find((one) => one.platform === platform && one.isConnected && (!id || one.id === id))
+  if (account) return account
+  const text = id ? `No ${platform} account ${id} in this workspace.` : `No ${platform} account in this workspace.`
+  throw new Refusal('missing', `${text} Connect one first.`, { code: 'account_missing', field: 'socialAccountId' })
+}

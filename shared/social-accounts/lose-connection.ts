@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+import { equal } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { ulid } from '../ids.ts'
+import { makeEvent, recordEvents } from '../webhooks/event.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { type SocialAccount, socialAccounts } from './social-account.ts'
+
+/**
+ * Marks an account as needing to be connected again, with exactly one `social_account.reconnect_required` for each loss.
+ * Answers the outbox row to relay, undefined where the loss was known already.
+ */
+export const loseConnection = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  reason: string,
+): Promise<string | undefined> => {
+  const now = ctx.clock.now()
+  const outboxId = ulid(now)
+  const losses = account.losses + 1
+  const data = { socialAccountId: account.id, platform: account.platform, username: account.username, reason }
+  const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
+  const row = {
+    update: socialAccounts.key(account),
+    change: { set: { needsReconnect: true, losses } },
+    when: { is: 'all' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
+  }
+  try {
+    await transact(ctx, () => [row, ...recordEvents(outboxId, workspace.id, [event], now)])
+    return outboxId
+  } catch (error) {
+    if (error instanceof TransactionFailed) return undefined
+    throw error
+  }
+}

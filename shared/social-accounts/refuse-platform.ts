@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { PlatformError } from '../platforms/platform.ts'
+
+/** What a caller hears of trouble with a platform. */
+export const refusalOf = (ctx: Context, { errorClass, facts, message }: PlatformError): Refusal => {
+  if (facts.operator) {
+    ctx.log.error('operator action needed', { reason: message })
+    return new Refusal('unavailable', message, { code: 'platform_not_configured' })
+  }
+  if (errorClass === 'rate' || errorClass === 'quota') {
+    const retryAfterSeconds = Math.ceil(facts.retryAfterSeconds ?? 60)
+    return new Refusal('limited', message, { code: 'platform_rate_limited', retryAfterSeconds })
+  }
+  if (errorClass === 'transient' || errorClass === 'unknown') {
+    return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
+  }
+  return new Refusal('invalid', message, { code: 'platform_refused' })
+}
+
+/** Lets a request speak to a platform: its trouble becomes a refusal the caller can act on. */
+export const askPlatform = async <T>(ctx: Context, run: () => Promise<T>): Promise<T> => {
+  try {
+    return await run()
+  } catch (error) {
+    throw error instanceof PlatformError ? refusalOf(ctx, error) : error
+  }
+}

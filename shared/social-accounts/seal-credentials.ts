@@ -1,0 +1,16 @@
+import { sealText } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import type { Credentials } from '../platforms/platform.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { SocialAccount } from './social-account.ts'
+
+/** What the credentials of an account are sealed for. */
+export const credentialsPurpose = (account: Pick<SocialAccount, 'id'>): string => `social-account ${account.id}`
+
+/** Credentials as they rest in the row. */
+export const sealCredentials = (
+  ctx: Context,
+  workspace: Workspace,
+  account: Pick<SocialAccount, 'id'>,
+  credentials: Credentials,
+): Promise<string> => sealText(ctx, workspace, credentialsPurpose(account), JSON.stringify(credentials))

@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import { stableId } from '../ids.ts'
+import { platformIds } from '../resources.ts'
+
+/** A connected account as it is stored; its tokens only sealed. */
+export const SocialAccount = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  platform: z.enum(platformIds),
+  /** The platform's own id: a DID, a guild id. */
+  externalId: z.string(),
+  providerName: z.string(),
+  username: z.nullable(z.string()),
+  displayName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  isConnected: z.boolean(),
+  needsReconnect: z.boolean(),
+  /** Sealed JSON of the platform's credentials. */
+  credentials: z.string(),
+  /** Rises with every stored refresh, so that two refreshers cannot overwrite each other. */
+  credentialsVersion: z.int(),
+  refreshLeaseUntilMs: z.optional(z.number()),
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** Counts the losses of the connection; makes the event of each one unique. */
+  losses: z.int(),
+  createdAt: z.string(),
+})
+export type SocialAccount = z.infer<typeof SocialAccount>
+
+export const socialAccounts = entity({
+  type: 'SocialAccount',
+  shape: SocialAccount,
+  key: ({ workspaceId, id }: Pick<SocialAccount, 'workspaceId' | 'id'>) => ({
+    PK: `WS#${workspaceId}`,
+    SK: `ACCOUNT#${id}`,
+  }),
+})
+
+/** Whether calls may be made for the account: it is connected, and its credentials were not refused. */
+export const isUsable = (account: SocialAccount): boolean => account.isConnected && !account.needsReconnect
+
+/** The same identity in the same workspace is always the same account, so a reconnect keeps its id and its posts. */
+export const accountId = (workspaceId: string, platform: string, externalId: string): string =>
+  stableId('acc', workspaceId, platform, externalId)
+
+const shown = z.pick(SocialAccount, {
+  id: true,
+  providerName: true,
+  username: true,
+  displayName: true,
+  profileImageUrl: true,
+  isConnected: true,
+  needsReconnect: true,
+})
+
+/** A social account as the API shows it: no token can leave (spec, SocialAccount). */
+export const SocialAccountView = z
+  .extend(shown, { providerId: z.string() })
+  .register(z.globalRegistry, { id: 'SocialAccount' })
+
+export const viewAccount = (account: SocialAccount): z.infer<typeof SocialAccountView> => ({
+  ...account,
+  providerId: account.platform,
+})

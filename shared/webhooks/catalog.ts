@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { type EventType, eventTypes } from './event.ts'
+
+const descriptions: Readonly<Record<EventType, string>> = {
+  'post.scheduled': 'A post was accepted for a time; one event for each account.',
+  'post.rescheduled': 'A scheduled or failed post got a new time.',
+  'post.cancelled': 'A scheduled post was cancelled or deleted before it went out.',
+  'post.published': 'A post is live; publishedPostUrl says where.',
+  'post.publish_failed': 'A post did not go out; `reason` and `retrySafe` say whether it may be repeated.',
+  'social_account.reconnect_required': 'The connection to an account was lost; sent once for each loss.',
+}
+
+const post = {
+  postId: '01KAJ3V9Q6M0T4W2Y8Z5X7C1B300',
+  groupId: '01KAJ3V9Q6M0T4W2Y8Z5X7C1B3',
+  socialAccountId: 'acc_3ujT0dY1wqz5N8rXbC2LmKpQe',
+  platform: 'bluesky',
+  status: 'scheduled',
+  content: 'Hello from the Social Publishing Service',
+  contentTruncated: false,
+  scheduledAt: '2026-12-01T09:00:00.000Z',
+  publishedPostUrl: null,
+  error: null,
+}
+
+const examples: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
+  'post.scheduled': post,
+  'post.rescheduled': post,
+  'post.cancelled': { ...post, status: 'cancelled' },
+  'post.published': {
+    ...post,
+    status: 'published',
+    publishedPostUrl: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2b',
+    publishedAt: '2026-12-01T09:00:00.412Z',
+  },
+  'post.publish_failed': {
+    ...post,
+    status: 'failed',
+    error: 'The text is too long.',
+    reason: 'rejected',
+    retrySafe: true,
+  },
+  'social_account.reconnect_required': {
+    socialAccountId: post.socialAccountId,
+    platform: 'bluesky',
+    username: 'alice.bsky.social',
+    reason: 'The session has ended.',
+  },
+}
+
+/** An example of an event's data. */
+export const eventExample = (type: EventType): Readonly<Record<string, unknown>> => examples[type]
+
+export const CatalogEntry = z
+  .object({ type: z.enum(eventTypes), description: z.string(), example: z.record(z.string(), z.unknown()) })
+  .register(z.globalRegistry, { id: 'WebhookEventType' })
+
+/** Every event type with what it tells and an example of its data. */
+export const catalog: readonly z.infer<typeof CatalogEntry>[] = eventTypes.map((type) => ({
+  type,
+  description: descriptions[type],
+  example: { ...examples[type] },
+}))

@@ -1,0 +1,30 @@
+/** Waits before the 1st, 2nd, … try, each after the one before: 13 tries over 76 h 42 m (reliability, A2.5). */
+export const retryWaitsSeconds = [
+  0, 5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 57_600, 64_800, 72_000,
+] as const
+
+const longestRetryAfterSeconds = 24 * 3600
+
+/** Seconds that a Retry-After header asks for: a number or a date; undefined where it says neither. */
+export const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
+  const text = header?.trim() ?? ''
+  if (/^\d+$/.test(text)) return Number(text)
+  // Every form of an HTTP date begins with the day; Date.parse alone would make a time of almost anything.
+  const atMs = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
+}
+
+/**
+ * The wait before the try after `attempt`, with ±20 % jitter; undefined when all tries are used up. What a receiver
+ * asks for with Retry-After counts within [the schedule, 24 h].
+ */
+export const nextWaitSeconds = (
+  attempt: number,
+  asked: number | undefined,
+  random = Math.random(),
+): number | undefined => {
+  const planned = retryWaitsSeconds[attempt]
+  if (planned === undefined) return undefined
+  const wait = planned * (0.8 + 0.4 * random)
+  return asked === undefined ? wait : Math.min(Math.max(wait, asked), longestRetryAfterSeconds)
+}

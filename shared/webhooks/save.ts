@@ -1,0 +1,48 @@
+import type { Context } from '../context.ts'
+import { equal } from '../db/expression.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Workspace, workspaces } from '../workspaces/workspace.ts'
+import { missing } from './find.ts'
+
+/** More than all changes that ten endpoints made at once can lose against each other. */
+const mostTries = 20
+
+const failed = 'ConditionalCheckFailed'
+
+/** Only the workspace was not as it was read: another endpoint has changed meanwhile. */
+const lostRace = ({ codes }: TransactionFailed) => codes.every((code, n) => (code === failed) === (n === 1))
+
+/** The writes of an endpoint's row, of its summary among all, and of what belongs to the same transaction. */
+interface Saving {
+  row: Write
+  summaries: Workspace['endpoints']
+  rest?: readonly Write[]
+}
+
+/**
+ * Writes an endpoint together with its summary on the workspace row, which the fan-out reads. It is planned again on the
+ * fresh workspace while others change theirs; where the endpoint's own condition fails, the endpoint is missing.
+ */
+export const saveEndpoint = async (
+  ctx: Context,
+  workspace: Workspace,
+  id: string,
+  plan: (current: Workspace) => Saving,
+): Promise<void> => {
+  let current = workspace
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const { row, summaries, rest = [] } = plan(current)
+    const change = { set: { endpoints: summaries } }
+    const summary = { update: workspaces.key(current), change, when: equal('endpoints', current.endpoints) }
+    try {
+      return await transact(ctx, () => [row, summary, ...rest])
+    } catch (error) {
+      if (!(error instanceof TransactionFailed)) throw error
+      if (error.codes[0] === failed) throw missing(id)
+      if (!lostRace(error)) throw error
+    }
+    current = (await workspaces.get(ctx, workspace)) ?? current
+  }
+  throw new Refusal('conflict', 'The webhook endpoints of this workspace are being changed: send the request again.')
+}

@@ -1,0 +1,42 @@
+import { send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../db/table.ts'
+import { wake } from '../db/wake.ts'
+import { ulid } from '../ids.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { eventExample } from './catalog.ts'
+import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
+import type { Endpoint } from './endpoint.ts'
+import { makeEvent, outbox } from './event.ts'
+import type { DeliverMessage } from './messages.ts'
+
+const slackMs = 60_000
+const keptDays = 30
+
+/** Sends a test event of a subscribed type down the very path of real ones; it is never retried. */
+export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<Delivery> => {
+  const now = ctx.clock.now()
+  const outboxId = ulid(now)
+  const [type = 'post.published'] = endpoint.events
+  const event = makeEvent(type, workspace, now, outboxId, 1, { ...eventExample(type), test: true })
+  const row = {
+    id: outboxId,
+    workspaceId: workspace.id,
+    events: [event],
+    ttl: Math.ceil(now / 1000) + keptDays * 86_400,
+  }
+  const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }
+  const delivery = pendingDelivery({ ...of, eventType: type, attempt: 1, firstAtMs: now, test: true }, now, now)
+  await transact(ctx, () => [
+    // Never relayed to other endpoints: the row lies there without a wake time.
+    { put: outbox.item(row) },
+    { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
+  ])
+  const body: DeliverMessage = { workspaceId: workspace.id, endpointId: endpoint.id, deliveryId: delivery.id }
+  try {
+    await send(ctx, 'deliver', { body, group: workspace.id })
+  } catch (error) {
+    ctx.log.warn('test delivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
+  }
+  return delivery
+}

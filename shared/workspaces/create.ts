@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { newDataKey } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import { absent } from '../db/expression.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import type { Once } from '../http/once.ts'
+import { Name } from '../identity/name.ts'
+import { ulid } from '../ids.ts'
+import { type Member, members, membershipKey } from './member.ts'
+import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
+import { selfHosted } from './subscription.ts'
+import { TimeZone } from './time-zone.ts'
+import { viewWorkspace, type Workspace, WorkspaceView, workspaces } from './workspace.ts'
+
+export const CreateWorkspace = z.strictObject({
+  name: Name,
+  slug: z.optional(Slug),
+  timezone: z._default(TimeZone, 'UTC'),
+})
+export type CreateWorkspace = z.infer<typeof CreateWorkspace>
+
+const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
+  { put: { ...slugKey(workspace.slug), type: 'Slug', workspaceId: workspace.id }, when: absent('PK') },
+  { put: workspaces.item(workspace), when: absent('PK') },
+  { put: members.item(owner) },
+  { put: { ...membershipKey(owner.userId, workspace.id), type: 'Membership' } },
+]
+
+/** Creates a workspace with its first member, the owner. */
+export const createWorkspace = async (
+  ctx: Context,
+  userId: string,
+  { name, slug: wanted, timezone }: CreateWorkspace,
+  once: Once,
+): Promise<z.infer<typeof WorkspaceView>> => {
+  const nowMs = ctx.clock.now()
+  const id = `ws_${ulid(nowMs)}`
+  const createdAt = new Date(nowMs).toISOString()
+  const dataKey = await newDataKey(ctx, id)
+  const owner: Member = { workspaceId: id, userId, role: 'owner', status: 'active', createdAt }
+  const write = async (slug: string) => {
+    const workspace: Workspace = {
+      id,
+      name,
+      slug,
+      logo: null,
+      timezone,
+      subscription: selfHosted,
+      dataKey,
+      endpoints: [],
+      createdAt,
+    }
+    // Parsed, since it is also what the Idempotency-Key remembers: nothing else of the row may get there.
+    const view = z.parse(WorkspaceView, viewWorkspace(workspace, owner.role))
+    await transact(ctx, () => [...rowsOf(workspace, owner), ...once(view)])
+    return view
+  }
+  const slug = wanted ?? slugOf(name)
+  return write(slug).catch((error: unknown) => {
+    if (!(error instanceof TransactionFailed) || error.codes[0] !== 'ConditionalCheckFailed') throw error
+    // Decided: a slug that nobody asked for is made free by a suffix; one that was asked for is refused.
+    if (wanted === undefined) return write(withSuffix(slug))
+    throw new Refusal('conflict', `The slug "${slug}" is taken: choose another one.`, {
+      code: 'slug_taken',
+      field: 'slug',
+    })
+  })
+}

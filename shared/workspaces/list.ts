@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { all, begins, equal } from '../db/expression.ts'
+import { batchGet, queryAll } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { members, membershipKey } from './member.ts'
+import { viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
+
+/** The workspaces of these ids in which the person is an active member, in the order of the ids. */
+const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
+  const found = await batchGet(
+    ctx,
+    ids.flatMap((id) => [workspaces.key({ id }), members.key({ workspaceId: id, userId })]),
+  )
+  return ids.flatMap((id): z.infer<typeof WorkspaceView>[] => {
+    const workspace = workspaces.from(found, { id })
+    const member = members.from(found, { workspaceId: id, userId })
+    return workspace && member?.status === 'active' ? [viewWorkspace(workspace, member.role)] : []
+  })
+}
+
+/**
+ * All workspaces of a person, unpaid ones too, oldest first.
+ * Decided: one that suspended the person is left out until the suspension ends.
+ */
+export const listWorkspaces = async (ctx: Context, userId: string) => {
+  const { PK, SK } = membershipKey(userId, '')
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  return viewOf(
+    ctx,
+    userId,
+    rows.map((row) => String(row['SK']).slice(SK.length)),
+  )
+}
+
+/** The one workspace a personal access token is bound to; 403 where its person is no longer active there. */
+export const listBoundWorkspace = async (ctx: Context, userId: string, workspaceId: string) => {
+  const views = await viewOf(ctx, userId, [workspaceId])
+  if (views.length > 0) return views
+  throw new Refusal('forbidden', 'You are not an active member of the workspace of this token.', {
+    code: 'wrong_workspace',
+  })
+}

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+
+export const roles = ['owner', 'admin', 'member'] as const
+export type Role = (typeof roles)[number]
+
+/** A person's place in a workspace. */
+export const Member = z.object({
+  workspaceId: z.string(),
+  userId: z.string(),
+  role: z.enum(roles),
+  status: z.enum(['active', 'suspended']),
+  createdAt: z.string(),
+})
+export type Member = z.infer<typeof Member>
+
+export const members = entity({
+  type: 'Member',
+  shape: Member,
+  key: ({ workspaceId, userId }: Pick<Member, 'workspaceId' | 'userId'>) => ({
+    PK: `WS#${workspaceId}`,
+    SK: `MEMBER#${userId}`,
+  }),
+})
+
+/** The same membership seen from the person, so that a list of workspaces needs no index. */
+export const membershipKey = (userId: string, workspaceId: string) => ({
+  PK: `USER#${userId}`,
+  SK: `WS#${workspaceId}`,
+})

@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+
+const isTimeZone = (name: string) => {
+  // Intl also takes offsets such as "+01:00", which are no names.
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** The IANA name of a time zone. */
+export const TimeZone = z
+  .string()
+  .check(z.refine(isTimeZone, { error: 'must be an IANA time zone, for example Europe/Berlin' }))

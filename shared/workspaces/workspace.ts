@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import { type Role, roles } from './member.ts'
+import { Subscription } from './subscription.ts'
+
+/** A webhook endpoint as the workspace row carries it, so that one read serves the fan-out (at most ten). */
+const EndpointSummary = z.object({ id: z.string(), events: z.array(z.string()), enabled: z.boolean() })
+
+/** A workspace as it is stored. */
+export const Workspace = z.object({
+  id: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  logo: z.nullable(z.string()),
+  timezone: z.string(),
+  subscription: Subscription,
+  /** The workspace's data key, itself encrypted by KMS, in base64. */
+  dataKey: z.string(),
+  endpoints: z.array(EndpointSummary),
+  createdAt: z.string(),
+})
+export type Workspace = z.infer<typeof Workspace>
+
+export const workspaces = entity({
+  type: 'Workspace',
+  shape: Workspace,
+  key: ({ id }: Pick<Workspace, 'id'>) => ({ PK: `WS#${id}`, SK: 'META' }),
+})
+
+/** A workspace as its members see it (spec, Workspace). */
+export const WorkspaceView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    slug: z.string(),
+    logo: z.nullable(z.string()),
+    timezone: z.string(),
+    role: z.enum(roles),
+    subscription: Subscription,
+  })
+  .register(z.globalRegistry, { id: 'Workspace' })
+
+export const viewWorkspace = (workspace: Workspace, role: Role): z.infer<typeof WorkspaceView> => ({
+  ...workspace,
+  role,
+})

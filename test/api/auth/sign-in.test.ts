@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { Effect, Observe } from '../../../shared/context.ts'
+import { get, put } from '../../../shared/db/table.ts'
+import { credentials } from '../../../shared/identity/credential.ts'
+import { signIn as signInRoom } from '../../../shared/identity/sign-in.ts'
+import { tokenPattern } from '../../../shared/identity/token.ts'
+import { password, startClient } from './client.ts'
+
+test('the right password opens a session, in the body and in the header', async () => {
+  const { newcomer, signIn } = startClient()
+  const { email, userId, token: earlier } = await newcomer()
+  const { status, body, headers } = await signIn(email.toUpperCase())
+  expect(status).toBe(200)
+  expect(body.data).toEqual({
+    redirect: false,
+    token: expect.stringMatching(tokenPattern),
+    user: { id: userId, email, name: 'Ann', emailVerified: true },
+  })
+  expect(headers.get('set-auth-token')).toBe(body.data.token)
+  expect(body.data.token).not.toBe(earlier)
+})
+
+test('a wrong password and an unknown address get the same answer after the same work', async () => {
+  const { newcomer, signIn, newAddress, ctx } = startClient()
+  const [known, unknown] = [(await newcomer()).email, newAddress()]
+  const [wrong, nobody] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+  expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text])
+  expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
+
+  const effectsFor = async (email: string) => {
+    const effects: Effect[] = []
+    const observe: Observe = (effect, run) => {
+      effects.push(effect)
+      return run()
+    }
+    const room = signInRoom({ ...ctx, observe }, { email, password: 'not the password' }, 'node')
+    await expect(room).rejects.toMatchObject({ reason: 'unauthenticated' })
+    return effects
+  }
+  const effects = await effectsFor(known)
+  expect(effects).toMatchObject([{ service: 'dynamodb', action: 'BatchGetItem' }])
+  expect(await effectsFor(unknown)).toEqual(effects)
+})
+
+test('an address that is not verified is told so only for the right password', async () => {
+  const { signUp, signIn, newAddress } = startClient()
+  const email = newAddress()
+  await signUp(email)
+  expect(await signIn(email, 'not the password')).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+  expect(await signIn(email)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
+})
+
+test('a hash of less work is replaced at the next sign-in, not by a wrong password', async () => {
+  const { newcomer, signIn, ctx } = startClient()
+  const { email } = await newcomer()
+  const key = credentials.key({ email })
+  // "correct horse battery" at N=2^10, r=8, p=1.
+  const weak = '$scrypt$ln=10,r=8,p=1$8YEOw2hVCKIfrJaB1T4Mpw$bHM8Q4YQKbMctGzM4LW3aNkBn7+KYK4GgRWWyOb2Mb4'
+  await put(ctx, { ...(await get(ctx, key)), ...key, passwordHash: weak })
+  const hash = async () => (await credentials.get(ctx, { email }))?.passwordHash
+  expect((await signIn(email, 'not the password')).status).toBe(401)
+  expect(await hash()).toBe(weak)
+  expect((await Promise.all([signIn(email), signIn(email)])).map(({ status }) => status)).toEqual([200, 200])
+  expect(await hash()).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
+  expect((await signIn(email, password)).status).toBe(200)
+})
+
+test.each([
+  ['email', { email: 'ann', password }],
+  ['password', { email: 'ann@example.com' }],
+  ['password', { email: 'ann@example.com', password: 'x'.repeat(129) }],
+  ['remember', { email: 'ann@example.com', password, remember: true }],
+])('a wrong %s is a 400', async (field, body) => {
+  const { send } = startClient()
+  expect(await send('POST', '/api/auth/sign-in/email', { body })).toMatchObject({ status: 400, body: { field } })
+})

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { serveGalleries } from './gallery.ts'
+
+const galleries = serveGalleries()
+
+const wanted = { filename: 'photo.png', mimeType: 'image/png', fileSize: 5 }
+const send = (url: string, body: string, type: string) =>
+  fetch(url, { method: 'PUT', body, headers: { 'Content-Type': type } }).then(({ status }) => status)
+
+test('an address is answered for a new key of the workspace, open for fifteen minutes', async () => {
+  const { call, clock, workspaceId, lies } = await galleries.open()
+  clock.pass(1234)
+  const { status, body } = await call('POST', '/upload-url', wanted)
+  expect([status, Object.keys(body.data).sort()]).toEqual([200, ['expiresAt', 'storageKey', 'uploadUrl']])
+  const { uploadUrl, storageKey, expiresAt } = body.data
+  expect(storageKey).toMatch(new RegExp(`^media/uploads/${workspaceId}/med_[0-9A-Z]{26}\\.png$`))
+  expect(Date.parse(expiresAt)).toBe(Math.floor(clock.now() / 1000) * 1000 + 900_000)
+  expect(uploadUrl).toContain('X-Amz-Expires=900')
+  expect(await send(uploadUrl, 'bytes', 'image/png')).toBe(200)
+  expect(await lies(storageKey)).toBe(true)
+  expect((await call('POST', '/upload-url', wanted)).body.data.storageKey).not.toBe(storageKey)
+})
+
+test('the address refuses another type and another length', async () => {
+  const { call, lies } = await galleries.open()
+  const { uploadUrl, storageKey } = (await call('POST', '/upload-url', wanted)).body.data
+  expect(await send(uploadUrl, 'bytes', 'text/html')).toBe(403)
+  expect(await send(uploadUrl, 'more bytes', 'image/png')).toBe(403)
+  expect(await lies(storageKey)).toBe(false)
+})
+
+test.each([
+  ['image/jpeg', 'jpg'],
+  ['image/png', 'png'],
+  ['image/gif', 'gif'],
+  ['image/webp', 'webp'],
+  ['video/mp4', 'mp4'],
+  ['video/quicktime', 'mov'],
+])('%s is taken, up to its own limit', async (mimeType, extension) => {
+  const { call } = await galleries.open()
+  const largest = mimeType.startsWith('image/') ? 50_000_000 : 2 ** 30
+  const ask = (fileSize: number) => call('POST', '/upload-url', { ...wanted, mimeType, fileSize })
+  expect((await ask(largest)).body.data.storageKey).toMatch(new RegExp(`\\.${extension}$`))
+  const refused = await ask(largest + 1)
+  expect(refused).toMatchObject({ status: 400, body: { field: 'fileSize' } })
+  expect(refused.body.error).toContain(`at most ${largest} bytes for ${mimeType}`)
+})
+
+test.each([
+  ['mimeType', 'image/svg+xml'],
+  ['mimeType', 'text/html'],
+  ['mimeType', 'IMAGE/PNG'],
+  ['mimeType', undefined],
+  ['fileSize', 0],
+  ['fileSize', -1],
+  ['fileSize', 1.5],
+  ['fileSize', '5'],
+  ['fileSize', undefined],
+  ['filename', ''],
+  ['filename', 'a'.repeat(256)],
+  ['filename', '../photo.png'],
+  ['filename', 'C:\\photo.png'],
+  ['filename', 'photo\n.png'],
+  ['filename', 'photo\0.png'],
+  ['filename', '\ud800.png'],
+  ['filename', undefined],
+  ['extra', 1],
+])('%s %j is refused by its name', async (field, value) => {
+  const { call } = await galleries.open()
+  const { status, body } = await call('POST', '/upload-url', { ...wanted, [field]: value })
+  expect([status, body.field]).toEqual([400, field])
+  expect(body.error).toContain(`"${field}"`)
+})
+
+test.each(['a'.repeat(255), 'Müller & Söhne (1).PNG', '..', '#?%41.png', '写真'])('%j is taken', async (filename) => {
+  const { call } = await galleries.open()
+  const { status, body } = await call('POST', '/upload-url', { ...wanted, filename })
+  expect([status, body.data.storageKey]).toEqual([200, expect.stringMatching(/\/med_[0-9A-Z]{26}\.png$/)])
+})

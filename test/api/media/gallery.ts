@@ -1,0 +1,83 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll } from 'vitest'
+import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
+import { headObject } from '../../../shared/aws/bucket.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+interface File {
+  bytes: Buffer
+  mimeType: string
+}
+
+const send = async (kit: Kit, workspaceId: string, method: string, path: string, body?: unknown, headers = {}) => {
+  const answer = await fetch(`${kit.service.baseUrl}${path}`, {
+    method,
+    headers: {
+      Authorization: `Bearer ${kit.sessionToken}`,
+      'X-Workspace-Id': workspaceId,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
+}
+
+/** The gallery of a new workspace, as a program of its owner uses it. */
+const openGallery = async (kit: Kit) => {
+  const ctx = kit.service.context
+  const created = await send(kit, kit.workspaceId, 'POST', '/api/workspaces', { name: 'Gallery' })
+  const workspaceId: string = created.body.data.id
+  const call = (method: string, path: string, body?: unknown, headers = {}) =>
+    send(kit, workspaceId, method, `/api/media${path}`, body, headers)
+  const askFor = ({ bytes, mimeType }: File) =>
+    call('POST', '/upload-url', { filename: 'a file', mimeType, fileSize: bytes.length })
+  /** Asks for an address and sends the file there. */
+  const upload = async (file: File): Promise<string> => {
+    const { uploadUrl, storageKey } = (await askFor(file)).body.data
+    const headers = { 'Content-Type': file.mimeType }
+    await fetch(uploadUrl, { method: 'PUT', body: new Uint8Array(file.bytes), headers })
+    return storageKey
+  }
+  const complete = (storageKey: string, { bytes, mimeType }: File, over: object = {}, headers = {}) => {
+    const told = { storageKey, originalFilename: 'a file', mimeType, fileSize: bytes.length, ...over }
+    return call('POST', '/complete', told, headers)
+  }
+  const add = async (file: File, over: object = {}) => complete(await upload(file), file, over)
+  const lies = async (storageKey: string) => (await headObject(ctx, storageKey)) !== undefined
+  /** Lays a file past all checks, as only the service itself could. */
+  const lay = async (storageKey: string, bytes: Buffer) => {
+    const s3 = new S3Client({})
+    await s3.send(new PutObjectCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey, Body: bytes }))
+    s3.destroy()
+  }
+  const list = async (query = '') => (await call('GET', query)).body.data
+  return { ...kit, ctx, workspaceId, call, askFor, upload, complete, add, lies, lay, list }
+}
+
+export type Gallery = Awaited<ReturnType<typeof openGallery>>
+
+/** One service for the tests of a file; each of them opens a gallery of its own in it. */
+export const serveGalleries = () => {
+  const plain: ObserveFunction = (_effect, run) => run()
+  let observe = plain
+  let kit: Kit | undefined
+  beforeAll(async () => {
+    kit = await start({ observe: (effect, run) => observe(effect, run) })
+  })
+  afterAll(() => kit?.close())
+  return {
+    open: (): Promise<Gallery> => {
+      if (kit === undefined) throw new Error('the service did not start')
+      return openGallery(kit)
+    },
+    /** Watches the effects of functions while something runs. */
+    watch: async <T>(watcher: ObserveFunction, run: () => Promise<T>): Promise<T> => {
+      observe = watcher
+      return run().finally(() => {
+        observe = plain
+      })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import * as api from '../../../functions/api/social-accounts/index.ts'
+import { nothingRemembered } from '../../../shared/http/once.ts'
+import { openSession } from '../../../shared/identity/open-session.ts'
+import { random62 } from '../../../shared/ids.ts'
+import { createWorkspace } from '../../../shared/workspaces/create.ts'
+import { workspaces } from '../../../shared/workspaces/workspace.ts'
+import { start } from '../../support/start.ts'
+
+const doors = { ...api }
+
+interface Sent {
+  token?: string
+  workspaceId?: string
+  body?: unknown
+  query?: Record<string, string>
+}
+
+/** The running service, as people meet it who connect their accounts. */
+export async function startClient() {
+  const { service, clock, platforms, close } = await start()
+  const ctx = service.context
+
+  const send = async (name: keyof typeof doors, { token, workspaceId, body, query = {} }: Sent = {}) => {
+    const { method, path } = doors[name].contract
+    const answer = await fetch(`${service.baseUrl}${path}?${new URLSearchParams(query)}`, {
+      method,
+      headers: {
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+        ...(workspaceId ? { 'X-Workspace-Id': workspaceId } : {}),
+        ...(body ? { 'Content-Type': 'application/json' } : {}),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false
+    return {
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      text,
+      json: isJson ? JSON.parse(text) : undefined,
+    }
+  }
+
+  /** Somebody with a session and a workspace of their own. */
+  const newcomer = async () => {
+    const userId = random62(12)
+    const { token } = await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'Ann', userAgent: 'node' })
+    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, nothingRemembered)
+    const workspace = await workspaces.get(ctx, { id })
+    if (!workspace) throw new Error('the workspace has no row')
+    return { userId, workspace, caller: { token, workspaceId: id } }
+  }
+
+  return { ctx, platforms, send, newcomer, pass: clock.pass, now: clock.now, close }
+}

@@ -1,0 +1,174 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { blueskySeed } from '../../../infra/local/platforms/bluesky.ts'
+import { discordSeed } from '../../../infra/local/platforms/discord.ts'
+import { update } from '../../../shared/db/table.ts'
+import { freshCredentials } from '../../../shared/social-accounts/credentials.ts'
+import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { members } from '../../../shared/workspaces/member.ts'
+import { startClient } from './client.ts'
+
+const site = await startClient()
+const { send, platforms, ctx } = site
+const { account: person } = blueskySeed
+const login = { identifier: person.handle, appPassword: person.appPassword }
+
+beforeEach(() => platforms.reset())
+afterAll(() => site.close())
+
+async function newcomer() {
+  const { userId, workspace, caller } = await site.newcomer()
+  const row = async (id: string) => {
+    const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
+    if (!account) throw new Error('the account has no row')
+    return account
+  }
+  const list = async () => (await send('list', caller)).json.data
+  /** Goes to Discord's page, answers it, and comes back with its query. */
+  const goToDiscord = async (answer = 'allow') => {
+    const { authorizeUrl } = (await send('connectDiscord', caller)).json.data
+    const init = { method: 'POST', body: new URLSearchParams({ answer }), redirect: 'manual' } as const
+    const back = new URL((await fetch(authorizeUrl, init)).headers.get('location') ?? '')
+    return Object.fromEntries(back.searchParams)
+  }
+  return { userId, workspace, caller, row, list, goToDiscord }
+}
+
+test('Bluesky is connected by an app password, and nothing secret is shown or stored in the open', async () => {
+  const { caller, workspace, row, list } = await newcomer()
+  const { status, json, text } = await send('connectBluesky', { ...caller, body: login })
+  expect(status).toBe(200)
+  expect(json.data).toEqual({
+    id: expect.stringMatching(/^acc_\w{25}$/),
+    providerId: 'bluesky',
+    providerName: 'Bluesky',
+    username: person.handle,
+    displayName: person.displayName,
+    profileImageUrl: null,
+    isConnected: true,
+    needsReconnect: false,
+  })
+  expect(await list()).toEqual([json.data])
+  const account = await row(json.data.id)
+  const { accessJwt, refreshJwt } = await freshCredentials(ctx, workspace, account, false)
+  for (const secret of [person.appPassword, accessJwt, refreshJwt, account.credentials])
+    expect(text).not.toContain(secret)
+  for (const secret of [person.appPassword, accessJwt, refreshJwt])
+    expect(JSON.stringify(account)).not.toContain(secret)
+})
+
+test('connecting again keeps the id and the history, and wins over a refresh under way', async () => {
+  const { caller, workspace, row, list } = await newcomer()
+  const { id } = (await send('connectBluesky', { ...caller, body: login })).json.data
+  const before = await row(id)
+  const lost = { needsReconnect: true, losses: 3, refreshLeaseUntilMs: site.now() + 30_000 }
+  await update(ctx, socialAccounts.key(before), { set: lost })
+  site.pass(1000)
+  expect((await send('connectBluesky', { ...caller, body: login })).json.data.id).toBe(id)
+  const after = await row(id)
+  expect(after).toMatchObject({ needsReconnect: false, losses: 3, createdAt: before.createdAt, credentialsVersion: 2 })
+  expect(after.refreshLeaseUntilMs).toBeUndefined()
+  expect(await freshCredentials(ctx, workspace, after, false)).not.toEqual(
+    await freshCredentials(ctx, workspace, before, false),
+  )
+  expect(await list()).toHaveLength(1)
+})
+
+test('accounts are listed oldest first, each workspace its own', async () => {
+  const [one, other] = [await newcomer(), await newcomer()]
+  const { account, secondAccount } = blueskySeed
+  for (const { handle, appPassword } of [secondAccount, account]) {
+    await send('connectBluesky', { ...one.caller, body: { identifier: handle, appPassword } })
+    site.pass(1000)
+  }
+  expect((await one.list()).map(({ username }: { username: string }) => username)).toEqual([
+    secondAccount.handle,
+    account.handle,
+  ])
+  expect(await other.list()).toEqual([])
+})
+
+test.each([
+  ['a wrong password', { ...login, appPassword: 'no' }, 'appPassword', 'check both'],
+  ['an unknown name', { ...login, identifier: 'nobody.bsky.test' }, 'appPassword', 'check both'],
+  ['a server inside the network', { ...login, service: 'https://10.0.0.1' }, 'service', '10.0.0.1'],
+  ['a server without TLS', { ...login, service: 'http://elsewhere.example' }, 'service', 'https://'],
+  ['an empty password', { ...login, appPassword: '' }, 'appPassword', 'at least 1'],
+  ['a field too many', { ...login, token: 'x' }, 'token', 'not a known field'],
+])('%s is refused and names the field', async (_, body, field, words) => {
+  const { caller, list } = await newcomer()
+  const { status, json } = await send('connectBluesky', { ...caller, body })
+  expect([status, json.field]).toEqual([400, field])
+  expect(json.error).toContain(words)
+  expect(await list()).toEqual([])
+})
+
+test('while Bluesky is in trouble the caller hears when to come back', async () => {
+  const { caller } = await newcomer()
+  platforms.faults.add({
+    platform: 'bluesky',
+    operation: 'login',
+    times: 1,
+    fault: 'rate_limited',
+    retryAfterSeconds: 30,
+  })
+  const limited = await send('connectBluesky', { ...caller, body: login })
+  expect([limited.status, limited.headers['retry-after']]).toEqual([429, '30'])
+  platforms.faults.add({ platform: 'bluesky', operation: 'login', times: 1, fault: 'html_503' })
+  expect((await send('connectBluesky', { ...caller, body: login })).status).toBe(503)
+})
+
+test('a Discord server is connected by way of Discord, once per link', async () => {
+  const { caller, list, goToDiscord } = await newcomer()
+  const query = await goToDiscord()
+  const page = await send('discordCallback', { query: { ...query, guild_id: '1300000000000000999' } })
+  expect(page.status).toBe(200)
+  expect(page.headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    'referrer-policy': 'no-referrer',
+  })
+  expect(page.text).toContain(`The Discord server ${discordSeed.guild.name} is connected to Acme.`)
+  const accounts = await list()
+  expect(accounts).toMatchObject([{ providerId: 'discord', username: discordSeed.guild.name, isConnected: true }])
+  expect((await send('discordCallback', { query })).text).toContain('not valid any more')
+  // The same server again is the same account.
+  await send('discordCallback', { query: await goToDiscord() })
+  expect(await list()).toEqual(accounts)
+  expect((await send('discordChannels', caller)).json.data.guildId).toBe(discordSeed.guild.id)
+})
+
+test('a link that is old, foreign, cancelled or without a code connects nothing', async () => {
+  const { list, goToDiscord } = await newcomer()
+  const old = await goToDiscord()
+  site.pass(10 * 60_000 + 1)
+  expect((await send('discordCallback', { query: old })).text).toContain('not valid any more')
+  for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
+    expect((await send('discordCallback', { query })).text).toContain('not valid any more')
+  }
+  expect((await send('discordCallback', { query: await goToDiscord('deny') })).text).toContain('cancelled')
+  const { state = '' } = await goToDiscord()
+  expect((await send('discordCallback', { query: { state, code: '<b>' } })).text).toContain(
+    'did not accept the installation',
+  )
+  expect(await list()).toEqual([])
+})
+
+test('who lost access on the way connects nothing', async () => {
+  const { userId, workspace, list, goToDiscord } = await newcomer()
+  const query = await goToDiscord()
+  const member = members.key({ workspaceId: workspace.id, userId })
+  await update(ctx, member, { set: { status: 'suspended' } })
+  expect((await send('discordCallback', { query })).text).toContain('no access')
+  await update(ctx, member, { set: { status: 'active' } })
+  expect(await list()).toEqual([])
+})
+
+test('the page shows names of servers as text', async () => {
+  const { goToDiscord } = await newcomer()
+  const body = { guild: { id: '1300000000000000777', name: '<script>alert(1)</script>&', icon: 'abc' } }
+  const query = await goToDiscord()
+  platforms.faults.add({ platform: 'discord', operation: 'login', times: 1, fault: 'status', status: 200, body })
+  const { text } = await send('discordCallback', { query })
+  expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp; is connected')
+  expect(text).not.toContain('<script>')
+})

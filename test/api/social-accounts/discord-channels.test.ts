@@ -1,0 +1,95 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { discordSeed } from '../../../infra/local/platforms/discord.ts'
+import { connectAccount } from '../../../shared/social-accounts/connect.ts'
+import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { startClient } from './client.ts'
+
+const site = await startClient()
+const { send, platforms, ctx } = site
+const { guild, botToken } = discordSeed
+
+beforeEach(() => platforms.reset())
+afterAll(() => site.close())
+
+const connection = {
+  platform: 'discord',
+  providerName: 'Discord',
+  username: 'Server',
+  displayName: 'Server',
+  profileImageUrl: null,
+  credentials: {},
+  details: {},
+} as const
+
+async function newcomer(externalId = guild.id) {
+  const { workspace, caller } = await site.newcomer()
+  const account = await connectAccount(ctx, workspace, { ...connection, externalId })
+  const ask = (socialAccountId?: string) =>
+    send('discordChannels', { ...caller, query: socialAccountId === undefined ? {} : { socialAccountId } })
+  return { workspace, caller, account, ask }
+}
+
+const asked = () => platforms.calls().filter(({ operation }) => operation === 'channels').length
+const trouble = (fault: 'html_503' | 'rate_limited') =>
+  platforms.faults.add({ platform: 'discord', operation: 'channels', times: 1, fault })
+
+test('channels come live, then for five minutes from the cache', async () => {
+  const { ask, account } = await newcomer()
+  const first = (await ask()).json.data
+  expect(first).toMatchObject({ guildId: guild.id, source: 'live' })
+  expect(first.channels[0]).toEqual({
+    id: '1300000000000000101',
+    name: 'general',
+    type: 'text',
+    parentId: '1300000000000000100',
+    position: 1,
+    nsfw: false,
+  })
+  site.pass(5 * 60_000 - 1)
+  expect((await ask(account.id)).json.data).toEqual({ ...first, source: 'cache' })
+  expect(asked()).toBe(1)
+  site.pass(1)
+  expect((await ask()).json.data.source).toBe('live')
+  expect(asked()).toBe(2)
+})
+
+test('while Discord is in trouble the last good list serves, if there is one', async () => {
+  const { ask } = await newcomer()
+  trouble('html_503')
+  expect((await ask()).status).toBe(503)
+  trouble('rate_limited')
+  expect((await ask()).status).toBe(429)
+  const { channels } = (await ask()).json.data
+  for (const fault of ['html_503', 'rate_limited'] as const) {
+    site.pass(5 * 60_000)
+    trouble(fault)
+    expect((await ask()).json.data).toEqual({ guildId: guild.id, source: 'cache', channels })
+  }
+})
+
+test('a bot that was removed: 404, and the account asks to be connected again', async () => {
+  const { ask, account } = await newcomer()
+  const headers = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
+  await fetch(`${platforms.urls['discord']}/api/v10/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers })
+  const { status, json } = await ask()
+  expect([status, json.code]).toEqual([404, 'account_disconnected'])
+  expect(await socialAccounts.get(ctx, account)).toMatchObject({ needsReconnect: true, losses: 1 })
+  await ask()
+  expect(await socialAccounts.get(ctx, account)).toMatchObject({ losses: 1 })
+})
+
+test('404 where there is no such account: none, an unknown one, one of another workspace or platform', async () => {
+  const { caller } = await site.newcomer()
+  expect((await send('discordChannels', caller)).status).toBe(404)
+  const [mine, theirs] = [await newcomer(), await newcomer('1300000000000000555')]
+  expect((await mine.ask('acc_unknown')).status).toBe(404)
+  expect((await mine.ask(theirs.account.id)).status).toBe(404)
+  expect(asked()).toBe(0)
+})
+
+test('without an id the oldest connected account answers', async () => {
+  const { workspace, ask } = await newcomer()
+  site.pass(1000)
+  await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' })
+  expect((await ask()).json.data.guildId).toBe(guild.id)
+})

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSession } from '../../../shared/identity/open-session.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { emit, makeHook } from '../../webhooks/hooks.ts'
+import { refusalOf } from './refusal.ts'
+
+const day = 86_400_000
+
+let kit: Kit
+let id: string
+beforeAll(async () => {
+  kit = await start()
+  const hook = await makeHook(kit, 'hook', { events: ['post.scheduled', 'post.cancelled'] })
+  id = hook.id
+  await makeHook(kit, 'other')
+  kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+  const { id: postId } = await emit(kit)
+  await kit.service.pass(7000)
+  await kit.api.posts.cancel({ params: { id: postId } })
+  await kit.service.drain()
+  kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 503 })
+  await emit(kit)
+  await kit.service.drain()
+})
+afterAll(() => kit.close())
+
+const list = async (query: Record<string, string | number> = {}) =>
+  kit.sessionApi.webhooks.listDeliveries({ params: { id }, query })
+const attemptsOf = ({ items }: Awaited<ReturnType<typeof list>>) =>
+  items.map(({ eventType, attempt, status }) => `${eventType} ${attempt} ${status}`)
+
+const all = [
+  'post.scheduled 2 pending',
+  'post.scheduled 1 failed',
+  'post.cancelled 1 succeeded',
+  'post.scheduled 2 succeeded',
+  'post.scheduled 1 failed',
+]
+
+test('each attempt is a row with all it has to tell, newest first', async () => {
+  const page = await list()
+  expect(attemptsOf(page)).toEqual(all)
+  expect(page).toMatchObject({ total: 5, limit: 50, offset: 0, hasMore: false })
+  const [pending, failed] = page.items
+  expect(failed).toEqual({
+    id: expect.stringMatching(/^dlv_[0-9A-Z]{30}$/),
+    endpointId: id,
+    eventId: expect.stringMatching(/^evt_\w{25}$/),
+    eventType: 'post.scheduled',
+    attempt: 1,
+    status: 'failed',
+    nextAttemptAt: null,
+    requestedAt: failed?.createdAt,
+    durationMs: 0,
+    httpStatus: 503,
+    errorCode: 'http_status',
+    responseSnippet: 'as told',
+    createdAt: new Date(kit.clock.now()).toISOString(),
+  })
+  expect(pending).toEqual({
+    ...failed,
+    id: expect.not.stringMatching(failed?.id ?? ''),
+    attempt: 2,
+    status: 'pending',
+    nextAttemptAt: expect.any(String),
+    ...{ requestedAt: null, durationMs: null, httpStatus: null, errorCode: null, responseSnippet: null },
+  })
+})
+
+test('filters choose by status, by type, and by both', async () => {
+  expect(attemptsOf(await list({ status: 'failed' }))).toEqual(all.filter((one) => one.endsWith('failed')))
+  expect(attemptsOf(await list({ eventType: 'post.cancelled' }))).toEqual(['post.cancelled 1 succeeded'])
+  const both = await list({ status: 'succeeded', eventType: 'post.scheduled' })
+  expect([attemptsOf(both), both.total]).toEqual([['post.scheduled 2 succeeded'], 1])
+  expect(await list({ status: 'exhausted' })).toMatchObject({ items: [], total: 0, hasMore: false })
+})
+
+test('pages hold every row once', async () => {
+  const pages = await Promise.all([0, 2, 4, 5].map((offset) => list({ limit: 2, offset })))
+  expect(pages.map(attemptsOf)).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4), []])
+  expect(pages.map(({ total, hasMore }) => [total, hasMore])).toEqual([
+    [5, true],
+    [5, true],
+    [5, false],
+    [5, false],
+  ])
+  const filtered = await list({ status: 'failed', limit: 1, offset: 1 })
+  expect([filtered.items.length, filtered.total, filtered.hasMore]).toEqual([1, 2, false])
+})
+
+test.each([
+  ['limit', 0],
+  ['limit', 201],
+  ['offset', -1],
+  ['status', 'lost'],
+  ['eventType', 'post.unknown'],
+  ['page', 2],
+])('%s=%s is refused', async (field, value) => {
+  expect(await refusalOf(list({ [field]: value }))).toMatchObject({ status: 400, field })
+})
+
+test('rows are gone after 30 days', async () => {
+  const { user, ctx } = kit
+  const countAfter = async (ms: number) => {
+    kit.clock.pass(ms)
+    // Sessions live no longer than rows do.
+    const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
+    const { token } = await openSession(ctx, person)
+    return (await kit.sessionApi.webhooks.listDeliveries({ params: { id }, token })).total
+  }
+  expect(await countAfter(30 * day - 20_000)).toBe(5)
+  expect(await countAfter(30_000)).toBe(0)
+})

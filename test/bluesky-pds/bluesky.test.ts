@@ -1,0 +1,181 @@
+import { deflateSync } from 'node:zlib'
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Buckets, startBuckets } from '../../infra/local/engines/buckets.ts'
+import { type Context, makeContext } from '../../shared/context.ts'
+import { connect } from '../../shared/platforms/bluesky/connect.ts'
+import { bluesky } from '../../shared/platforms/bluesky/index.ts'
+import type { PlatformCall } from '../../shared/platforms/platform.ts'
+import { launchPds, type RunningPds } from './launch.ts'
+
+const text = 'Grüße 👋🏽 an @bob-y.test: siehe https://example.com/a?b=1 und #açaí!'
+const password = 'correct-horse-battery'
+
+let pds: RunningPds
+let buckets: Buckets
+let ctx: Context
+
+/** What the server answers here: an account, or an app password. */
+const Answered = z.object({
+  did: z._default(z.string(), ''),
+  accessJwt: z._default(z.string(), ''),
+  password: z._default(z.string(), ''),
+})
+
+const xrpc = async (method: string, body: unknown, token?: string) => {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  const answer = await fetch(`${pds.url}/xrpc/${method}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(answer.status, await answer.clone().text()).toBe(200)
+  return z.parse(Answered, await answer.json())
+}
+
+const account = async (name: string) =>
+  xrpc('com.atproto.server.createAccount', { email: `${name}@example.com`, handle: `${name}.test`, password })
+
+const Facet = z.object({
+  index: z.object({ byteStart: z.number(), byteEnd: z.number() }),
+  features: z.array(z.unknown()),
+})
+const Listed = z.object({
+  records: z.array(
+    z.object({
+      uri: z.string(),
+      value: z.object({
+        text: z.string(),
+        facets: z._default(z.array(Facet), []),
+        embed: z.optional(z.object({ images: z.array(z.unknown()) })),
+      }),
+    }),
+  ),
+})
+
+const listRecords = async (repo: string) => {
+  const query = new URLSearchParams({ repo, collection: 'app.bsky.feed.post' })
+  const answer = await fetch(`${pds.url}/xrpc/com.atproto.repo.listRecords?${query}`)
+  return z.parse(Listed, await answer.json()).records
+}
+
+/** A 2 × 1 PNG, made here. */
+const png = () => {
+  const crcTable = Array.from({ length: 256 }, (_, n) => {
+    let c = n
+    for (let bit = 0; bit < 8; bit += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1
+    return c >>> 0
+  })
+  const crc = (bytes: Buffer) => {
+    let c = 0xffffffff
+    for (const byte of bytes) c = (crcTable[(c ^ byte) & 0xff] ?? 0) ^ (c >>> 8)
+    return (c ^ 0xffffffff) >>> 0
+  }
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const ends = Buffer.alloc(8)
+    ends.writeUInt32BE(data.length, 0)
+    ends.writeUInt32BE(crc(body), 4)
+    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
+  }
+  const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 1, 8, 2, 0, 0, 0])
+  const pixels = deflateSync(Buffer.from([0, 255, 0, 0, 0, 0, 255]))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))])
+}
+
+beforeAll(async () => {
+  pds = await launchPds()
+  const credentials = { accessKeyId: 'test', secretAccessKey: 'test' }
+  buckets = await startBuckets({ clock: { now: () => Date.now() }, credentials })
+  buckets.create('media')
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+    AWS_ENDPOINT_URL_S3: buckets.url,
+  })
+  ctx = makeContext({ BLUESKY_SERVICE: pds.url, ALLOWED_ORIGINS: pds.url, MEDIA_BUCKET: 'media' })
+}, 120_000)
+
+afterAll(async () => {
+  await pds.close()
+  await buckets.close()
+})
+
+test('a post with image, link, mention and hashtag is read back from a real PDS, and a second commit changes nothing', async () => {
+  const alice = await account('alice-x')
+  const bob = await account('bob-y')
+  const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, alice.accessJwt)
+  const connection = await connect(ctx, { identifier: '@alice-x.test', appPassword: app.password })
+  expect(connection).toMatchObject({ externalId: alice.did, username: 'alice-x.test', details: { service: pds.url } })
+
+  const bytes = png()
+  const object = { Bucket: 'media', Key: 'media/uploads/ws/one.png', Body: bytes, ContentType: 'image/png' }
+  await new S3Client({}).send(new PutObjectCommand(object))
+  const media = [
+    {
+      id: 'one',
+      storageKey: 'media/uploads/ws/one.png',
+      mimeType: 'image/png',
+      fileSize: bytes.length,
+      originalFilename: 'one.png',
+      width: 2,
+      height: 1,
+      altText: 'two pixels',
+    },
+  ]
+  const call: PlatformCall = {
+    ctx,
+    account: { id: 'acc', workspaceId: 'ws', ...connection },
+    post: { id: 'p', version: 1, text, metadata: undefined, media, scheduledAtMs: Date.now() },
+  }
+  const prepared = await bluesky.prepare?.(call, undefined)
+  if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
+  const key = bluesky.makeKey(call.post)
+  const first = await bluesky.commit(call, prepared.ready, key, undefined)
+  const second = await bluesky.commit(call, prepared.ready, key, undefined)
+  expect(second).toEqual(first)
+  expect(first.url).toBe(`https://bsky.app/profile/${alice.did}/post/${key}`)
+
+  const records = await listRecords(alice.did)
+  expect(records).toHaveLength(1)
+  const [record] = records
+  if (!record) throw new Error('there is no record')
+  const { uri, value } = record
+  expect(uri).toBe(first.id)
+  expect(value.text).toBe(text)
+  expect(value.embed?.images).toMatchObject([
+    { alt: 'two pixels', aspectRatio: { width: 2, height: 1 }, image: { mimeType: 'image/png', size: bytes.length } },
+  ])
+  const raw = Buffer.from(value.text, 'utf8')
+  const named = value.facets.map((facet) => [
+    raw.subarray(facet.index.byteStart, facet.index.byteEnd).toString('utf8'),
+    facet.features,
+  ])
+  expect(named).toEqual([
+    ['@bob-y.test', [{ $type: 'app.bsky.richtext.facet#mention', did: bob.did }]],
+    ['https://example.com/a?b=1', [{ $type: 'app.bsky.richtext.facet#link', uri: 'https://example.com/a?b=1' }]],
+    ['#açaí', [{ $type: 'app.bsky.richtext.facet#tag', tag: 'açaí' }]],
+  ])
+
+  const attempt = { clientKey: key, ref: prepared.ready, armedAtMs: Date.now() }
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'landed', ...first })
+  expect(await bluesky.probe(call, { ...attempt, clientKey: '3l2sghbdlvk2b' })).toEqual({ kind: 'absent' })
+})
+
+test('a wrong app password and a text that is too long are refused in the server’s own words', async () => {
+  await expect(connect(ctx, { identifier: 'alice-x.test', appPassword: 'wron-gwro-ngwr-ongw' })).rejects.toThrow()
+  const carol = await account('carol-z')
+  const app = await xrpc('com.atproto.server.createAppPassword', { name: 'sps', privileged: false }, carol.accessJwt)
+  const connection = await connect(ctx, { identifier: 'carol-z.test', appPassword: app.password })
+  const call: PlatformCall = {
+    ctx,
+    account: { id: 'acc', workspaceId: 'ws', ...connection },
+    post: { id: 'p', version: 1, text: 'x'.repeat(301), metadata: undefined, media: [], scheduledAtMs: Date.now() },
+  }
+  const prepared = await bluesky.prepare?.(call, undefined)
+  if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
+  await expect(bluesky.commit(call, prepared.ready, bluesky.makeKey(call.post), undefined)).rejects.toMatchObject({
+    errorClass: 'invalid',
+    facts: { detail: expect.stringContaining('grapheme') },
+  })
+  expect(await listRecords(carol.did)).toEqual([])
+})

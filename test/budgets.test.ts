@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes } from '../functions/routes.ts'
+import { wakeShards } from '../shared/resources.ts'
+import { ask } from './laws/ask.ts'
+import { happyCall } from './laws/happy-calls.ts'
+import { makeHook, makePost, minuteMs } from './laws/preparations.ts'
+import { makeStepRecorder, tripsOf } from './laws/round-trips.ts'
+import { type Kit, start } from './support/start.ts'
+
+const recorder = makeStepRecorder()
+let kit: Kit
+
+beforeAll(async () => {
+  kit = await start({ observe: recorder.observe })
+  recorder.readTimeFrom(kit.clock)
+}, 120_000)
+afterAll(() => kit.close())
+
+test('a text post costs two trips to the table after its claim, and those before it are counted', async () => {
+  await makeHook(kit)
+  const dueMs = kit.clock.now() + 10 * minuteMs
+  await makePost(kit, 'A walk', 10 * minuteMs)
+  await kit.service.drain()
+  const steps = await recorder.during(() => kit.service.pass(11 * minuteMs))
+  expect(tripsOf(steps, 'prepare-post')).toBe('Query | SendMessage | UpdateItem')
+  const [before, after] = [
+    steps.filter(({ atMs }) => atMs < dueMs - 200),
+    steps.filter(({ atMs }) => atMs >= dueMs - 200),
+  ]
+  expect(tripsOf(before, 'publish-post')).toBe('BatchGetItem')
+  expect(tripsOf(after, 'publish-post')).toBe(
+    'BatchGetItem + UpdateItem | POST /xrpc/com.atproto.repo.putRecord | TransactWriteItems | SendMessage',
+  )
+  expect(tripsOf(steps, 'relay-events')).toBe('BatchGetItem | PutItem | SendMessage | UpdateItem')
+  expect(tripsOf(steps, 'deliver-webhook')).toBe('BatchGetItem | UpdateItem | POST | TransactWriteItems')
+})
+
+test('a post that goes out at once is read, claimed and committed', async () => {
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'At once' }
+  await kit.api.posts.publishNow({ body })
+  const steps = await recorder.during(() => kit.service.drain())
+  expect(tripsOf(steps, 'publish-post')).toBe(
+    'BatchGetItem | BatchGetItem + UpdateItem | POST /xrpc/com.atproto.repo.putRecord | TransactWriteItems | SendMessage',
+  )
+})
+
+test('the sweeper with nothing to do looks once into each shard', async () => {
+  const steps = await recorder.during(() => kit.service.pass(minuteMs))
+  expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: wakeShards }, () => 'Query').join(' + '))
+})
+
+/** What each route does when all is well. */
+const budgets: Readonly<Record<string, string>> = {
+  'auth.getSession': 'BatchGetItem',
+  'auth.signIn': 'BatchGetItem | PutItem',
+  'auth.signOut': 'BatchGetItem | TransactWriteItems',
+  'auth.signUp': 'TransactWriteItems | SendEmail',
+  'auth.verifyEmail': 'BatchGetItem | TransactWriteItems',
+  'cli.createToken': 'BatchGetItem | BatchGetItem | TransactWriteItems',
+  'cli.listTokens': 'BatchGetItem | Query',
+  'cli.revokeToken': 'BatchGetItem | UpdateItem',
+  'media.complete': 'BatchGetItem | HeadObject | GetObject | TransactWriteItems',
+  'media.createUploadUrl': 'BatchGetItem | PutObject',
+  'media.delete': 'BatchGetItem | Query | TransactWriteItems | DeleteObject',
+  'media.get': 'BatchGetItem',
+  'media.list': 'BatchGetItem | Query + Query',
+  'meta.docs': '',
+  'meta.docsViewer': '',
+  'meta.health': '',
+  'meta.openapi': '',
+  'posts.cancel': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'posts.delete': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'posts.get': 'BatchGetItem',
+  'posts.list': 'BatchGetItem | Query + Query | BatchGetItem',
+  'posts.publishNow': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'posts.reschedule': 'BatchGetItem | BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
+  'posts.schedule': 'BatchGetItem | TransactWriteItems | CreateSchedule + SendMessage',
+  'posts.validate': 'BatchGetItem',
+  'socialAccounts.connectBluesky': [
+    'BatchGetItem',
+    'POST /xrpc/com.atproto.server.createSession',
+    'GET /xrpc/app.bsky.actor.getProfile',
+    'UpdateItem',
+  ].join(' | '),
+  'socialAccounts.connectDiscord': 'BatchGetItem | PutItem',
+  'socialAccounts.discordCallback': 'UpdateItem | BatchGetItem | POST /api/oauth2/token | UpdateItem',
+  'socialAccounts.discordChannels': 'BatchGetItem | Query | BatchGetItem | GET /guilds/{guild}/channels | PutItem',
+  'socialAccounts.list': 'BatchGetItem | Query',
+  'webhooks.create': 'BatchGetItem | TransactWriteItems',
+  'webhooks.delete': 'BatchGetItem | TransactWriteItems',
+  'webhooks.get': 'BatchGetItem',
+  'webhooks.list': 'BatchGetItem | BatchGetItem',
+  'webhooks.listDeliveries': 'BatchGetItem | Query',
+  'webhooks.listEvents': 'BatchGetItem',
+  'webhooks.rotateSecret': 'BatchGetItem | UpdateItem',
+  'webhooks.sendTest': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'webhooks.update': 'BatchGetItem | TransactWriteItems',
+  'workspaces.create': 'BatchGetItem | GenerateDataKeyWithoutPlaintext | TransactWriteItems',
+  'workspaces.get': 'BatchGetItem',
+  'workspaces.list': 'BatchGetItem | BatchGetItem',
+}
+
+test('each route costs its round trips and not one more', async () => {
+  const measured: Record<string, string> = {}
+  for (const route of routes) {
+    const call = await happyCall(route, kit)
+    const steps = await recorder.during(() => ask(kit.url, route, call))
+    measured[route.operation] = tripsOf(steps, route.name)
+  }
+  expect(measured).toEqual(budgets)
+})
+
+const everyStatus = 'Query + Query + Query + Query + Query'
+
+test.each([
+  ['of all', () => ({}), 'BatchGetItem | Query + Query'],
+  [
+    'of an account',
+    () => ({ socialAccountId: kit.accounts.bluesky }),
+    `BatchGetItem | Query + ${everyStatus} | BatchGetItem`,
+  ],
+  [
+    'of an account in one status',
+    () => ({ socialAccountId: kit.accounts.bluesky, status: 'scheduled' }),
+    'BatchGetItem | Query + Query | BatchGetItem',
+  ],
+  ['of a group', () => ({ groupId: 'none' }), 'BatchGetItem | Query'],
+])('the first page of posts, %s, costs at most three trips', async (_, query, budget) => {
+  const steps = await recorder.during(() => kit.api.posts.list({ query: query() }))
+  expect(tripsOf(steps, 'posts-list')).toBe(budget)
+})
+
+test('the workspaces of a session cost a trip more than the one of a token', async () => {
+  const steps = await recorder.during(() => kit.sessionApi.workspaces.list())
+  expect(tripsOf(steps, 'workspaces-list')).toBe('BatchGetItem | Query | BatchGetItem')
+})

@@ -1,0 +1,66 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Buckets } from '../../../infra/local/engines/buckets.ts'
+import type { Engine } from '../../../infra/local/engines/engine.ts'
+import { startMediaHost } from '../../../infra/local/media-host.ts'
+import { connectTo, startEngine } from './start.ts'
+
+let buckets: Buckets
+let host: Engine
+beforeAll(async () => {
+  buckets = (await startEngine()).buckets
+  buckets.create('bucket')
+  host = await startMediaHost({ buckets, bucket: 'bucket' })
+  const client = connectTo(buckets)
+  const put = (Key: string, ContentType: string) =>
+    client.send(new PutObjectCommand({ Bucket: 'bucket', Key, Body: '0123456789', ContentType }))
+  await put('media/a b.png', 'image/png')
+  await put('media/page', 'text/html')
+  await put('private/secret', 'image/png')
+})
+afterAll(async () => {
+  await host.close()
+  await buckets.close()
+})
+
+test('an image is shown with its type, and nothing in it may run', async () => {
+  const answer = await fetch(`${host.url}/media/a%20b.png`)
+  expect(await answer.text()).toBe('0123456789')
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-length': '10',
+    'content-disposition': 'inline',
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+})
+
+test('anything but an image or video is a download', async () => {
+  const answer = await fetch(`${host.url}/media/page`)
+  expect(answer.headers.get('content-disposition')).toBe('attachment')
+})
+
+test('HEAD, ranges and ETags work as players need them', async () => {
+  const url = `${host.url}/media/a%20b.png`
+  const head = await fetch(url, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])
+  const part = await fetch(url, { headers: { range: 'bytes=-3' } })
+  expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([206, 'bytes 7-9/10', '789'])
+  expect((await fetch(url, { headers: { range: 'bytes=10-' } })).status).toBe(416)
+  const known = await fetch(url, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } })
+  expect(known.status).toBe(304)
+})
+
+test.each([
+  ['GET', '/private/secret'],
+  ['GET', '/media/../private/secret'],
+  ['GET', '/media/%2e%2e%2fprivate/secret'],
+  ['GET', '/media/missing'],
+  ['GET', '/media/%zz'],
+  ['GET', '/'],
+  ['PUT', '/media/a%20b.png'],
+  ['DELETE', '/media/page'],
+  ['OPTIONS', '/media/page'],
+])('%s %s is 404', async (method, path) => {
+  expect((await fetch(host.url + path, { method })).status).toBe(404)
+})

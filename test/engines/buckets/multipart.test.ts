@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListPartsCommand,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Place, startPlace } from './start.ts'
+
+let place: Place
+beforeAll(async () => {
+  place = await startPlace()
+})
+afterAll(() => place.close())
+
+const md5Of = (...pieces: Buffer[]) => createHash('md5').update(Buffer.concat(pieces)).digest()
+const fiveMiB = Buffer.alloc(5 * 1024 * 1024, 'a')
+
+async function begin(Key: string, more = {}) {
+  const Bucket = place.bucket
+  const { UploadId } = await place.client.send(
+    new CreateMultipartUploadCommand({ Bucket, Key, ChecksumAlgorithm: 'CRC32', ...more }),
+  )
+  const address = { Bucket, Key, UploadId }
+  return {
+    address,
+    async part(PartNumber: number, Body: Uint8Array) {
+      const { ETag, ChecksumCRC32 } = await place.client.send(new UploadPartCommand({ ...address, PartNumber, Body }))
+      return { PartNumber, ETag, ChecksumCRC32 }
+    },
+    complete: (Parts: Array<{ PartNumber: number; ETag: string | undefined }>, conditions = {}) =>
+      place.client.send(new CompleteMultipartUploadCommand({ ...address, MultipartUpload: { Parts }, ...conditions })),
+  }
+}
+
+test('parts become one object, with an ETag that counts them', async () => {
+  const upload = await begin('whole', { ContentType: 'video/mp4', Metadata: { a: '1' } })
+  // Sent out of order; the numbers decide.
+  const second = await upload.part(7, Buffer.from('tail'))
+  const first = await upload.part(2, fiveMiB)
+  const answer = await upload.complete([first, second])
+  expect(answer).toMatchObject({
+    Bucket: place.bucket,
+    Key: 'whole',
+    ETag: `"${md5Of(md5Of(fiveMiB), md5Of(Buffer.from('tail'))).toString('hex')}-2"`,
+  })
+  const object = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'whole' }))
+  expect(object).toMatchObject({ ContentType: 'video/mp4', Metadata: { a: '1' }, ContentLength: fiveMiB.length + 4 })
+  const bytes = Buffer.from((await object.Body?.transformToByteArray()) ?? [])
+  expect(bytes.equals(Buffer.concat([fiveMiB, Buffer.from('tail')]))).toBe(true)
+  const address = { Bucket: place.bucket, Key: 'whole' }
+  const head = await place.client.send(new HeadObjectCommand({ ...address, ChecksumMode: 'ENABLED' }))
+  expect(head).toMatchObject({ ChecksumType: 'COMPOSITE', ChecksumCRC32: expect.stringMatching(/^.{8}-2$/) })
+})
+
+test('parts can be listed, and sent again', async () => {
+  const upload = await begin('listed')
+  for (const number of [1, 2, 3]) await upload.part(number, Buffer.from(`part ${number}`))
+  const { ETag } = await upload.part(2, Buffer.from('another part'))
+  const first = await place.client.send(new ListPartsCommand({ ...upload.address, MaxParts: 2 }))
+  expect(first.Parts).toMatchObject([
+    { PartNumber: 1, Size: 6 },
+    { PartNumber: 2, Size: 12, ETag },
+  ])
+  expect(first.IsTruncated).toBe(true)
+  const rest = { ...upload.address, PartNumberMarker: first.NextPartNumberMarker }
+  expect((await place.client.send(new ListPartsCommand(rest))).Parts).toMatchObject([{ PartNumber: 3 }])
+})
+
+test('an upload that cannot be completed is refused by name', async () => {
+  const upload = await begin('faulty')
+  const one = await upload.part(1, Buffer.from('too small'))
+  const two = await upload.part(2, Buffer.from('last'))
+  await expect(upload.complete([one, two])).rejects.toMatchObject({ name: 'EntityTooSmall' })
+  await expect(upload.complete([two, one])).rejects.toMatchObject({ name: 'InvalidPartOrder' })
+  await expect(upload.complete([{ PartNumber: 3, ETag: '"x"' }])).rejects.toMatchObject({ name: 'InvalidPart' })
+  await expect(upload.complete([{ PartNumber: 1, ETag: '"x"' }])).rejects.toMatchObject({ name: 'InvalidPart' })
+  await upload.complete([two])
+  await expect(upload.part(1, Buffer.from('late'))).rejects.toMatchObject({ name: 'NoSuchUpload' })
+})
+
+test('an aborted upload leaves nothing', async () => {
+  const upload = await begin('aborted')
+  const part = await upload.part(1, Buffer.from('x'))
+  await place.client.send(new AbortMultipartUploadCommand(upload.address))
+  await expect(upload.complete([part])).rejects.toMatchObject({ name: 'NoSuchUpload' })
+  await expect(place.client.send(new ListPartsCommand(upload.address))).rejects.toMatchObject({ name: 'NoSuchUpload' })
+})
+
+test('a completion can be conditional', async () => {
+  const earlier = await begin('conditional')
+  await earlier.complete([await earlier.part(1, Buffer.from('first'))])
+  const later = await begin('conditional')
+  const part = await later.part(1, Buffer.from('second'))
+  await expect(later.complete([part], { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
+})
+
+test('a part can be sent by a presigned address', async () => {
+  const { address, complete } = await begin('presigned')
+  const client = place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
+  const url = await getSignedUrl(client, new UploadPartCommand({ ...address, PartNumber: 1 }))
+  const answer = await fetch(url, { method: 'PUT', body: 'by browser' })
+  await complete([{ PartNumber: 1, ETag: answer.headers.get('etag') ?? '' }])
+  const stored = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'presigned' }))
+  expect(await stored.Body?.transformToString()).toBe('by browser')
+})

@@ -1,0 +1,256 @@
+import { isDeepStrictEqual } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Route, routes } from '../functions/routes.ts'
+import { type Answer, ask, type Call } from './laws/ask.ts'
+import { makeCast } from './laws/cast.ts'
+import { happyCall, uncalled } from './laws/happy-calls.ts'
+import { breaches, type Court, envelopeFaults, routesOf, type Spoil, type Verdict } from './laws/law.ts'
+import { makeRecorder } from './laws/recorder.ts'
+import { type Kit, start } from './support/start.ts'
+
+const recorder = makeRecorder()
+const goodCalls = new Map<Route, Call>()
+let kit: Kit | undefined
+let court: Court
+
+beforeAll(async () => {
+  kit = await start({ observe: recorder.observe })
+  for (const route of routes) goodCalls.set(route, await happyCall(route, kit))
+  const goodCall = (route: Route) => goodCalls.get(route) ?? {}
+  court = { kit, cast: await makeCast(kit), goodCall, effects: recorder.effects }
+}, 120_000)
+afterAll(() => kit?.close())
+
+const held = async (about: readonly Route[], spoil: Spoil, verdict: Verdict | ((route: Route) => Verdict)) =>
+  expect(await breaches(court, about, spoil, verdict)).toEqual([])
+
+const guarded = routesOf('person', 'workspace')
+const inWorkspace = routesOf('workspace')
+const accessOf = ({ endpoint }: Route) => endpoint.contract.access
+const scopeOf = (route: Route) => {
+  const access = accessOf(route)
+  return access.kind === 'anyone' ? null : access.scope
+}
+const withScope = guarded.filter((route) => scopeOf(route) !== null)
+const sessionOnly = guarded.filter((route) => scopeOf(route) === null)
+const forAdmins = inWorkspace.filter((route) => {
+  const access = accessOf(route)
+  return access.kind === 'workspace' && access.role === 'admin'
+})
+const withBody = routes.filter(({ endpoint }) => endpoint.contract.body !== undefined)
+
+const refusal = (status: number, code: string, more: Record<string, unknown> = {}): Verdict => ({
+  status,
+  members: { code, ...more },
+})
+
+/** Without the members that are named. */
+const without = (call: Call, ...names: readonly (keyof Call)[]): Call => {
+  const rest = { ...call }
+  for (const name of names) delete rest[name]
+  return rest
+}
+
+/** The same call by the seed's session, which every route takes that takes anybody. */
+const bySession = (call: Call): Call => (call.token === undefined ? call : { ...call, token: court.kit.sessionToken })
+
+test('every route has a call that succeeds', () => {
+  expect(uncalled()).toEqual([])
+})
+
+describe('who calls', () => {
+  test('without a token: 401', () =>
+    held(guarded, (_, good) => without(good, 'token'), refusal(401, 'unauthenticated')))
+
+  test.each([
+    'garbage',
+    'unknownPat',
+    'unknownSession',
+    'expiredPat',
+    'expiredSession',
+    'revokedPat',
+  ] as const)('with a token that is no good (%s): 401', (name) =>
+    held(guarded, (_, good) => ({ ...good, token: court.cast.bad[name] }), refusal(401, 'unauthenticated')))
+
+  test('with a token whose check is wrong: 401 without a look at the table', async () => {
+    await held(guarded, (_, good) => ({ ...good, token: court.cast.bad.wrongCheck }), refusal(401, 'unauthenticated'))
+    expect(recorder.effects.filter(({ service }) => service === 'dynamodb')).toEqual([])
+  })
+
+  test('with a token of every scope but the needed one: 403', () =>
+    held(
+      withScope,
+      (route, good) => ({ ...good, token: court.cast.scoped(scopeOf(route) ?? '').without }),
+      refusal(403, 'missing_scope'),
+    ))
+
+  test('with a personal access token where only a session may: 403', () =>
+    held(sessionOnly, (_, good) => ({ ...good, token: court.kit.pat }), refusal(403, 'session_required')))
+})
+
+describe('in which workspace', () => {
+  test('in none: 400', () =>
+    held(
+      inWorkspace,
+      (_, good) => without(good, 'workspaceId'),
+      refusal(400, 'workspace_required', { field: 'X-Workspace-Id' }),
+    ))
+
+  test('by the session of a stranger: 403', () =>
+    held(inWorkspace, (_, good) => ({ ...good, token: court.cast.stranger.token }), refusal(403, 'wrong_workspace')))
+
+  test('in one that is not there: 403', () =>
+    held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'wrong_workspace')))
+
+  test('in another one of the same person than the token is bound to: 403', () =>
+    held(
+      inWorkspace,
+      (_, good) => ({ ...good, token: court.kit.pat, workspaceId: court.cast.second.id }),
+      refusal(403, 'wrong_workspace'),
+    ))
+
+  test.each(['session', 'pat'] as const)('by the %s of a suspended member: 403', (kind) =>
+    held(inWorkspace, (_, good) => ({ ...good, token: court.cast.suspended[kind] }), refusal(403, 'suspended')))
+
+  test('by a member where owners and admins may: 403', () =>
+    held(forAdmins, (_, good) => ({ ...good, token: court.cast.member.session }), refusal(403, 'role_required')))
+})
+
+describe('on which plan', () => {
+  const needsPlan = (route: Route) => {
+    const access = accessOf(route)
+    return access.kind === 'workspace' && access.plan
+  }
+
+  test('on none where one is needed: 402 with all that the specification tells', () => {
+    const { id, slug, subscription } = court.cast.unpaid
+    return held(inWorkspace.filter(needsPlan), (_, good) => ({ ...bySession(good), workspaceId: id }), {
+      status: 402,
+      body: {
+        success: false,
+        error: subscription.accessMessage,
+        code: 'subscription_required',
+        httpStatus: 402,
+        billingUrl: `${court.kit.url}/billing?workspace=${encodeURIComponent(slug)}`,
+        subscriptionStatus: subscription.status,
+        workspaceSlug: slug,
+      },
+    })
+  })
+
+  test('on none where none is needed: as on any', () => {
+    const { id: workspaceId, pat: token } = court.cast.unpaid
+    return held(
+      withScope.filter((route) => !needsPlan(route)),
+      (_, good) => ({ ...good, token, workspaceId, params: { id: workspaceId } }),
+      ({ endpoint }) => ({ status: endpoint.contract.status }),
+    )
+  })
+})
+
+describe('with what', () => {
+  const unreadable = refusal(400, 'invalid_json', { field: 'body' })
+
+  test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is no JSON (%j): 400', (rawBody) =>
+    held(withBody, (_, good) => ({ ...bySession(good), rawBody }), unreadable))
+
+  test('with an empty body where one is needed: 400', () =>
+    held(
+      withBody.filter(({ endpoint }) => !endpoint.contract.bodyOptional),
+      (_, good) => without(bySession(good), 'body'),
+      unreadable,
+    ))
+
+  test.each([null, 'text/plain', 'application/jsonp'])('with JSON of the content type %s: 400', (contentType) =>
+    held(withBody, (_, good) => ({ ...bySession(good), contentType }), unreadable))
+
+  test.each(['[]', 'null', '"text"'])('with the body %s instead of an object: 400', (rawBody) =>
+    held(withBody, (_, good) => ({ ...bySession(good), rawBody }), refusal(400, 'invalid_input', { field: 'body' })))
+
+  test('with a key that the route does not know: 400 naming it', () =>
+    held(
+      withBody,
+      (_, good) => ({ ...bySession(good), body: Object.assign({ unheardOf: 1 }, good.body) }),
+      refusal(400, 'invalid_input', {
+        field: 'unheardOf',
+        error: '"unheardOf" is not a known field: remove it.',
+      }),
+    ))
+
+  test('with a parameter that the route does not know: 400 naming it', () =>
+    held(
+      // Discord may send more than we read.
+      routes.filter(({ operation }) => operation !== 'socialAccounts.discordCallback'),
+      (_, good) => ({ ...bySession(good), query: { ...good.query, unheardOf: '1' } }),
+      refusal(400, 'invalid_input', { field: 'unheardOf' }),
+    ))
+
+  test.each(['with', 'without'] as const)('with a byte more than 1 MiB, %s a token: 413', (token) =>
+    held(
+      // A GET carries no body.
+      routes.filter(({ endpoint }) => endpoint.contract.method !== 'GET'),
+      (_, good) => ({
+        ...(token === 'with' ? bySession(good) : without(good, 'token')),
+        rawBody: ' '.repeat(1024 * 1024 + 1),
+      }),
+      { status: 413 },
+    ))
+})
+
+const dataFaults = ({ endpoint }: Route, answer: Answer): string[] => {
+  const { data: shape } = endpoint.contract
+  if (shape === undefined) return []
+  const parsed = z.safeParse(shape, answer.body?.['data'])
+  if (!parsed.success) return [`answers data of another shape: ${z.prettifyError(parsed.error)}`]
+  // What the shape does not know is not in what it makes of the answer.
+  return isDeepStrictEqual(answer.body?.['data'], parsed.data) ? [] : [`answers more than its shape: ${answer.text}`]
+}
+
+// API Gateway answers these by itself.
+test('a method that the path does not have: 405 with those it has', async () => {
+  for (const route of routes) {
+    const { path } = route.endpoint.contract
+    const methods = routes
+      .filter((one) => one.endpoint.contract.path === path)
+      .map((one) => one.endpoint.contract.method)
+    const answer = await ask(court.kit.url, route, { method: 'PUT', params: { id: 'any' } })
+    expect([answer.status, answer.body?.['code']], route.operation).toEqual([405, 'method_not_allowed'])
+    expect(envelopeFaults(answer), route.operation).toEqual([])
+    expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/./)
+    const allowed = answer.headers.get('Allow')?.split(', ') ?? []
+    expect(allowed.sort(), route.operation).toEqual([...methods, 'OPTIONS'].sort())
+  }
+})
+
+test('a request without an id, or with one that is no id, gets one of ours', async () => {
+  for (const route of guarded) {
+    for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
+      const answer = await ask(court.kit.url, route, { headers })
+      expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^req_\w{26}$/)
+    }
+  }
+})
+
+test('when all is well each route answers its status, and data of exactly its shape', async () => {
+  const lines: string[] = []
+  for (const route of routes) {
+    const good = court.goodCall(route)
+    const scope = scopeOf(route)
+    // One scope is enough.
+    const call = scope === null ? good : { ...good, token: court.cast.scoped(scope).only }
+    const requestId = `good-${route.name}`
+    const answer = await ask(court.kit.url, route, { ...call, headers: { 'X-Request-Id': requestId } })
+    const { status, data } = route.endpoint.contract
+    if (answer.status !== status) {
+      lines.push(`${route.operation} answers ${answer.status}: ${answer.text.slice(0, 300)}`)
+      continue
+    }
+    const raw = data === undefined
+    const faults = raw ? [] : [...envelopeFaults(answer), ...dataFaults(route, answer)]
+    const echo = answer.headers.get('X-Request-Id')
+    if (echo !== requestId) faults.push(`answers the X-Request-Id ${echo}`)
+    lines.push(...faults.map((fault) => `${route.operation} ${fault}`))
+  }
+  expect(lines).toEqual([])
+})

@@ -1,0 +1,112 @@
+import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import fc from 'fast-check'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSecrets } from '../../infra/local/engines/secrets.ts'
+import { makeContext } from '../../shared/context.ts'
+import { mintToken, readToken, tokenPattern } from '../../shared/identity/token.ts'
+import { digest, random62 } from '../../shared/ids.ts'
+
+const [older, newer] = ['an older key of 32 characters ...', 'a newer key of 32 characters ...']
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A context over a real secrets endpoint, with one secret per set of keys; counts every outward call by service. */
+async function start(secrets: Record<string, object> = { keys: { current: newer } }) {
+  const engine = await startSecrets({ clock: { now: () => Date.now() } })
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', engine.url)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'local')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'local')
+  const client = new SecretsManagerClient({})
+  onTestFinished(async () => {
+    client.destroy()
+    vi.unstubAllEnvs()
+    await engine.close()
+  })
+  const create = (name: string, keys: object) =>
+    client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(keys) }))
+  for (const [name, keys] of Object.entries(secrets)) await create(name, keys)
+  const calls: string[] = []
+  const over = (name: string) =>
+    makeContext(
+      { TOKEN_KEYS_SECRET: name },
+      {
+        observe: (effect, run) => {
+          calls.push(effect.service)
+          return run()
+        },
+      },
+    )
+  return { ctx: over('keys'), over, create, calls }
+}
+
+test.each(['ses', 'pat'] as const)('a %s token names its person and row, and proves its secret', async (kind) => {
+  const { ctx } = await start()
+  const userId = random62(12)
+  const { token, tokenId, secretHash } = await mintToken(ctx, kind, userId)
+  expect(token).toMatch(tokenPattern)
+  expect(await readToken(ctx, token)).toEqual({ kind, userId, tokenId, secretHash })
+  expect(secretHash).toBe(digest(token.slice(-49, -6)))
+})
+
+test('no random, forged, altered or cut token is taken, and none costs a read of the table', async () => {
+  const { ctx, calls } = await start()
+  const { token } = await mintToken(ctx, 'pat', random62(12))
+  const shaped = fc
+    .tuple(fc.constantFrom('ses', 'pat'), fc.constantFrom(4, 8), fc.infiniteStream(fc.constantFrom(...base62)))
+    .map(([kind, idLength, letters]) => {
+      const take = (n: number) => [...letters.take(n)].join('')
+      return `svc_${kind}_${take(12 + idLength)}_${take(49)}`
+    })
+  const altered = fc
+    .tuple(fc.nat(token.length - 1), fc.constantFrom(...base62, '_', '-', 'é'))
+    .map(([at, letter]) => token.slice(0, at) + letter + token.slice(at + 1))
+    .filter((text) => text !== token)
+  const cut = fc.nat(token.length - 1).map((length) => token.slice(0, length))
+  const longer = fc.string({ minLength: 1, maxLength: 5 }).map((more) => token + more)
+  const any = fc.oneof(fc.string(), fc.string({ unit: 'binary' }), shaped, altered, cut, longer)
+  await fc.assert(
+    fc.asyncProperty(any, async (text) => {
+      expect(await readToken(ctx, text)).toBeUndefined()
+    }),
+    { numRuns: 10_000 },
+  )
+  expect(await readToken(ctx, token)).toBeDefined()
+  expect(calls).toEqual(['secretsmanager'])
+})
+
+test('every single changed character of a token is noticed', async () => {
+  const { ctx } = await start()
+  const { token } = await mintToken(ctx, 'ses', random62(12))
+  for (const at of token.split('').keys()) {
+    const other = token[at] === 'a' ? 'b' : 'a'
+    expect(await readToken(ctx, token.slice(0, at) + other + token.slice(at + 1)), `character ${at}`).toBeUndefined()
+  }
+})
+
+test('a rotated key is taken as long as it is the previous one, and mints no more', async () => {
+  const { over } = await start({
+    before: { current: older },
+    during: { current: newer, previous: older },
+    after: { current: newer },
+  })
+  const [before, during, after] = [over('before'), over('during'), over('after')]
+  const old = await mintToken(before, 'pat', random62(12))
+  const young = await mintToken(during, 'pat', random62(12))
+  expect(await readToken(during, old.token)).toBeDefined()
+  expect(await readToken(after, old.token)).toBeUndefined()
+  expect(await readToken(after, young.token)).toBeDefined()
+})
+
+test('keys that could not be read are asked for again', async () => {
+  const { ctx, create, calls } = await start({})
+  await expect(mintToken(ctx, 'ses', random62(12))).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  await create('keys', { current: newer })
+  const { token } = await mintToken(ctx, 'ses', random62(12))
+  expect(await readToken(ctx, token)).toBeDefined()
+  expect(calls).toEqual(['secretsmanager', 'secretsmanager'])
+})
+
+test('a key shorter than 32 characters is refused', async () => {
+  const { ctx } = await start({ keys: { current: 'short' } })
+  await expect(mintToken(ctx, 'ses', random62(12))).rejects.toThrow('current')
+})

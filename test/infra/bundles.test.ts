@@ -1,0 +1,79 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Metafile } from 'esbuild'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { routes, workerTable } from '../../functions/routes.ts'
+import { bundle } from '../../infra/bundle.ts'
+import type { Need } from '../../shared/resources.ts'
+
+let folder: string
+let metafile: Metafile
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'social-bundles-'))
+  metafile = await bundle(folder)
+}, 180_000)
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const kilobyte = 1000
+
+/** What a function may weigh, by the heaviest thing it does. */
+const budgetOf = (needs: readonly Need[], worker: boolean): number => {
+  const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
+  if (wants('media:read', 'media:write', 'mail', 'platform-secrets') || (wants('seal') && wants('open'))) {
+    // A publisher carries five clients and every platform; no caller waits for its cold start.
+    return (worker ? 430 : 400) * kilobyte
+  }
+  if (wants('queue:prepare', 'queue:publish', 'queue:events', 'queue:deliver', 'schedule', 'seal', 'open')) {
+    return 300 * kilobyte
+  }
+  return 220 * kilobyte
+}
+
+const functions = [
+  ...routes.map(({ name, endpoint }) => ({ name, needs: endpoint.contract.needs, worker: false })),
+  ...workerTable.map(({ name, worker }) => ({ name, needs: worker.definition.needs, worker: true })),
+]
+
+const outputOf = (name: string) =>
+  Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${name}/index.cjs`))?.[1]
+
+test('each function stays within the bytes that its kind may have', () => {
+  const heavy = functions
+    .map(({ name, needs, worker }) => ({
+      name,
+      bytes: outputOf(name)?.bytes ?? Number.POSITIVE_INFINITY,
+      max: budgetOf(needs, worker),
+    }))
+    .filter(({ bytes, max }) => bytes > max)
+  expect(heavy).toEqual([])
+})
+
+test('no bundle carries what Lambda never runs', () => {
+  const carried = new Set(
+    Object.entries(metafile.outputs)
+      .filter(([path]) => path.endsWith('/index.cjs'))
+      .flatMap(([, { inputs }]) => Object.entries(inputs))
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([path]) => path),
+  )
+  expect(carried.size).toBeGreaterThan(300)
+  const unwanted =
+    /\/locales\/|undici|sso|event-?stream(?!s\/index\.js)|aws-cdk|mnemonist|\/infra\/(?!slim)|json-schema-processors/
+  expect([...carried].filter((path) => unwanted.test(path))).toEqual([])
+})
+
+test('every bundle loads, and exports its handler', () => {
+  const load = createRequire(import.meta.url)
+  for (const { name } of functions) {
+    expect(load(join(folder, name, 'index.cjs')), name).toMatchObject({ handler: expect.any(Function) })
+  }
+})
+
+test('files that a route serves lie beside its bundle', async () => {
+  for (const file of ['openapi.json', 'viewer.js']) {
+    expect((await stat(join(folder, 'meta-openapi', file))).size).toBeGreaterThan(10_000)
+  }
+})

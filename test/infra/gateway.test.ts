@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { routes } from '../../functions/routes.ts'
+import { gatewayBody } from '../../infra/openapi/gateway.ts'
+
+const body = gatewayBody(
+  routes.map((route) => ({ route, functionArn: `arn:${route.name}` })),
+  (arn) => `invoke ${arn}`,
+)
+
+const headers = (names: Record<string, string>) =>
+  Object.fromEntries(Object.entries(names).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]))
+
+test('each route leads to its own function', () => {
+  for (const { name, endpoint } of routes) {
+    const { method, path } = endpoint.contract
+    expect(body.paths[path]?.[method.toLowerCase()]).toMatchObject({
+      'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', uri: `invoke arn:${name}` },
+    })
+  }
+})
+
+test('each path answers other methods with 405 and what it allows, and preflights by itself', () => {
+  for (const path of new Set(routes.map(({ endpoint }) => endpoint.contract.path))) {
+    const methods = routes
+      .filter(({ endpoint }) => endpoint.contract.path === path)
+      .map(({ endpoint }) => endpoint.contract.method)
+    const allow = [...methods, 'OPTIONS'].join(', ')
+    const item = body.paths[path] ?? {}
+    expect(item['x-amazon-apigateway-any-method']).toMatchObject({
+      'x-amazon-apigateway-integration': {
+        type: 'mock',
+        responses: { default: { statusCode: '405', responseParameters: headers({ Allow: allow }) } },
+      },
+    })
+    expect(item['options']).toMatchObject({
+      'x-amazon-apigateway-integration': {
+        responses: {
+          default: {
+            statusCode: '200',
+            responseParameters: headers({
+              'Access-Control-Allow-Origin': '*',
+              'Access-Control-Allow-Methods': allow,
+            }),
+          },
+        },
+      },
+    })
+  }
+})
+
+test('any other path is not found', () => {
+  expect(body.paths['/{proxy+}']?.['x-amazon-apigateway-any-method']).toMatchObject({
+    'x-amazon-apigateway-integration': { responses: { default: { statusCode: '404' } } },
+  })
+})
+
+test('every parameter of a path is declared', () => {
+  for (const [path, item] of Object.entries(body.paths)) {
+    const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({ name, in: 'path' }))
+    expect(item['parameters'] ?? []).toMatchObject(names)
+  }
+})
+
+test('what API Gateway refuses by itself carries the error envelope and may be read by any page', () => {
+  const answers = body['x-amazon-apigateway-gateway-responses']
+  for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE', 'THROTTLED', 'WAF_FILTERED']) {
+    const answer = answers[type]
+    expect(JSON.parse(answer?.responseTemplates['application/json'] ?? '')).toMatchObject({
+      success: false,
+      error: expect.stringMatching(/\w/),
+    })
+    expect(answer?.responseParameters).toMatchObject({
+      'gatewayresponse.header.Access-Control-Allow-Origin': "'*'",
+    })
+  }
+  expect(answers['REQUEST_TOO_LARGE']).toMatchObject({ statusCode: '413' })
+  expect(answers['THROTTLED']).toMatchObject({ statusCode: '429' })
+})
+
+test('paths that differ in nothing but a name use the same name, as API Gateway demands', () => {
+  const names = new Map<string, string>()
+  for (const path of Object.keys(body.paths)) {
+    for (const { index, 0: part } of path.matchAll(/\{\w+\}/g)) {
+      const before = path.slice(0, index).replace(/\{\w+\}/g, '{}')
+      expect(names.get(before) ?? part, path).toBe(part)
+      names.set(before, part)
+    }
+  }
+  expect(names.size).toBeGreaterThan(2)
+})

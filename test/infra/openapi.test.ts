@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { routes } from '../../functions/routes.ts'
+import { openApiDocument } from '../../infra/openapi/document.ts'
+
+const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
+
+const Reference = z.object({ $ref: z.string() })
+const Operation = z.object({
+  operationId: z.string(),
+  summary: z.string().check(z.minLength(3)),
+  tags: z.array(z.string()).check(z.length(1)),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(
+    z.union([
+      Reference,
+      z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: z.unknown() }),
+    ]),
+  ),
+  requestBody: z.optional(z.object({ required: z.boolean(), content: z.record(z.string(), z.unknown()) })),
+  responses: z.record(
+    z.string().check(z.regex(/^[2-5]\d\d$/)),
+    z.union([Reference, z.object({ description: z.string() })]),
+  ),
+})
+const Document = z.object({
+  openapi: z.literal('3.1.0'),
+  info: z.object({ title: z.string(), version: z.literal('0.1.0') }),
+  paths: z.record(z.string(), z.record(z.string().check(z.regex(/^(get|post|patch|delete)$/)), Operation)),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    securitySchemes: z.object({ bearer: z.object({ type: z.literal('http'), scheme: z.literal('bearer') }) }),
+  }),
+})
+const { paths, components } = z.parse(Document, document)
+
+const operationOf = (operationId: string) => {
+  const found = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .find((operation) => operation.operationId === operationId)
+  if (found === undefined) throw new Error(`there is no operation ${operationId}`)
+  return found
+}
+
+const walk = (node: unknown, visit: (node: Record<string, unknown>) => void): void => {
+  if (typeof node !== 'object' || node === null) return
+  // Whatever is an object here has text for keys: it came from JSON.
+  if (!Array.isArray(node)) visit(node as Record<string, unknown>)
+  for (const child of Object.values(node)) walk(child, visit)
+}
+
+const resolve = (reference: string): unknown =>
+  reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key.replace('~1', '/')], document)
+
+test('every route appears once, under its operation id', () => {
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map((operation) => operation.operationId))
+  expect(ids.sort()).toEqual(routes.map(({ operation }) => operation).sort())
+  for (const { operation, endpoint } of routes) {
+    const { method, path, status } = endpoint.contract
+    const described = paths[path]?.[method.toLowerCase()]
+    expect(described?.operationId).toBe(operation)
+    expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining([`${status}`, '429', '500']))
+  }
+})
+
+test('every reference leads somewhere', () => {
+  const references: string[] = []
+  walk(document, ({ $ref }) => {
+    if (typeof $ref === 'string') references.push($ref)
+  })
+  expect(references.length).toBeGreaterThan(100)
+  expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([])
+})
+
+test('no schema has parts of its own, and none is left unused', () => {
+  const text = JSON.stringify(document)
+  walk(document, (node) => expect(node).not.toHaveProperty('$defs'))
+  for (const name of Object.keys(components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`)
+})
+
+test('every parameter of a path is described', () => {
+  for (const [path, item] of Object.entries(paths)) {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    for (const operation of Object.values(item)) {
+      const described = operation.parameters.flatMap((each) => ('in' in each && each.in === 'path' ? [each.name] : []))
+      expect(described, path).toEqual(names)
+    }
+  }
+})
+
+test('whole numbers default to whole numbers', () => {
+  const defaults: unknown[] = []
+  walk(document, (node) => {
+    if (node['type'] === 'integer' && 'default' in node) defaults.push(node['default'])
+  })
+  expect(defaults.length).toBeGreaterThan(0)
+  expect(defaults.filter((value) => !Number.isInteger(value))).toEqual([])
+})
+
+test('what a route asks for and refuses follows from its contract', () => {
+  const schedule = operationOf('posts.schedule')
+  expect(schedule.security).toEqual([{ bearer: ['posts:schedule'] }])
+  expect(schedule.parameters).toEqual(
+    expect.arrayContaining([
+      { $ref: '#/components/parameters/X-Workspace-Id' },
+      { $ref: '#/components/parameters/Idempotency-Key' },
+    ]),
+  )
+  expect(Object.keys(schedule.responses)).toEqual(
+    expect.arrayContaining(['201', '400', '401', '402', '403', '409', '413', '422', '429', '500']),
+  )
+  const health = operationOf('meta.health')
+  expect(health.security).toEqual([])
+  expect(Object.keys(health.responses)).toEqual(['200', '429', '500'])
+  expect(operationOf('workspaces.get').responses).not.toHaveProperty('402')
+})

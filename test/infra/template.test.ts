@@ -1,0 +1,144 @@
+import { Stack } from 'aws-cdk-lib'
+import { Queue } from 'aws-cdk-lib/aws-sqs'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { routes, workerTable } from '../../functions/routes.ts'
+import { functionsOf, read, settings, synthesize, testApp } from './synth.ts'
+
+const stacks = synthesize()
+const functions = functionsOf(stacks.app)
+const named = (name: string) => functions.get(`social-${name}`)
+
+test('each route and worker has one function and a role of its own', () => {
+  const expected = [...routes, ...workerTable].map(({ name }) => `social-${name}`)
+  expect([...functions.keys()].sort()).toEqual(expected.sort())
+  expect(new Set([...functions.values()].map(({ Role }) => Role['Fn::GetAtt'][0])).size).toBe(expected.length)
+  for (const { Runtime, Architectures } of functions.values()) {
+    expect([Runtime, Architectures]).toEqual(['nodejs24.x', ['arm64']])
+  }
+})
+
+test('each route has one permission, for its method and path alone', () => {
+  const permissions = read(
+    stacks.app,
+    'AWS::Lambda::Permission',
+    z.object({ Principal: z.string(), FunctionName: z.unknown(), SourceArn: z.unknown() }),
+  ).filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')
+  expect(permissions).toHaveLength(routes.length)
+  for (const { name, endpoint } of routes) {
+    const { method, path } = endpoint.contract
+    const own = permissions.filter(({ FunctionName }) =>
+      JSON.stringify(FunctionName).includes(named(name)?.logicalId ?? name),
+    )
+    expect(own).toHaveLength(1)
+    expect(JSON.stringify(own[0]?.SourceArn)).toContain(`/*/${method}${path.replace(/\{\w+\}/g, '*')}"`)
+  }
+})
+
+test('the API answers before its functions stop', () => {
+  for (const { name } of routes) expect(named(name)?.Timeout).toBeLessThan(29)
+})
+
+test('the firewall blocks no body, and answers floods in our envelope', () => {
+  const Rule = z.object({
+    Name: z.string(),
+    OverrideAction: z.optional(z.unknown()),
+    Action: z.optional(z.unknown()),
+    Statement: z.object({
+      ManagedRuleGroupStatement: z.optional(
+        z.object({ RuleActionOverrides: z.array(z.object({ Name: z.string(), ActionToUse: z.unknown() })) }),
+      ),
+    }),
+  })
+  const shape = z.object({
+    Rules: z.array(Rule),
+    CustomResponseBodies: z.record(z.string(), z.object({ Content: z.string() })),
+  })
+  const [firewall] = read(stacks.app, 'AWS::WAFv2::WebACL', shape)
+  const counted = firewall?.Rules.flatMap(
+    ({ Statement }) => Statement.ManagedRuleGroupStatement?.RuleActionOverrides ?? [],
+  )
+  for (const { ActionToUse } of counted ?? []) expect(ActionToUse).toEqual({ Count: {} })
+  // The body rules of both groups, from the list of AWS managed rules (read 2026-11-21).
+  expect(counted?.map(({ Name }) => Name)).toEqual(
+    expect.arrayContaining([
+      'SizeRestrictions_BODY',
+      'CrossSiteScripting_BODY',
+      'GenericLFI_BODY',
+      'GenericRFI_BODY',
+      'EC2MetaDataSSRF_BODY',
+      'JavaDeserializationRCE_BODY',
+      'Log4JRCE_BODY',
+      'ReactJSRCE_BODY',
+    ]),
+  )
+  expect(firewall?.Rules.find(({ Name }) => Name === 'rate')?.Action).toMatchObject({
+    Block: { CustomResponse: { ResponseCode: 429 } },
+  })
+  expect(JSON.parse(firewall?.CustomResponseBodies['rate-limited']?.Content ?? '')).toEqual({
+    success: false,
+    error: 'Rate limit exceeded',
+    code: 'rate_limited',
+  })
+})
+
+test('what must not be lost is kept, encrypted and closed', () => {
+  const [table] = Object.values(stacks.data).filter(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable')
+  expect(table?.DeletionPolicy).toBe('Retain')
+  expect(table?.Properties).toMatchObject({
+    TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    Replicas: [
+      { DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
+    ],
+  })
+  for (const { Type, DeletionPolicy, Properties } of Object.values(stacks.data)) {
+    if (!['AWS::S3::Bucket', 'AWS::KMS::Key', 'AWS::SecretsManager::Secret'].includes(Type)) continue
+    expect(DeletionPolicy, Type).toBe('Retain')
+    if (Type !== 'AWS::S3::Bucket') continue
+    expect(Properties['PublicAccessBlockConfiguration']).toMatchObject({
+      BlockPublicAcls: true,
+      RestrictPublicBuckets: true,
+    })
+    expect(JSON.stringify(Properties['BucketEncryption'])).toContain('AES256')
+  }
+})
+
+test('every stack stays under 500 resources, also with all routes of the specification', () => {
+  const toCome = Math.max(0, 82 - routes.length)
+  expect(Object.keys(stacks.app).length + 3 * toCome).toBeLessThan(500)
+  expect(Object.keys(stacks.data).length).toBeLessThan(500)
+  expect(Object.keys(stacks.ops).length).toBeLessThan(500)
+})
+
+test('a function gets the variables of its needs and no others', () => {
+  expect(named('meta-health')?.Environment.Variables).toEqual({ BASE_URL: settings.baseUrl })
+  expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
+    'BASE_URL',
+    'MEDIA_URL',
+    'TABLE_NAME',
+    'TOKEN_KEYS_SECRET',
+  ])
+})
+
+test('what breaks a rule of cdk-nag is not synthesized', () => {
+  const app = testApp()
+  new Queue(new Stack(app, 'open'), 'queue')
+  expect(() => app.synth()).toThrow(/AwsSolutions-SQS4/)
+})
+
+test('a deployment without its settings is refused with what to set', () => {
+  expect(() => testApp({})).toThrow(/set the context of the deployment in cdk.json: baseUrl: .*mailFrom/)
+  expect(() => testApp({ ...settings, baseUrl: 'https://api.example.com/' })).toThrow(/baseUrl/)
+})
+
+test('a certificate makes the custom domain, with the stage at its root', () => {
+  const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/one'
+  const { app } = synthesize({ ...settings, certificateArn })
+  const shape = z.object({ DomainName: z.unknown(), SecurityPolicy: z.optional(z.string()) })
+  expect(read(app, 'AWS::ApiGateway::DomainName', shape)).toMatchObject([
+    { DomainName: 'api.example.com', SecurityPolicy: 'TLS_1_2' },
+  ])
+  const mapping = z.object({ BasePath: z.optional(z.string()), Stage: z.unknown() })
+  expect(read(app, 'AWS::ApiGateway::BasePathMapping', mapping)).toEqual([{ Stage: { Ref: expect.any(String) } }])
+  expect(read(stacks.app, 'AWS::ApiGateway::DomainName', shape)).toEqual([])
+})

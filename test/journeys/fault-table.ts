@@ -1,0 +1,191 @@
+import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import type { PlatformName } from './author.ts'
+import { impatient, unreachable } from './trouble.ts'
+
+/** What the user sees in the end, and what the platform holds. */
+interface Outcome {
+  status: 'published' | 'failed'
+  live: 0 | 1
+  /** How late the post came, in seconds: at least, and at most. */
+  late?: readonly [number, number]
+  error?: RegExp
+  reason?: string
+  retrySafe?: boolean
+  /** The account has to be connected again. */
+  lost?: true
+  /** The operator was told in the log. */
+  operator?: true
+}
+
+type Script = Omit<FaultInput, 'platform'>
+
+type OnEach<T> = Readonly<Record<PlatformName, T>>
+
+interface Fault {
+  name: string
+  scripts?: OnEach<readonly Script[]>
+  /** Trouble on the way, which no stand-in can make. */
+  trouble?: (platform: PlatformName) => ObserveFunction
+  /** The trouble ends this long after the post's time. */
+  endsAfterMinutes?: number
+  media?: true
+  /** Something stands in the channel already: in an empty one Discord's probe can tell nothing. */
+  history?: true
+  outcomes: OnEach<Outcome>
+}
+
+const both = <T>(one: T): OnEach<T> => ({ bluesky: one, discord: one })
+
+const published = (atLeast: number, atMost: number): Outcome => ({
+  status: 'published',
+  live: 1,
+  late: [atLeast, atMost],
+})
+const onTime = published(0, 1)
+/** One settling of the attempt, by the same key. */
+const soon = published(0, 10)
+const failed = (reason: string, error: RegExp, more: Partial<Outcome> = {}): Outcome => ({
+  status: 'failed',
+  live: 0,
+  reason,
+  retrySafe: true,
+  error,
+  ...more,
+})
+
+const create = { operation: 'create', times: 1 }
+/** So often that it never ends by itself. */
+export const endless = 1_000_000
+
+const answer = (status: number, body: unknown): Script => ({ ...create, fault: 'status', status, body })
+const limited: Script[] = [{ ...create, times: 7, fault: 'rate_limited', retryAfterSeconds: 40 }]
+const prepares = (times: number): OnEach<Script[]> => ({
+  bluesky: [{ operation: 'upload', times, fault: 'status', status: 503 }],
+  discord: [{ operation: 'channels', times, fault: 'status', status: 503 }],
+})
+
+/** What can go wrong at a platform, and what follows from it. */
+export const faults: readonly Fault[] = [
+  {
+    name: 'content refused',
+    scripts: {
+      bluesky: [answer(400, { error: 'InvalidRequest', message: 'a bad word' })],
+      discord: [answer(400, { code: 50035, message: 'a bad word' })],
+    },
+    outcomes: both(failed('rejected', /refused the (post|message): a bad word$/)),
+  },
+  {
+    name: 'token refused once',
+    scripts: both([{ ...create, fault: 'token_revoked' }]),
+    outcomes: {
+      bluesky: onTime,
+      // Discord's is the operator's own token: nothing can refresh it, and no account is at fault.
+      discord: failed('account_disconnected', /operator must look after it/, { operator: true }),
+    },
+  },
+  {
+    name: 'access lost',
+    scripts: {
+      bluesky: [answer(403, { error: 'AccountTakedown', message: 'gone' })],
+      discord: [
+        answer(403, { code: 50001, message: 'Missing Access' }),
+        { operation: 'guild', times: 1, fault: 'status', status: 404, body: { code: 10004, message: 'Unknown Guild' } },
+      ],
+    },
+    outcomes: {
+      bluesky: failed('permission_missing', /taken down/, { lost: true }),
+      discord: failed('account_disconnected', /removed from the Discord server/, { lost: true }),
+    },
+  },
+  {
+    name: 'not allowed to write',
+    scripts: {
+      bluesky: [answer(403, { error: 'Forbidden', message: 'not you' })],
+      discord: [answer(403, { code: 50013, message: 'Missing Permissions' })],
+    },
+    outcomes: {
+      bluesky: failed('permission_missing', /does not allow this account to do that: not you/, { lost: true }),
+      discord: failed('rejected', /may not write in this channel/),
+    },
+  },
+  {
+    name: 'place gone',
+    scripts: {
+      bluesky: [answer(404, { error: 'NotFound', message: 'no such place' })],
+      discord: [answer(404, { code: 10003, message: 'Unknown Channel' })],
+    },
+    outcomes: {
+      bluesky: failed('rejected', /no such place/),
+      discord: failed('rejected', /channel does not exist any more/),
+    },
+  },
+  {
+    name: 'seven times 429 with a reset, which use up no try, then a refusal that passes',
+    scripts: {
+      bluesky: [...limited, answer(400, { error: 'BlobNotFound', message: 'gone' })],
+      discord: [...limited, answer(400, { code: 130000, message: 'API resource overloaded' })],
+    },
+    outcomes: both(published(280, 330)),
+  },
+  {
+    name: '429 for 12 hours',
+    scripts: both([{ ...create, fault: 'rate_limited', retryAfterSeconds: 43_200 }]),
+    outcomes: both(failed('rate_limited', /takes no more/)),
+  },
+  { name: '500 before the effect', scripts: both([{ ...create, fault: 'status', status: 500 }]), outcomes: both(soon) },
+  {
+    name: '500 after the effect',
+    scripts: both([{ ...create, fault: 'status', status: 500, landed: true }]),
+    outcomes: both(onTime),
+  },
+  { name: '503 as a page', scripts: both([{ ...create, fault: 'html_503' }]), outcomes: both(soon) },
+  { name: 'hang', scripts: both([{ ...create, fault: 'hang' }]), trouble: impatient, outcomes: both(soon) },
+  {
+    name: 'hang after landing',
+    scripts: both([{ ...create, fault: 'hang', landed: true }]),
+    trouble: impatient,
+    outcomes: both(onTime),
+  },
+  { name: 'reset before a byte was read', scripts: both([{ ...create, fault: 'reset_before' }]), outcomes: both(soon) },
+  { name: 'reset after the last byte', scripts: both([{ ...create, fault: 'reset_after' }]), outcomes: both(soon) },
+  { name: 'reset after landing', scripts: both([{ ...create, fault: 'landed_then_reset' }]), outcomes: both(onTime) },
+  { name: 'wrong JSON after landing', scripts: both([{ ...create, fault: 'wrong_json' }]), outcomes: both(onTime) },
+  {
+    name: 'half of the JSON after landing',
+    scripts: both([{ ...create, fault: 'truncated_json' }]),
+    outcomes: both(onTime),
+  },
+  { name: 'slow answer', scripts: both([{ ...create, fault: 'slow', delayMs: 200 }]), outcomes: both(onTime) },
+  { name: 'preparation failing until the time', media: true, scripts: prepares(1), outcomes: both(onTime) },
+  { name: 'preparation failing twice', media: true, scripts: prepares(2), outcomes: both(published(0, 7)) },
+  {
+    name: 'preparation never succeeding',
+    media: true,
+    scripts: prepares(endless),
+    outcomes: both(failed('platform_unavailable', /gave no clear answer/)),
+  },
+  {
+    name: 'every create answered by 500, while reading works',
+    history: true,
+    scripts: both([{ operation: 'create', times: endless, fault: 'status', status: 500 }]),
+    outcomes: both(failed('platform_unavailable', /has not got the post/)),
+  },
+  {
+    name: 'down for three minutes',
+    scripts: both([{ operation: '*', times: endless, fault: 'html_503' }]),
+    endsAfterMinutes: 3,
+    outcomes: both(published(180, 420)),
+  },
+  {
+    name: 'out of reach for three minutes',
+    trouble: unreachable,
+    endsAfterMinutes: 3,
+    outcomes: both(published(180, 780)),
+  },
+  {
+    name: 'out of reach for hours',
+    trouble: unreachable,
+    outcomes: both(failed('platform_unavailable', /could not be reached/)),
+  },
+]

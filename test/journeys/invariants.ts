@@ -1,0 +1,102 @@
+import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { unmarshall } from '@aws-sdk/util-dynamodb'
+import { expect } from 'vitest'
+import { readCounts } from '../../shared/db/counters.ts'
+import type { Item } from '../../shared/db/table.ts'
+import { type Post, postStatuses, posts } from '../../shared/posts/post.ts'
+import { countNames } from '../../shared/posts/transition.ts'
+import { type Event, outbox } from '../../shared/webhooks/event.ts'
+import type { Kit } from '../support/start.ts'
+
+/** Every row of the table, as no part of the service ever reads it. */
+const scanTable = async (kit: Kit): Promise<Item[]> => {
+  const pages = paginateScan({ client: new DynamoDBClient({}) }, { TableName: kit.ctx.env('TABLE_NAME') })
+  const rows: Item[] = []
+  for await (const page of pages) rows.push(...(page.Items ?? []).map((item) => unmarshall(item)))
+  return rows
+}
+
+/** Totals and counts are what counting the rows gives. */
+const expectCountsOfRows = async (kit: Kit, all: readonly Post[]) => {
+  const truth = new Map<string, number>()
+  for (const post of all) {
+    for (const name of countNames(post, post.status)) truth.set(name, (truth.get(name) ?? 0) + 1)
+  }
+  const counts = await readCounts(kit.ctx, kit.workspaceId, 'POST')
+  const accounts = Object.values(kit.accounts)
+  for (const status of postStatuses) {
+    for (const socialAccountId of accounts) {
+      for (const name of countNames({ socialAccountId }, status)) {
+        expect({ name, count: counts(name) }).toEqual({ name, count: truth.get(name) ?? 0 })
+      }
+    }
+    const { total } = await kit.api.posts.list({ query: { status, limit: 1 } })
+    expect({ status, total }).toEqual({ status, total: truth.get(`s:${status}`) ?? 0 })
+  }
+}
+
+/** What is unfinished will be found by the sweeper, and nothing else lies in its way. */
+const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
+  const unfinished = new Map([
+    ['Post', 'scheduled'],
+    ['Delivery', 'pending'],
+  ])
+  for (const { SK, type, status, wakeAt, wakeShard } of rows) {
+    const awake = wakeAt !== undefined && wakeShard !== undefined
+    const asleep = wakeAt === undefined && wakeShard === undefined
+    const works = unfinished.get(String(type)) === status && status !== undefined
+    expect(works ? awake : asleep, `${type} ${SK} (${status ?? 'no status'}) is ${works ? 'awake' : 'asleep'}`).toBe(
+      true,
+    )
+  }
+}
+
+const lastTypes: Readonly<Record<Post['status'], readonly (string | undefined)[]>> = {
+  draft: [],
+  // Publish-now tells nothing of its acceptance.
+  scheduled: ['post.scheduled', 'post.rescheduled', undefined],
+  published: ['post.published'],
+  failed: ['post.publish_failed'],
+  cancelled: ['post.cancelled'],
+}
+
+/** Of each thing the events are numbered without a gap, each names the one before it, and the last fits the row. */
+const expectEventsInOrder = (events: readonly Event[], all: readonly Post[]) => {
+  expect(new Set(events.map(({ id }) => id)).size, 'every event has an id of its own').toBe(events.length)
+  const subjectOf = ({ data }: Event) => String(data['postId'] ?? data['socialAccountId'])
+  const ofSubject = Map.groupBy(events, subjectOf)
+  for (const [subject, unsorted] of ofSubject) {
+    const sorted = unsorted.toSorted((a, b) => Number(a.data['sequence']) - Number(b.data['sequence']))
+    const told = sorted.map(({ data }) => [data['sequence'], data['previousEventId']])
+    expect(told, `events of ${subject}`).toEqual(sorted.map((_, n) => [n + 1, sorted[n - 1]?.id ?? null]))
+    ofSubject.set(subject, sorted)
+  }
+  for (const { id, status, sequence } of all) {
+    const told = ofSubject.get(id) ?? []
+    expect(lastTypes[status], `the last event of ${id}, which is ${status}`).toContain(told.at(-1)?.type)
+    expect({ id, sequence }).toEqual({ id, sequence: told.length })
+    expect(told.filter(({ type }) => type === 'post.published').length).toBe(status === 'published' ? 1 : 0)
+  }
+}
+
+/** Each published post shows its own live post. */
+const expectPublishedLive = (kit: Kit, all: readonly Post[]) => {
+  const live = new Set(kit.platforms.published().map(({ url }) => url))
+  const shown = all.flatMap(({ status, publishedPostUrl }) => (status === 'published' ? [publishedPostUrl] : []))
+  for (const url of shown) expect(live, 'what is published is live').toContain(url)
+  expect(new Set(shown).size, 'no two posts show the same one').toBe(shown.length)
+}
+
+/** What holds after every journey, whatever happened in it: counts, unfinished work, events and what is live. */
+export const expectSound = async (kit: Kit): Promise<void> => {
+  const rows = await scanTable(kit)
+  const all = rows.filter(({ type }) => type === 'Post').map(posts.parse)
+  const events = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
+  await expectCountsOfRows(kit, all)
+  expectOnlyUnfinishedAwake(rows)
+  expectEventsInOrder(events, all)
+  expectPublishedLive(kit, all)
+  for (const { id, status, leaseUntilMs } of all) {
+    if (status !== 'scheduled') expect({ id, leaseUntilMs }).toEqual({ id, leaseUntilMs: undefined })
+  }
+}

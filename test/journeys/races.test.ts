@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { start } from '../support/start.ts'
+import { actDuring, cancel, remove, reschedule } from './act-during.ts'
+import { eventsOf, liveCount, scheduleBoth } from './author.ts'
+import { expectSound } from './invariants.ts'
+
+const minute = 60_000
+
+test.each([
+  ['cancel', cancel, 'post.cancelled'],
+  ['delete', remove, 'post.cancelled'],
+  ['reschedule', reschedule, 'post.rescheduled'],
+] as const)(
+  '%s at every step of a firing post: 200 and never live, or refused and live',
+  async (_name, act, told) => {
+    let points = 0
+    for (let n = 0; ; n += 1) {
+      const round = await actDuring(n, act, 'bluesky', 'raced')
+      if (!round.reached) break
+      points += 1
+      const live = liveCount(round.kit, 'raced')
+      const types = eventsOf(round.kit, round.id).map(({ type }) => type)
+      const why = `at effect ${n}, answered ${round.answered}`
+      // Once published, a cancel or reschedule is 400, and a delete removes our record only.
+      const lateDelete = act === remove && live === 1
+      if (round.answered === 200 && !lateDelete) {
+        expect({ live, types }, why).toEqual({ live: 0, types: ['post.scheduled', told] })
+      } else {
+        expect(lateDelete ? [200, 409] : [400, 409], why).toContain(round.answered)
+        expect({ live, types }, why).toEqual({ live: 1, types: ['post.scheduled', 'post.published'] })
+      }
+      await expectSound(round.kit)
+      await round.kit.close()
+    }
+    expect(points).toBeGreaterThanOrEqual(5)
+  },
+  120_000,
+)
+
+test('fifty parallel identical schedule calls with one Idempotency-Key make one group', async () => {
+  const kit = await start()
+  const calls = Array.from({ length: 50 }, () => scheduleBoth(kit, 'only once', 60 * minute, {}, 'the same key'))
+  const groups = await Promise.all(calls)
+  expect(new Set(groups.map((posts) => posts.map(({ id }) => id).join(' '))).size).toBe(1)
+  expect((await kit.api.posts.list()).total).toBe(2)
+  const other = scheduleBoth(kit, 'another text', 60 * minute, {}, 'the same key')
+  await expect(other).rejects.toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
+  kit.clock.pass(24.1 * 60 * minute)
+  await scheduleBoth(kit, 'another text', 60 * minute, {}, 'the same key')
+  expect((await kit.api.posts.list()).total).toBe(4)
+  await kit.service.drain()
+  await expectSound(kit)
+})

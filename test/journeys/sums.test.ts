@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { start } from '../support/start.ts'
+import { channelId } from './author.ts'
+
+const minute = 60_000
+
+test('a request whose rows would not fit into one transaction is refused, and nothing of it is written', async () => {
+  const kit = await start()
+  const scheduledAt = new Date(kit.clock.now() + 60 * minute).toISOString()
+  const body = { socialAccountIds: [kit.accounts.discord], content: 'big', scheduledAt }
+  const metadata = { discord: { channelId, channelName: 'x'.repeat(400_000) } }
+  const refused = kit.api.posts.schedule({ body: { ...body, metadata } })
+  await expect(refused).rejects.toMatchObject({ status: 400, body: { code: 'group_too_large' } })
+  expect((await kit.api.posts.list()).total).toBe(0)
+  const accepted = await kit.api.posts.schedule({ body: { ...body, metadata: { discord: { channelId } } } })
+  expect(accepted).toHaveLength(1)
+})

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { OutboundError } from '../../shared/net/outbound.ts'
+import { Crash } from '../support/crash.ts'
+
+/** The calls that make a post public, as they are observed. */
+const creates: Readonly<Record<string, string>> = {
+  bluesky: 'POST /xrpc/com.atproto.repo.putRecord',
+  discord: 'POST /channels/{channel}/messages',
+}
+
+export const isCreate = ({ service, action }: FunctionEffect): boolean => creates[service] === action
+
+/** A seam that lets everything pass until a test puts trouble into it. */
+export const makeTrouble = () => {
+  const none: ObserveFunction = (_effect, run) => run()
+  let trouble = none
+  const observe: ObserveFunction = (effect, run) => trouble(effect, run)
+  return {
+    observe,
+    begin(next: ObserveFunction) {
+      trouble = next
+    },
+    end() {
+      trouble = none
+    },
+  }
+}
+
+/** Nobody listens at a platform: no byte of a call can have left. */
+export const unreachable =
+  (platform: string): ObserveFunction =>
+  async (effect, run) => {
+    if (effect.service === platform) throw new OutboundError('connect', false, 'No connection could be made.')
+    return run()
+  }
+
+const patienceMs = 250
+
+/** Gives up on a platform soon, as the product does after half a minute. */
+export const impatient =
+  (platform: string): ObserveFunction =>
+  async (effect, run) => {
+    if (effect.service !== platform) return run()
+    const giveUp = sleep(patienceMs, undefined, { ref: false }).then(() => {
+      throw new OutboundError('timeout', true, 'No answer in time.')
+    })
+    return Promise.race([run(), giveUp])
+  }
+
+/** The process dies at the call that makes a post public, so many times: before it leaves, or when it has landed. */
+export const dyingAtCreate = (side: 'before' | 'after', times = 1): ObserveFunction => {
+  let left = times
+  return async (effect, run) => {
+    if (!isCreate(effect) || left === 0) return run()
+    left -= 1
+    if (side === 'after') await run()
+    throw new Crash(`${side} the call`)
+  }
+}
+
+/** So many of those calls are lost from sight: they arrive only when the test lets them. */
+export const lateCreates = (times: number) => {
+  const late: (() => Promise<unknown>)[] = []
+  const observe: ObserveFunction = async (effect, run) => {
+    if (!isCreate(effect) || late.length === times) return run()
+    late.push(run)
+    throw new OutboundError('reset', true, 'The connection broke.')
+  }
+  return { observe, arrive: () => Promise.all(late.map((run) => run())) }
+}

@@ -1,0 +1,115 @@
+import { routes } from '../../functions/routes.ts'
+import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { eventTypes } from '../../shared/webhooks/event.ts'
+import type { Kit } from '../support/start.ts'
+import { ask } from './ask.ts'
+import { happyCall } from './happy-calls.ts'
+import { channelId, makeAsset, makeHook, makePost, minuteMs, postBody, upload } from './preparations.ts'
+
+/** Loses what a function sends to a queue, until it is told to stop. */
+export interface Loss {
+  functionName: string
+  queue: string
+}
+
+export interface Traveller {
+  kit: Kit
+  /** What gets lost while a step of the journey is made. */
+  losing: (losses: readonly Loss[], step: () => Promise<unknown>) => Promise<void>
+}
+
+const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
+
+/** Every route once, when all is well. */
+const callEverything = async (kit: Kit) => {
+  for (const route of routes) {
+    const { status, text } = await ask(kit.url, route, await happyCall(route, kit))
+    if (status !== route.endpoint.contract.status) throw new Error(`${route.operation} answers ${status}: ${text}`)
+  }
+}
+
+const dueSoonMs = 2_000
+const dueByQueueMs = 10 * minuteMs
+const dueByScheduleMs = 16 * minuteMs
+const dueMoments = [dueSoonMs, dueByQueueMs, dueByScheduleMs]
+
+/** With and without pictures, at once and later, moved and not. */
+const publishEverywhere = async (kit: Kit) => {
+  const mediaUrls = [(await makeAsset(kit)).id]
+  const { api } = kit
+  for (const inMs of dueMoments) await api.posts.schedule({ body: { ...postBody(kit, `In ${inMs}`, inMs), mediaUrls } })
+  for (const inMs of dueMoments) {
+    const { id } = await makePost(kit, `Moved by ${inMs}`, dueByScheduleMs)
+    await api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, inMs) } })
+  }
+  const { scheduledAt: _, ...now } = { ...postBody(kit, 'Now'), mediaUrls }
+  await api.posts.publishNow({ body: now })
+  // A natural delay is drawn; of four, one is certainly long enough for the queue that prepares.
+  for (let n = 0; n < 4; n += 1) await api.posts.publishNow({ body: { ...now, naturalPosting: true } })
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+}
+
+const faults: readonly FaultInput[] = [
+  { platform: 'bluesky', operation: 'upload', times: 1, fault: 'html_503' },
+  { platform: 'bluesky', operation: 'create', times: 1, fault: 'html_503' },
+  { platform: 'bluesky', operation: 'create', times: 1, fault: 'landed_then_reset' },
+  { platform: 'bluesky', operation: 'create', times: 1, fault: 'rate_limited' },
+  { platform: 'discord', operation: 'create', times: 1, fault: 'landed_then_reset' },
+  { platform: 'discord', operation: 'create', times: 1, fault: 'html_503' },
+]
+
+/** Trouble at platforms and receivers, credentials that have run out, and an account that is lost in the end. */
+const meetTrouble = async (kit: Kit) => {
+  kit.inbox.behaviours.add({ name: 'everything', times: 3, status: 503 })
+  for (const fault of faults) {
+    kit.platforms.faults.add(fault)
+    await kit.api.posts.schedule({ body: postBody(kit, `After ${fault.fault} at ${fault.platform}`, minuteMs) })
+    await kit.service.pass(8 * minuteMs, { strikeMinutes: 2 })
+  }
+  kit.clock.pass(3 * 60 * minuteMs)
+  await makePost(kit, 'With fresh credentials', dueByQueueMs)
+  await kit.service.pass(12 * minuteMs, { strikeMinutes: 5 })
+  kit.platforms.faults.add({ platform: 'bluesky', operation: '*', times: 4, fault: 'token_revoked' })
+  await makePost(kit, 'By a lost account', minuteMs)
+  await kit.service.pass(3 * minuteMs)
+  kit.platforms.faults.clear()
+}
+
+/** Messages that never arrive: the sweeper must find the work by its rows. */
+const loseMessages = async ({ kit, losing }: Traveller) => {
+  const toDiscord = {
+    ...postBody(kit, 'Found again'),
+    socialAccountIds: [kit.accounts.discord],
+    metadata: { discord: { channelId } },
+  }
+  const hook = await makeHook(kit, 'forgotten')
+  const lost = ['prepare', 'publish-discord', 'events'].map((queue) => ({ functionName: 'posts-schedule', queue }))
+  await losing([...lost, { functionName: 'webhooks-send-test', queue: 'deliver' }], async () => {
+    for (const inMs of [dueSoonMs, dueByQueueMs]) {
+      await kit.api.posts.schedule({ body: { ...toDiscord, scheduledAt: at(kit, inMs) } })
+    }
+    await kit.sessionApi.webhooks.sendTest({ params: { id: hook.id } })
+  })
+  await kit.service.pass(12 * minuteMs)
+}
+
+/** A file that is not what was said of it. */
+const completeLie = async (kit: Kit) => {
+  const { fileSize } = await upload(kit)
+  const body = await upload(kit, new Uint8Array(fileSize))
+  await kit.api.media.complete({ body }).then(
+    () => Promise.reject(new Error('a file of zeros was taken for a picture')),
+    () => undefined,
+  )
+}
+
+/** Walks through all that the service does, its accidents included. */
+export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
+  const { kit } = traveller
+  await makeHook(kit, 'everything', [...eventTypes])
+  await callEverything(kit)
+  await completeLie(kit)
+  await publishEverywhere(kit)
+  await loseMessages(traveller)
+  await meetTrouble(kit)
+}

@@ -1,0 +1,157 @@
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { startInbox } from '../../infra/local/inbox/start.ts'
+import { escapeHtml, html, linkify } from '../../infra/local/pages/html.ts'
+
+const now = Date.UTC(2026, 10, 21, 12)
+const secret = 'whsec_c2VjcmV0'
+const asked: string[] = []
+const folder = mkdtempSync(join(tmpdir(), 'inbox-'))
+const options = {
+  clock: { now: () => now },
+  folder,
+  secretOf: (endpointUrl: string) => {
+    asked.push(endpointUrl)
+    return endpointUrl.endsWith('/hooks/known') ? secret : undefined
+  },
+  outbox: () => [
+    {
+      id: '1',
+      from: 'a@b.test',
+      to: ['c@d.test'],
+      subject: 'Verify <you>',
+      text: 'Open http://127.0.0.1:1/v?a=1&b=2.',
+      sentAt: now,
+    },
+  ],
+}
+const inbox = await startInbox(options)
+
+beforeEach(() => inbox.reset())
+afterAll(async () => {
+  await inbox.close()
+  rmSync(folder, { recursive: true })
+})
+
+function sign(body: string, seconds = now / 1000, key = secret) {
+  const signature = `v1=${createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex')}`
+  return { 'X-Service-Timestamp': String(seconds), 'X-Service-Signature': signature }
+}
+
+function deliver(name: string, body: string, headers: Record<string, string> = sign(body), signal?: AbortSignal) {
+  return fetch(`${inbox.url}/hooks/${name}`, {
+    method: 'POST',
+    body,
+    headers,
+    redirect: 'manual',
+    ...(signal ? { signal } : {}),
+  })
+}
+
+const read = async (response: Response) => JSON.parse(await response.text())
+const json = async (path: string) => read(await fetch(`${inbox.url}${path}`))
+const behave = (input: unknown) => fetch(`${inbox.url}/behaviour`, { method: 'POST', body: JSON.stringify(input) })
+
+test('a delivery is recorded as it came, and verified with the secret of its address', async () => {
+  const body = '{"type":"post.published", "data":{"text":"ünï 👋"}}'
+  expect((await deliver('known', body)).status).toBe(200)
+  const [delivery, ...more] = await json('/deliveries')
+  expect(more).toEqual([])
+  expect(delivery).toMatchObject({ endpoint: 'known', receivedAt: now, rawBody: body, verified: true, answered: 200 })
+  expect(delivery.headers['x-service-timestamp']).toBe(String(now / 1000))
+  expect(asked.at(-1)).toBe(`${inbox.url}/hooks/known`)
+  expect(inbox.deliveries()).toEqual([delivery])
+})
+
+test('what is forged, stale, early, unsigned or unknown is not verified', async () => {
+  const seconds = now / 1000
+  const seen = async (name: string, headers: Record<string, string>) => {
+    await deliver(name, 'body', headers)
+    return inbox.deliveries().at(-1)?.verified
+  }
+  expect(await seen('known', sign('body', seconds - 300))).toBe(true)
+  expect(await seen('known', sign('body', seconds - 301))).toBe(false)
+  expect(await seen('known', sign('body', seconds + 301))).toBe(false)
+  expect(await seen('known', sign('other'))).toBe(false)
+  expect(await seen('known', sign('body', seconds, 'wrong'))).toBe(false)
+  expect(await seen('known', { ...sign('body'), 'X-Service-Signature': 'v1=short' })).toBe(false)
+  expect(await seen('known', {})).toBe(false)
+  expect(await seen('unknown', sign('body'))).toBe(false)
+})
+
+test('a hook misbehaves as often as it is told to, and every attempt is recorded', async () => {
+  const location = 'http://127.0.0.1:1/elsewhere'
+  const planned = [
+    { name: 'a', times: 2, status: 500 },
+    { name: 'a', times: 1, location },
+    { name: 'a', times: 1, reset: true },
+  ]
+  expect((await behave(planned)).status).toBe(200)
+  expect((await deliver('b', '{}')).status).toBe(200)
+  expect([(await deliver('a', '{}')).status, (await deliver('a', '{}')).status]).toEqual([500, 500])
+  const redirect = await deliver('a', '{}')
+  expect([redirect.status, redirect.headers.get('location')]).toEqual([302, location])
+  await expect(deliver('a', '{}')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  expect((await deliver('a', '{}')).status).toBe(200)
+  await behave({ name: 'a', times: 1, hang: true })
+  await expect(deliver('a', '{}', {}, AbortSignal.timeout(50))).rejects.toThrow('timeout')
+  expect(inbox.deliveries().map((one) => one.answered)).toEqual([200, 500, 500, 302, 0, 200, 0])
+  const wrong = await behave({ name: 'a', times: 1, stauts: 500 })
+  expect([wrong.status, (await read(wrong)).error]).toEqual([400, expect.stringContaining('stauts')])
+})
+
+test('deliveries outlive the process', async () => {
+  await deliver('known', 'kept')
+  const again = await startInbox(options)
+  expect(again.deliveries()).toMatchObject([{ endpoint: 'known', rawBody: 'kept', verified: true }])
+  await again.close()
+})
+
+test('the pages show deliveries and mails without running what they hold', async () => {
+  await deliver('known', '{"type":"<img src=x onerror=alert(1)>"}')
+  const page = await fetch(inbox.url)
+  const text = await page.text()
+  expect(text).toContain('<b>&lt;img src=x onerror=alert(1)&gt;</b>')
+  expect(text).toContain('✓ verified')
+  expect(page.headers.get('content-security-policy')).toContain(`default-src 'none'`)
+  const mail = await (await fetch(`${inbox.url}/mail`)).text()
+  expect(mail).toContain('Verify &lt;you&gt;')
+  expect(mail).toContain('<a href="http://127.0.0.1:1/v?a=1&amp;b=2" rel="noreferrer">')
+  expect(await json('/mail.json')).toEqual(options.outbox())
+})
+
+const plain = (markup: string) =>
+  markup
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+const hostile = fc
+  .array(fc.oneof(fc.constantFrom('<', '>', '"', "'", '&', '&lt;', 'http://a.b/', 'https://"', ' '), fc.string()))
+  .map((pieces) => pieces.join(''))
+
+test('escaped text holds nothing that HTML reads, and nothing is lost', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
+      expect(plain(escapeHtml(text))).toBe(text)
+      expect(html`<i title="${text}">${[html`${text}`]}</i>`.markup).toBe(
+        `<i title="${escapeHtml(text)}">${escapeHtml(text)}</i>`,
+      )
+    }),
+  )
+})
+
+test('links are made of http addresses only, and the text around them stays', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const { markup } = linkify(text)
+      expect(plain(markup.replaceAll(/<a href="https?:\/\/[^"<>]*" rel="noreferrer">|<\/a>/g, ''))).toBe(text)
+    }),
+  )
+})

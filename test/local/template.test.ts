@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { findIn } from '../../infra/local/template/declared.ts'
+import { clockPlans, mappingPlans } from '../../infra/local/template/functions.ts'
+import { makeResolver } from '../../infra/local/template/resolve.ts'
+import { parseStack } from '../../infra/local/template/stack.ts'
+
+const place = { queueUrl: (name: string) => `http://queues/${name}` }
+
+const data = parseStack('data', {
+  Resources: {
+    table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
+    secret: { Type: 'AWS::SecretsManager::Secret' },
+    named: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { 'Fn::Join': ['-', ['social', 'jobs']] } } },
+  },
+  Outputs: {
+    out: { Value: { Ref: 'table' }, Export: { Name: { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, ':table']] } } },
+  },
+})
+const app = parseStack('app', {
+  Parameters: { Stage: { Type: 'String', Default: 'live' } },
+  Resources: {
+    run: { Type: 'AWS::Lambda::Function', Properties: { FunctionName: 'social-run' } },
+    odd: { Type: 'AWS::Odd::Thing' },
+  },
+})
+const { resolve } = makeResolver([data, app], place)
+
+test.each([
+  ['the name of a resource', { Ref: 'table' }, 'data-table'],
+  ['the URL of a queue', { Ref: 'named' }, 'http://queues/social-jobs'],
+  ['the ARN of a secret', { Ref: 'secret' }, 'arn:aws:secretsmanager:us-east-1:000000000000:secret:data-secret'],
+  ['an attribute in a list', { 'Fn::GetAtt': ['named', 'Arn'] }, 'arn:aws:sqs:us-east-1:000000000000:social-jobs'],
+  ['an attribute in a text', { 'Fn::GetAtt': 'named.QueueName' }, 'social-jobs'],
+  ['joined parts', { 'Fn::Join': ['/', ['a', { Ref: 'AWS::Region' }, 3]] }, 'a/us-east-1/3'],
+  [
+    'a text with names in it',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's own syntax.
+    { 'Fn::Sub': '${AWS::Partition}:${table}:${named.Arn}:${!kept}' },
+    /^aws:data-table:arn:.*:\$\{kept\}$/,
+  ],
+  [
+    'a text with values of its own',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: CloudFormation's own syntax.
+    { 'Fn::Sub': ['${table} ${x}', { x: { Ref: 'AWS::URLSuffix' } }] },
+    'data-table amazonaws.com',
+  ],
+  ['one of several', { 'Fn::Select': ['1', { 'Fn::Split': [':', 'a:b:c'] }] }, 'b'],
+])('resolves %s', (_what, value, expected) => {
+  const resolved = resolve(data, value)
+  if (expected instanceof RegExp) expect(resolved).toMatch(expected)
+  else expect(resolved).toBe(expected)
+})
+
+test('resolves parameters, imports of another stack, and what has no value', () => {
+  const value = { stage: { Ref: 'Stage' }, table: { 'Fn::ImportValue': 'data:table' }, gone: { Ref: 'AWS::NoValue' } }
+  expect(resolve(app, [value])).toEqual([{ stage: 'live', table: 'data-table' }])
+})
+
+test.each([
+  ['an unknown function', { 'Fn::Cidr': ['a', 'b'] }, /Fn::Cidr/],
+  ['an unknown resource', { Ref: 'nowhere' }, /nowhere/],
+  ['an unknown export', { 'Fn::ImportValue': 'data:other' }, /data:other/],
+  ['an attribute it cannot tell', { 'Fn::GetAtt': ['odd', 'Arn'] }, /no Arn of AWS::Odd::Thing/],
+])('refuses %s', (_what, value, message) => {
+  expect(() => resolve(app, value)).toThrow(message)
+})
+
+const wired = (properties: object, type: string) => {
+  const stack = parseStack('app', { Resources: { it: { Type: type, Properties: properties } } })
+  return findIn([stack], makeResolver([stack], place))
+}
+
+test('reads how a queue feeds a function, and refuses a mapping that would redo good messages', () => {
+  const source = 'arn:aws:sqs:us-east-1:000000000000:social-jobs'
+  const target = 'arn:aws:lambda:us-east-1:000000000000:function:social-run'
+  const mapping = {
+    EventSourceArn: source,
+    FunctionName: target,
+    BatchSize: 4,
+    ScalingConfig: { MaximumConcurrency: 2 },
+  }
+  const type = 'AWS::Lambda::EventSourceMapping'
+  expect(mappingPlans(wired({ ...mapping, FunctionResponseTypes: ['ReportBatchItemFailures'] }, type))).toEqual([
+    { queueName: 'social-jobs', queueArn: source, functionName: 'social-run', batchSize: 4, pollers: 2 },
+  ])
+  expect(() => mappingPlans(wired(mapping, type))).toThrow(/social-jobs/)
+})
+
+test('reads clocks of minutes, leaves rules without one, refuses other expressions', () => {
+  const Targets = [{ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:social-run' }]
+  const read = (rule: object) => clockPlans(wired({ ...rule, Targets }, 'AWS::Events::Rule'))
+  expect(read({ ScheduleExpression: 'rate(1 minute)' })).toEqual([{ functionName: 'social-run', everyMinutes: 1 }])
+  expect(read({ ScheduleExpression: 'rate(15 minutes)' })).toEqual([{ functionName: 'social-run', everyMinutes: 15 }])
+  expect(read({ EventPattern: {} })).toEqual([])
+  expect(() => read({ ScheduleExpression: 'cron(0 3 * * ? *)' })).toThrow(/cron/)
+})

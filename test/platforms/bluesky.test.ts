@@ -1,0 +1,290 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { blueskySeed } from '../../infra/local/platforms/bluesky.ts'
+import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { Refusal } from '../../shared/errors.ts'
+import { connect } from '../../shared/platforms/bluesky/connect.ts'
+import { bluesky } from '../../shared/platforms/bluesky/index.ts'
+import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import { accountOf, failureOf, png, startSite } from './site.ts'
+
+const site = await startSite()
+const { platforms } = site
+const { account: person, mentionable } = blueskySeed
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+const calls = () => platforms.calls().map(({ operation }) => operation)
+const login = (more: object = {}) => ({ identifier: person.handle, appPassword: person.appPassword, ...more })
+
+async function open(post: Partial<OutgoingPost> = {}): Promise<PlatformCall> {
+  const ctx = site.ctx()
+  const call = { ctx, account: accountOf(await connect(ctx, login())), post: site.post(post) }
+  platforms.reset()
+  // The reset ended the session; its tokens still tell whose they are.
+  return call
+}
+
+async function prepared(call: PlatformCall) {
+  const done = await bluesky.prepare?.(call, undefined)
+  if (!done || !('ready' in done)) throw new Error('expected to be ready')
+  return done
+}
+
+async function publish(call: PlatformCall, key = bluesky.makeKey(call.post)) {
+  return bluesky.commit(call, (await prepared(call)).ready, key, undefined)
+}
+
+function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
+  platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, ...more })
+}
+
+const Record = z.object({
+  value: z.object({
+    createdAt: z.string(),
+    embed: z.optional(z.object({ images: z.array(z.looseObject({ alt: z.string() })) })),
+    facets: z._default(
+      z.array(
+        z.object({
+          index: z.object({ byteStart: z.number(), byteEnd: z.number() }),
+          features: z.array(z.record(z.string(), z.string())),
+        }),
+      ),
+      [],
+    ),
+  }),
+})
+
+async function read(uri: string) {
+  const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
+  const query = new URLSearchParams({ repo, collection, rkey })
+  const answer = await fetch(`${platforms.urls['bluesky']}/xrpc/com.atproto.repo.getRecord?${query}`)
+  const { value } = z.parse(Record, await answer.json())
+  return value
+}
+
+test('a text with a mention, a link, a tag and a picture is published as its author meant it', async () => {
+  const text = `Grüße 👋🏽 @${mentionable.handle} und @nobody.bsky.test: https://example.com/x #atproto`
+  const media = [await site.file({ altText: 'a dot', width: 1, height: 1 })]
+  const call = await open({ text, media })
+  const { id, url } = await publish(call)
+  expect(platforms.published()).toMatchObject([{ account: person.handle, text, url }])
+  const record = await read(id)
+  expect(record.createdAt).toBe(new Date(call.post.scheduledAtMs).toISOString())
+  expect(record.embed?.images).toMatchObject([
+    { alt: 'a dot', aspectRatio: { width: 1, height: 1 }, image: { size: png.length, mimeType: 'image/png' } },
+  ])
+  const slices = record.facets.map(({ index, features }) => [
+    Buffer.from(text).subarray(index.byteStart, index.byteEnd).toString(),
+    Object.values(features[0] ?? {})[1],
+  ])
+  expect(slices).toEqual([
+    [`@${mentionable.handle}`, mentionable.did],
+    ['https://example.com/x', 'https://example.com/x'],
+    ['#atproto', 'atproto'],
+  ])
+})
+
+test('a text without mentions is prepared without a call, and committed by one', async () => {
+  const call = await open({ text: 'See https://example.com #now' })
+  await publish(call)
+  expect(calls()).toEqual(['create'])
+  expect(site.effects.at(-1)).toEqual({
+    service: 'bluesky',
+    action: 'POST /xrpc/com.atproto.repo.putRecord',
+    resource: platforms.urls['bluesky'],
+  })
+})
+
+test('pictures are uploaded before the moment and keep for half an hour', async () => {
+  const media = await Promise.all(['one', 'two', 'three'].map((altText) => site.file({ altText })))
+  const call = await open({ text: '', media })
+  const { ready, expiresAtMs } = await prepared(call)
+  expect(calls()).toEqual(['upload', 'upload', 'upload'])
+  expect(platforms.published()).toEqual([])
+  expect(expiresAtMs).toBe(site.now() + 30 * 60_000)
+  const { id } = await bluesky.commit(call, ready, bluesky.makeKey(call.post), undefined)
+  expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
+})
+
+test('the same key again changes nothing, whatever the clock says', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  const key = bluesky.makeKey(call.post)
+  const first = await bluesky.commit(call, ready, key, undefined)
+  const before = await read(first.id)
+  site.pass(90_000)
+  expect(await bluesky.commit(call, ready, key, undefined)).toEqual(first)
+  expect(await read(first.id)).toEqual(before)
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('a lost answer is unknown; the second commit by the same key leaves one post', async () => {
+  const call = await open()
+  const key = bluesky.makeKey(call.post)
+  fault({ fault: 'landed_then_reset' })
+  expect(await failureOf(publish(call, key))).toMatchObject({ errorClass: 'unknown' })
+  expect(platforms.published()).toHaveLength(1)
+  const { url } = await publish(call, key)
+  expect(platforms.published()).toMatchObject([{ url }])
+})
+
+test.each([
+  [
+    '429 with a reset',
+    { fault: 'rate_limited', retryAfterSeconds: 77 },
+    'rate',
+    { retryAfterSeconds: 77, httpStatus: 429 },
+  ],
+  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
+  ['500 after the effect', { fault: 'status', status: 500, landed: true }, 'unknown', { httpStatus: 500 }],
+  ['502', { fault: 'status', status: 502 }, 'unknown', { httpStatus: 502 }],
+  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
+  ['408', { fault: 'status', status: 408 }, 'unknown', { httpStatus: 408 }],
+  ['a redirect', { fault: 'status', status: 302 }, 'unknown', { httpStatus: 302 }],
+  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
+  ['reset after', { fault: 'reset_after', landed: true }, 'unknown', { detail: 'reset' }],
+  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ['half an answer', { fault: 'truncated_json' }, 'unknown', { httpStatus: 200 }],
+  ['a revoked token', { fault: 'token_revoked' }, 'auth', { code: 'ExpiredToken' }],
+  ['401', { fault: 'status', status: 401 }, 'auth', { httpStatus: 401 }],
+  ['403', { fault: 'status', status: 403 }, 'permission', { httpStatus: 403 }],
+  [
+    '400',
+    { fault: 'status', status: 400, body: { error: 'InvalidRequest', message: 'grapheme too big' } },
+    'invalid',
+    { detail: 'grapheme too big' },
+  ],
+  ['404 as a page', { fault: 'status', status: 404, body: '<html>' }, 'transient', { httpStatus: 404 }],
+  [
+    'a lost picture',
+    { fault: 'status', status: 400, body: { error: 'BlobNotFound', message: 'gone' } },
+    'transient',
+    { code: 'BlobNotFound' },
+  ],
+] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+  const call = await open()
+  fault(script)
+  const error = await failureOf(publish(call))
+  expect(error).toMatchObject({ errorClass, facts })
+  expect(calls()).toEqual(['create'])
+  if (errorClass === 'invalid') expect(error.message).toBe('Bluesky refused the post: grapheme too big')
+})
+
+test.each([
+  ['reset', { fault: 'reset_after' }, 'transient'],
+  ['500', { fault: 'status', status: 500 }, 'transient'],
+  ['429', { fault: 'rate_limited' }, 'rate'],
+] as const)('an upload that meets %s has done no harm', async (_, script, errorClass) => {
+  const call = await open({ media: [await site.file()] })
+  fault({ ...script, operation: 'upload' })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass })
+})
+
+test('without retry-after the wait lasts until the reset', async () => {
+  const call = await open()
+  fault({ fault: 'status', status: 429, body: { error: 'RateLimitExceeded' } })
+  // The stand-in counts in windows of five minutes.
+  const untilReset = 300 - ((site.now() / 1000) % 300)
+  expect((await failureOf(publish(call))).facts.retryAfterSeconds).toBe(untilReset)
+})
+
+test('what the server itself refuses is refused in its words', async () => {
+  const call = await open({ text: 'x'.repeat(301) })
+  const error = await failureOf(publish(call))
+  expect(error).toMatchObject({ errorClass: 'invalid', facts: { httpStatus: 400, code: 'InvalidRequest' } })
+  expect(error.message).toContain('grapheme too big (maximum 300, got 301)')
+})
+
+test('nobody listens: nothing was sent, so it is transient even for the create', async () => {
+  const call = await open()
+  const account = { ...call.account, details: { service: 'http://127.0.0.1:1' } }
+  const ctx = site.ctx({ ALLOWED_ORIGINS: 'http://127.0.0.1:1' })
+  expect(await failureOf(publish({ ...call, ctx, account }))).toMatchObject({ errorClass: 'transient' })
+})
+
+test('a server inside our network is not called', async () => {
+  const call = await open()
+  for (const service of ['http://169.254.169.254', 'https://10.0.0.1', 'https://localhost']) {
+    const error = await failureOf(publish({ ...call, account: { ...call.account, details: { service } } }))
+    expect(error).toMatchObject({ errorClass: 'permission', facts: { code: 'blocked_address' } })
+  }
+})
+
+test('a probe finds the record, knows its absence and admits what it cannot tell', async () => {
+  const call = await open()
+  const key = bluesky.makeKey(call.post)
+  const attempt = { clientKey: key, ref: {}, armedAtMs: site.now() }
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await publish(call, key)
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'landed', ...landed })
+  fault({ fault: 'status', status: 502, operation: 'read' })
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'unclear' })
+})
+
+test('tokens are refreshed, a lost answer can be asked again, a revoked session is told', async () => {
+  const ctx = site.ctx()
+  const account = accountOf(await connect(ctx, login()))
+  const twoHours = site.now() + 2 * 3_600_000
+  expect(bluesky.credentialsExpireAtMs?.(account.credentials)).toBe(twoHours)
+  expect(bluesky.credentialsExpireAtMs?.({ accessJwt: 'opaque' })).toBeUndefined()
+  site.pass(3_600_000)
+  fault({ fault: 'landed_then_reset', operation: 'refresh' })
+  const again = async () => bluesky.refresh?.(ctx, account)
+  expect(await failureOf(again())).toMatchObject({ errorClass: 'transient' })
+  const fresh = await again()
+  expect(bluesky.credentialsExpireAtMs?.(fresh ?? {})).toBe(twoHours + 3_600_000)
+  expect(fresh?.['refreshJwt']).not.toBe(account.credentials['refreshJwt'])
+  platforms.reset()
+  expect(await failureOf(again())).toMatchObject({ errorClass: 'auth', facts: { code: 'ExpiredToken' } })
+  expect(await failureOf((async () => bluesky.refresh?.(ctx, { ...account, credentials: {} }))())).toMatchObject({
+    errorClass: 'auth',
+  })
+})
+
+test('connecting answers the account, its home and its tokens, and never the password', async () => {
+  const connection = await connect(site.ctx(), login({ identifier: ` @${person.handle} ` }))
+  expect(connection).toMatchObject({
+    platform: 'bluesky',
+    providerName: 'Bluesky',
+    externalId: person.did,
+    username: person.handle,
+    displayName: person.displayName,
+    profileImageUrl: null,
+    details: { service: platforms.urls['bluesky'] },
+  })
+  expect(Object.keys(connection.credentials)).toEqual(['accessJwt', 'refreshJwt'])
+  expect(JSON.stringify(connection)).not.toContain(person.appPassword)
+})
+
+test('a profile that cannot be read does not hinder', async () => {
+  fault({ fault: 'status', status: 502, operation: 'profile' })
+  expect(await connect(site.ctx(), login())).toMatchObject({ displayName: person.handle, profileImageUrl: null })
+})
+
+test('a wrong password, a main password, a closed account and a forbidden server are refused', async () => {
+  const ctx = site.ctx()
+  await expect(connect(ctx, login({ appPassword: 'no' }))).rejects.toMatchObject({ details: { field: 'appPassword' } })
+  const factor = { error: 'AuthFactorTokenRequired', message: 'A sign in code has been sent' }
+  fault({ fault: 'status', operation: 'login', status: 401, body: factor })
+  await expect(connect(ctx, login())).rejects.toThrow('This is not an app password')
+  const answerWith = (body: object) => fault({ fault: 'status', operation: 'login', status: 200, body })
+  const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
+  const session = { refreshJwt: 'r', did: person.did, handle: person.handle }
+  answerWith({ ...session, accessJwt: jwt({ exp: 1, scope: 'com.atproto.access' }) })
+  await expect(connect(ctx, login())).rejects.toMatchObject({ details: { field: 'appPassword' } })
+  answerWith({ ...session, accessJwt: jwt({ exp: 1, scope: 'com.atproto.appPass' }), active: false })
+  expect(await failureOf(connect(ctx, login()))).toMatchObject({ errorClass: 'permission' })
+  const home = { service: [{ id: `${person.did}#atproto_pds`, serviceEndpoint: 'https://169.254.169.254/' }] }
+  answerWith({ ...session, accessJwt: jwt({ exp: 1, scope: 'com.atproto.appPass' }), didDoc: home })
+  await expect(connect(ctx, login())).rejects.toMatchObject({ details: { field: 'service' } })
+  for (const service of ['http://localhost:1', 'https://192.168.0.1', 'ftp://elsewhere.test']) {
+    const refusal = await connect(ctx, login({ service })).catch((thrown: unknown) => thrown)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal).toMatchObject({ reason: 'invalid', details: { field: 'service' } })
+  }
+})

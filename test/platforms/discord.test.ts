@@ -1,0 +1,286 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { discordSeed } from '../../infra/local/platforms/discord.ts'
+import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { fetchChannels } from '../../shared/platforms/discord/channels.ts'
+import { authorizeUrl, connect } from '../../shared/platforms/discord/connect.ts'
+import { discord } from '../../shared/platforms/discord/index.ts'
+import { buildMessage } from '../../shared/platforms/discord/message.ts'
+import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
+import { accountOf, failureOf, png, startSite } from './site.ts'
+
+const site = await startSite()
+const { platforms } = site
+const { guild, bot, botToken } = discordSeed
+const api = `${platforms.urls['discord']}/api/v10`
+const channelId = (name: string) => discordSeed.channels.find((one) => one.name === name)?.id ?? '1'.repeat(18)
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+const calls = () => platforms.calls().map(({ operation }) => operation)
+
+function open(post: Partial<OutgoingPost> = {}, channel = 'general'): PlatformCall {
+  const account = accountOf({ externalId: guild.id, credentials: {}, details: {} })
+  return { ctx: site.ctx(), account, post: site.post({ metadata: { channelId: channelId(channel) }, ...post }) }
+}
+
+async function prepared(call: PlatformCall) {
+  const done = await discord.prepare?.(call, undefined)
+  if (!done || !('ready' in done)) throw new Error('expected to be ready')
+  return done.ready
+}
+
+async function publish(call: PlatformCall, key = discord.makeKey(call.post)) {
+  const ref = await prepared(call)
+  return discord.commit(call, ref, key, await discord.build?.(call, ref))
+}
+
+async function armed(call: PlatformCall): Promise<UnsettledAttempt> {
+  return { clientKey: discord.makeKey(call.post), ref: await prepared(call), armedAtMs: site.now() }
+}
+
+function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
+  platforms.faults.add({ platform: 'discord', operation: 'create', times: 1, ...more })
+}
+
+const asBot = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
+
+async function say(json: object, channel = 'general') {
+  const headers = { ...asBot, 'content-type': 'application/json' }
+  await fetch(`${api}/channels/${channelId(channel)}/messages`, { method: 'POST', headers, body: JSON.stringify(json) })
+}
+
+const leave = () => fetch(`${api}/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers: asBot })
+
+test('a text is one message', async () => {
+  const { id, url } = await publish(open({ text: 'Hi @everyone <@1>' }))
+  expect(url).toBe(`https://discord.com/channels/${guild.id}/${channelId('general')}/${id}`)
+  expect(platforms.published()).toMatchObject([{ account: 'Demo Server #general', text: 'Hi @everyone <@1>', url }])
+  expect(calls()).toEqual(['channels', 'create'])
+  expect(site.effects.at(-1)).toEqual({
+    service: 'discord',
+    action: 'POST /channels/{channel}/messages',
+    resource: platforms.urls['discord'],
+  })
+})
+
+test('a message pings nobody and is sent once for its nonce', () => {
+  const message = { content: '@everyone', allowed_mentions: { parse: [] }, nonce: 'n', enforce_nonce: true }
+  const { contentType, body } = buildMessage('@everyone', 'n', [], undefined)
+  expect([contentType, JSON.parse(String(body))]).toEqual(['application/json', message])
+})
+
+test('files go with the message, in their order, with names and descriptions as they were given', async () => {
+  const media = [
+    await site.file({ originalFilename: 'a "dot"\r\n.png', altText: `${'é'.repeat(1023)}😀` }),
+    await site.file({ originalFilename: 'ünter.png' }, Buffer.concat([png, Buffer.from('\r\n--files-')])),
+  ]
+  await publish(open({ text: '', media }))
+  const answer = await fetch(`${api}/channels/${channelId('general')}/messages`, { headers: asBot })
+  const [message] = z.parse(z.array(z.object({ attachments: z.array(z.looseObject({})) })), await answer.json())
+  expect(message?.attachments).toMatchObject([
+    { filename: 'a "dot"\r\n.png', description: 'é'.repeat(1023), content_type: 'image/png', size: png.length },
+    { filename: 'ünter.png', content_type: 'image/png', size: png.length + 10 },
+  ])
+  const [first = ''] = platforms.published()[0]?.media ?? []
+  expect(Buffer.from(await (await fetch(first)).arrayBuffer())).toEqual(png)
+})
+
+test('files that have grown beyond the limit are not sent', async () => {
+  const media = [await site.file({}, Buffer.alloc(25 * 1024 * 1024))]
+  expect(await failureOf(publish(open({ media })))).toMatchObject({ errorClass: 'invalid' })
+  expect(calls()).toEqual(['channels'])
+})
+
+test('the nonce is the same for one version, another for the next', () => {
+  const post = site.post()
+  expect(discord.makeKey(post)).toMatch(/^[0-9A-Za-z]{25}$/)
+  expect(discord.makeKey({ ...post, text: 'other' })).toBe(discord.makeKey(post))
+  expect(discord.makeKey({ ...post, version: 2 })).not.toBe(discord.makeKey(post))
+  expect(discord.makeKey({ ...post, id: 'other' })).not.toBe(discord.makeKey(post))
+})
+
+test('a lost answer is unknown; the second commit by the same key leaves one message', async () => {
+  const call = open({ media: [await site.file()] })
+  fault({ fault: 'landed_then_reset' })
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'unknown' })
+  expect(platforms.published()).toHaveLength(1)
+  const { url } = await publish(call)
+  expect(platforms.published()).toMatchObject([{ url }])
+})
+
+test.each([
+  ['429', { fault: 'rate_limited', retryAfterSeconds: 64.57 }, 'rate', { retryAfterSeconds: 64.57, httpStatus: 429 }],
+  [
+    '429 of Cloudflare',
+    { fault: 'status', status: 429, body: '<html>' },
+    'rate',
+    { retryAfterSeconds: 600, operator: true },
+  ],
+  [
+    'slow mode',
+    { fault: 'status', status: 400, body: { code: 20016, message: 'slow', retry_after: 9 } },
+    'rate',
+    { retryAfterSeconds: 9 },
+  ],
+  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
+  ['500 after the effect', { fault: 'status', status: 500, landed: true }, 'unknown', { httpStatus: 500 }],
+  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
+  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
+  ['reset after', { fault: 'reset_after', landed: true }, 'unknown', { detail: 'reset' }],
+  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ['401', { fault: 'token_revoked' }, 'auth', { operator: true }],
+  [
+    'an odd User-Agent',
+    { fault: 'status', status: 403, body: { code: 40333, message: 'x' } },
+    'auth',
+    { operator: true },
+  ],
+  ['a pause', { fault: 'status', status: 403, body: { code: 40006, message: 'x' } }, 'transient', { code: '40006' }],
+  ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
+  [
+    'an automatic moderator',
+    { fault: 'status', status: 400, body: { code: 200000, message: 'Blocked by AutoMod.' } },
+    'invalid',
+    { detail: 'Blocked by AutoMod.' },
+  ],
+] as const)('the create meets %s', async (_, script, errorClass, facts) => {
+  const call = open()
+  fault(script)
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass, facts })
+  expect(calls()).toEqual(['channels', 'create'])
+})
+
+test('what Discord refuses is refused in its words, with the field', async () => {
+  const error = await failureOf(publish(open({ text: 'x'.repeat(2001) })))
+  expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: '50035' } })
+  expect(error.message).toContain('content: Must be 2000 or fewer in length.')
+})
+
+test('a channel the bot may not write in, or not see, is told; the server stays connected', async () => {
+  expect(await failureOf(publish(open({}, 'rules')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50013' } })
+  expect(await failureOf(publish(open({}, 'staff')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50001' } })
+  expect(calls().slice(-2)).toEqual(['create', 'guild'])
+})
+
+test('the bot of all workspaces posts in the connected server only', async () => {
+  const foreign = open()
+  const account = { ...foreign.account, externalId: '1300000000000000999' }
+  expect(await failureOf(publish({ ...foreign, account }))).toMatchObject({
+    errorClass: 'auth',
+    facts: { code: '10004' },
+  })
+  for (const channel of ['nowhere', 'Lounge', 'Community']) {
+    expect(await failureOf(publish(open({}, channel)))).toMatchObject({ errorClass: 'invalid' })
+  }
+  expect(calls()).not.toContain('create')
+})
+
+test('a channel is looked up once', async () => {
+  const call = open()
+  await publish(call)
+  await publish({ ...call, post: site.post({ metadata: call.post.metadata }) })
+  expect(calls()).toEqual(['channels', 'create', 'create'])
+})
+
+test('a bot that was removed has lost the connection, also when it is noticed late', async () => {
+  const call = open()
+  const ref = await prepared(call)
+  await leave()
+  expect(await failureOf(discord.commit(call, ref, 'n', undefined))).toMatchObject({ errorClass: 'auth' })
+  expect(await failureOf(prepared({ ...call, ctx: site.ctx() }))).toMatchObject({ errorClass: 'auth' })
+})
+
+test('a probe finds its own message by author, text, files and time', async () => {
+  const call = open({ text: ' Hello ', media: [await site.file()] })
+  await say({ content: 'Hello' })
+  site.pass(60_000)
+  const attempt = await armed(call)
+  await say({ content: 'something else' })
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'absent' })
+  const landed = await publish(call)
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'landed', ...landed })
+  // What the post has become since does not matter.
+  const changed = { ...call, post: { ...call.post, text: 'new', metadata: { channelId: channelId('showcase') } } }
+  expect(await discord.probe(changed, attempt)).toEqual({ kind: 'landed', ...landed })
+  expect(await discord.probe(call, { ...attempt, armedAtMs: site.now() + 10_000 })).toEqual({ kind: 'absent' })
+})
+
+test('a probe tells nothing where the history is empty, unreadable or too long to be seen whole', async () => {
+  const call = open()
+  const attempt = await armed(call)
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  fault({ fault: 'status', status: 502, operation: 'read' })
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+  for (let n = 0; n < 100; n += 1) await say({ content: `m${n}` })
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
+})
+
+test('a message of another author, nonce or number of files is not ours', async () => {
+  const call = open()
+  const attempt = await armed(call)
+  const answer = (more: object) => {
+    const timestamp = new Date(site.now()).toISOString()
+    const sent = { id: '5', content: 'Hello', timestamp, author: bot, attachments: [], ...more }
+    fault({ fault: 'status', status: 200, operation: 'read', body: [sent] })
+    return discord.probe(call, attempt)
+  }
+  expect(await answer({})).toMatchObject({ kind: 'landed', id: '5' })
+  expect(await answer({ nonce: attempt.clientKey })).toMatchObject({ kind: 'landed', id: '5' })
+  for (const other of [{ nonce: 'other' }, { author: { id: '7' } }, { attachments: [{}] }, { content: 'Hello!' }]) {
+    expect(await answer(other)).toEqual({ kind: 'absent' })
+  }
+})
+
+test('channels: text and announcement, in their order', async () => {
+  const channels = await fetchChannels(site.ctx(), guild.id)
+  expect(channels.map(({ name, type }) => [name, type])).toEqual([
+    ['general', 'text'],
+    ['showcase', 'text'],
+    ['announcements', 'announcement'],
+    ['late-night', 'text'],
+    ['rules', 'text'],
+    ['staff', 'text'],
+  ])
+  expect(channels[3]).toEqual({
+    id: channelId('late-night'),
+    name: 'late-night',
+    type: 'text',
+    parentId: channelId('Community'),
+    position: 5,
+    nsfw: true,
+  })
+})
+
+test('a server is connected by the code of its installation, once', async () => {
+  const ctx = site.ctx()
+  const address = await authorizeUrl(ctx, 'the-state')
+  const body = new URLSearchParams({ answer: 'allow' })
+  const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  const back = new URL(sentBack.headers.get('location') ?? '')
+  expect(`${back.origin}${back.pathname}`).toBe('https://service.test/api/social-accounts/connect/discord/callback')
+  expect(back.searchParams.get('state')).toBe('the-state')
+  expect(back.searchParams.get('permissions')).toBe('117760')
+  const code = back.searchParams.get('code') ?? ''
+  expect(await connect(ctx, code)).toEqual({
+    platform: 'discord',
+    providerName: 'Discord',
+    externalId: guild.id,
+    username: guild.name,
+    displayName: guild.name,
+    profileImageUrl: null,
+    credentials: {},
+    details: {},
+  })
+  expect(await failureOf(connect(ctx, code))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test('without the app in the secrets it is the operator who is told', async () => {
+  const ctx = site.ctx({ PLATFORM_SECRETS_PREFIX: 'nothing/' })
+  const failure = await failureOf(authorizeUrl(ctx, 'state'))
+  expect(failure).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+})

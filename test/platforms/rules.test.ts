@@ -1,0 +1,137 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { card as bluesky } from '../../shared/platforms/bluesky/card.ts'
+import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/platforms/counting.ts'
+import { card as discord } from '../../shared/platforms/discord/card.ts'
+import type { PlatformCard, PostMedia } from '../../shared/platforms/platform.ts'
+import { type CheckedPost, checkPost } from '../../shared/platforms/rules.ts'
+
+const channel = { channelId: '1300000000000000101' }
+
+function check(card: PlatformCard, post: Partial<CheckedPost>) {
+  const metadata = card.id === 'discord' ? channel : undefined
+  return checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata, media: [], ...post })
+}
+
+function file(more: Partial<PostMedia> = {}): PostMedia {
+  return { id: 'm', storageKey: 'k', mimeType: 'image/png', fileSize: 1000, originalFilename: 'a.png', ...more }
+}
+
+const codes = (issues: { code: string }[]) => issues.map(({ code }) => code)
+const family = '👨‍👩‍👧‍👦'
+
+test.each([
+  ['Bluesky characters', bluesky, 'x', 300],
+  ['Bluesky characters, as people see them', bluesky, 'e\u0301', 300],
+  ['Bluesky bytes', bluesky, family, 120],
+  ['Discord characters', discord, 'x', 2000],
+  ['Discord characters beyond the first plane', discord, '😀', 1000],
+])('%s: one below, at and above the limit', (_, card, letter, limit) => {
+  expect(check(card, { content: letter.repeat(limit - 1) })).toEqual([])
+  expect(check(card, { content: letter.repeat(limit) })).toEqual([])
+  expect(codes(check(card, { content: letter.repeat(limit + 1) }))).toEqual(['content_length'])
+})
+
+test('the message names used and allowed, for each measure that is broken', () => {
+  expect(check(bluesky, { content: 'x'.repeat(312) })).toEqual([
+    {
+      socialAccountId: 'acc_1',
+      platform: 'bluesky',
+      code: 'content_length',
+      message: 'Bluesky: 312/300 characters',
+      next: 'Shorten the text by 12 characters.',
+    },
+  ])
+  const both = check(bluesky, { content: family.repeat(301) })
+  expect(both.map(({ message }) => message)).toEqual(['Bluesky: 301/300 characters', 'Bluesky: 7525/3000 bytes'])
+})
+
+test('an empty text needs media', () => {
+  for (const card of [bluesky, discord]) {
+    expect(codes(check(card, { content: ' \n' }))).toEqual(['content_empty'])
+    expect(check(card, { content: '', media: [file()] })).toEqual([])
+    const text = { ...card, rules: { ...card.rules, emptyTextWithMedia: false } }
+    expect(codes(check(text, { content: '', media: [file()] }))).toEqual(['content_empty'])
+  }
+})
+
+test.each([
+  ['Bluesky', bluesky, 4, 1_000_000],
+  ['Discord', discord, 10, 10_485_760],
+])('%s: files one below, at and above the limits', (_, card, max, maxBytes) => {
+  for (const [count, expected] of [
+    [max - 1, []],
+    [max, []],
+    [max + 1, ['media_count']],
+  ] as const) {
+    expect(codes(check(card, { media: Array.from({ length: count }, () => file()) }))).toEqual(expected)
+  }
+  for (const [fileSize, expected] of [
+    [maxBytes - 1, []],
+    [maxBytes, []],
+    [maxBytes + 1, ['media_size']],
+  ] as const) {
+    expect(codes(check(card, { media: [file({ fileSize })] }))).toEqual(expected)
+  }
+})
+
+test('Discord: all files together stay below 25 MiB', () => {
+  const total = 25 * 1024 * 1024 - 64 * 1024
+  const of = (last: number) => [
+    file({ fileSize: 10_000_000 }),
+    file({ fileSize: 10_000_000 }),
+    file({ fileSize: last }),
+  ]
+  expect(check(discord, { media: of(total - 20_000_000) })).toEqual([])
+  const [issue] = check(discord, { media: of(total - 19_999_999) })
+  expect(issue).toMatchObject({
+    code: 'media_size',
+    message: `Discord: all files together have ${total + 1}/${total} bytes`,
+  })
+})
+
+test('Bluesky takes pictures only, and says so', () => {
+  const [issue, ...more] = check(bluesky, { media: [file({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
+  expect(more).toEqual([])
+  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4' })
+  expect(issue?.next).toContain('image/jpeg, image/png, image/webp, image/gif')
+  expect(check(discord, { media: [file({ mimeType: 'video/mp4' })] })).toEqual([])
+})
+
+test('Discord needs its block, names the field that is wrong and keeps what it does not know', () => {
+  for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
+  for (const metadata of [{}, { channelId: 'general' }, { channelId: 13 }, { channelId: '1'.repeat(16) }]) {
+    const [issue] = check(discord, { metadata })
+    expect(issue?.code).toBe('metadata_invalid')
+    expect(issue?.message).toMatch(/^Discord: "metadata\.discord\.channelId" /)
+    expect(issue?.next).toBe('Correct metadata.discord.channelId.')
+  }
+  expect(codes(check(discord, { metadata: 'general' }))).toEqual(['metadata_invalid'])
+  expect(check(discord, { metadata: { ...channel, channelName: 'general', more: 1 } })).toEqual([])
+  expect(check(bluesky, { metadata: { any: 'thing' } })).toEqual([])
+})
+
+test('every issue says what to do next and whom it is about', () => {
+  const media = Array.from({ length: 11 }, () => file({ mimeType: 'text/plain', fileSize: 9_000_000 }))
+  const issues = check(discord, { content: 'x'.repeat(2001), metadata: {}, media })
+  expect(new Set(codes(issues))).toEqual(
+    new Set(['content_length', 'metadata_invalid', 'media_type', 'media_count', 'media_size']),
+  )
+  for (const issue of issues) {
+    expect(issue).toMatchObject({ socialAccountId: 'acc_1', platform: 'discord', next: expect.stringMatching(/\.$/) })
+    expect(issue.message).toMatch(/^Discord: /)
+  }
+})
+
+test('counting: each count stands in its place among the others', () => {
+  expect([graphemes(family), codePoints(family), utf16Units(family), utf8Bytes(family)]).toEqual([1, 7, 11, 25])
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+      expect(graphemes(a)).toBeLessThanOrEqual(codePoints(a))
+      expect(codePoints(a)).toBeLessThanOrEqual(utf16Units(a))
+      expect(utf16Units(a)).toBeLessThanOrEqual(utf8Bytes(a))
+      for (const count of [codePoints, utf16Units, utf8Bytes]) expect(count(a + b)).toBe(count(a) + count(b))
+      expect(codePoints(a)).toBe([...a].length)
+    }),
+  )
+})

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { routes, workerTable } from '../functions/routes.ts'
+import { openApiDocument } from '../infra/openapi/document.ts'
+
+const root = join(import.meta.dirname, '..')
+
+/** All sources below a folder, by their path from the root. */
+const sourcesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:ts|mts|mjs)$/.test(name))
+    .map((name) => join(folder, name))
+
+const sources = ['shared', 'functions', 'infra'].flatMap(sourcesBelow)
+
+const textOf = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** What a source imports: packages by their name, our own files by their path from the root. */
+const importsOf = (path: string): string[] =>
+  [...textOf(path).matchAll(/(?:\bfrom|\bimport|\bimport\()\s*'([^']+)'/g)].map(([, name = '']) =>
+    name.startsWith('.') ? relative(root, join(root, dirname(path), name)) : name,
+  )
+
+const imports = sources.flatMap((path) => importsOf(path).map((imported) => ({ path, imported })))
+
+const isIn = (path: string, ...folders: readonly string[]) => folders.some((folder) => path.startsWith(`${folder}/`))
+
+const told = (found: readonly { path: string; imported: string }[]) =>
+  found.map(({ path, imported }) => `${path} imports ${imported}`)
+
+const doors = [...routes, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
+
+test('every door is a line in the index of its folder, and every line a door', () => {
+  const files = ['functions/api', 'functions/workers']
+    .flatMap(sourcesBelow)
+    .filter((path) => !path.endsWith('/index.ts'))
+  expect(doors.map(({ entry }) => `functions/${entry}.ts`).sort()).toEqual(files.sort())
+})
+
+test('a door goes by the name of its file', async () => {
+  for (const { name, entry, endpoint } of doors) {
+    const { handler } = await import(join(root, 'functions', `${entry}.ts`))
+    expect(handler === endpoint, `${name} is the handler of functions/${entry}.ts`).toBe(true)
+    expect(`api/${name}` === entry.replace(/\/([\w-]+)$/, '-$1') || `workers/${name}` === entry, entry).toBe(true)
+  }
+})
+
+test('no two operations, functions or addresses are the same', () => {
+  const repeated = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
+  expect(repeated(routes.map(({ operation }) => operation))).toEqual([])
+  expect(repeated(doors.map(({ name }) => name))).toEqual([])
+  expect(repeated(routes.map(({ endpoint: { contract } }) => `${contract.method} ${contract.path}`))).toEqual([])
+})
+
+test('the document of the interface has every operation at its address', () => {
+  const Document = z.object({
+    paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
+  })
+  const { paths } = z.parse(Document, JSON.parse(JSON.stringify(openApiDocument())))
+  const described = Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, { operationId }]) => `${operationId} ${method} ${path}`),
+  )
+  const table = routes.map(
+    ({ operation, endpoint: { contract } }) => `${operation} ${contract.method.toLowerCase()} ${contract.path}`,
+  )
+  expect(described.sort()).toEqual(table.sort())
+})
+
+test('no source has more than 300 lines', () => {
+  expect(sources.length).toBeGreaterThan(200)
+  const long = sources.filter((path) => textOf(path).trimEnd().split('\n').length > 300)
+  expect(long).toEqual([])
+})
+
+test('shared knows only shared, functions only shared, and nothing imports a test', () => {
+  expect(imports.length).toBeGreaterThan(500)
+  const wrong = imports.filter(
+    ({ path, imported }) =>
+      isIn(imported, 'test') ||
+      (isIn(path, 'shared') && isIn(imported, 'functions', 'infra')) ||
+      (isIn(path, 'functions') && isIn(imported, 'infra')),
+  )
+  expect(told(wrong)).toEqual([])
+})
+
+test('a door imports no other door and not the table', () => {
+  const isIndex = (path: string) => path.endsWith('/index.ts')
+  const wrong = imports.filter(
+    ({ path, imported }) =>
+      isIn(path, 'functions/api', 'functions/workers') && !isIndex(path) && isIn(imported, 'functions'),
+  )
+  expect(told(wrong)).toEqual([])
+})
+
+test('zod comes in its small form only', () => {
+  const taken = imports.filter(({ imported }) => /^zod(?:\/|$)/.test(imported))
+  expect(taken.length).toBeGreaterThan(50)
+  expect(told(taken.filter(({ imported }) => imported !== 'zod/mini'))).toEqual([])
+})

@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
+
+const folder = makeFolder()
+beforeAll(built, buildWithinMs)
+afterAll(() => removeFolder(folder))
+
+const showOnce = async (env: Record<string, string> = {}) => {
+  const running = launch(process.execPath, [bootstrap, 'start', '--once', '--state', folder], env)
+  expect(await running.ended, running.said()).toBe(0)
+  return running.said()
+}
+
+const kept = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
+
+const published = /✓ (Bluesky|Discord) .* published (\d+) ms after its time {2}https:\/\//g
+const verified = /✓ .* (post\.scheduled|post\.published) .* signature verified/g
+
+test('--once does the main job before the eyes of the user and ends with 0', { timeout: 90_000 }, async () => {
+  const said = await showOnce()
+  expect([...said.matchAll(published)].map(([, platform]) => platform).sort()).toEqual(['Bluesky', 'Discord'])
+  expect(said.match(verified)).toHaveLength(4)
+  expect(said).toContain('/api/docs')
+  expect(existsSync(join(folder, 'service.json'))).toBe(false)
+  expect(processesOf(folder)).toEqual([])
+})
+
+test('a second run does it again for the same user, also on other ports', { timeout: 90_000 }, async () => {
+  const { password, workspaceId, pat } = kept('demo.json')
+  const { inbox, platforms } = kept('ports.json')
+  const said = await showOnce({ INBOX_PORT: String(inbox - 1), PLATFORMS_PORT: String(platforms - 5) })
+  expect(said.match(published)).toHaveLength(2)
+  expect(said.match(verified)).toHaveLength(4)
+  expect(said).toContain(`http://127.0.0.1:${platforms - 5}`)
+  expect(kept('demo.json')).toMatchObject({ password, workspaceId, pat })
+})

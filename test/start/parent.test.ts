@@ -1,0 +1,62 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import {
+  bootstrap,
+  buildWithinMs,
+  built,
+  launch,
+  makeFolder,
+  processesOf,
+  type Running,
+  removeFolder,
+  signalGroup,
+  until,
+  untilNothingRuns,
+} from './processes.ts'
+
+const folder = makeFolder()
+beforeAll(built, buildWithinMs)
+let running: Running | undefined
+afterEach(async () => {
+  if (running) signalGroup(running, 'SIGKILL')
+  await untilNothingRuns(folder)
+  removeFolder(folder)
+})
+
+const command = `"${process.execPath}" "${bootstrap}" start --no-demo --state "${folder}"`
+
+/** Kills one process without a chance to say goodbye; the others must notice. */
+const kill = (pid: number | undefined): void => {
+  if (pid === undefined) throw new Error('it has no process id')
+  process.kill(pid, 'SIGKILL')
+}
+
+const bootstrapPid = () => {
+  const line = processesOf(folder).find((one) => one.includes('bootstrap.mjs') && !one.includes('sh -c'))
+  return line === undefined ? undefined : Number(line.split(' ', 1)[0])
+}
+
+const untilDatabaseRuns = () =>
+  until('the database runs', () => (processesOf(folder).some((line) => line.includes('java')) ? true : undefined))
+
+test('it ends with its parent, killed while it starts', { timeout: 60_000 }, async () => {
+  // The shell stays as the parent, since it has something to do afterwards.
+  running = launch('sh', ['-c', `${command}; true`])
+  await untilDatabaseRuns()
+  kill(running.child.pid)
+  await untilNothingRuns(folder)
+})
+
+test('it ends when npm is killed, since no shell stays between them', { timeout: 60_000 }, async () => {
+  running = launch('npm', ['start', '--', '--no-demo', '--state', folder])
+  await untilDatabaseRuns()
+  kill(running.child.pid)
+  await untilNothingRuns(folder)
+})
+
+test('it ends when the bootstrap itself is killed', { timeout: 60_000 }, async () => {
+  running = launch('sh', ['-c', `${command}; true`])
+  await untilDatabaseRuns()
+  kill(await until('the bootstrap runs', bootstrapPid))
+  await untilNothingRuns(folder)
+  expect(processesOf(folder)).toEqual([])
+})

@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { build } from '../../infra/local/start/build.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+export const bootstrap = join(root, 'infra/bootstrap.mjs')
+
+/** A state folder of its own; its unusual name also tells our processes from all others. */
+export const makeFolder = (): string => mkdtempSync(join(tmpdir(), 'service-state-'))
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+
+export interface Running {
+  child: ChildProcess
+  /** All it said on both streams so far. */
+  said(): string
+  /** Its exit code; the signal's name where one ended it. */
+  ended: Promise<number | string>
+}
+
+/** Runs a command in a process group of its own, as a terminal would. */
+export const launch = (command: string, args: readonly string[], env: Record<string, string> = {}): Running => {
+  const child = spawn(command, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
+  let said = ''
+  const listen = (chunk: Buffer) => {
+    said += chunk
+  }
+  child.stdout.on('data', listen)
+  child.stderr.on('data', listen)
+  const ended = once(child, 'close').then(([code, signal]) => code ?? signal)
+  return { child, said: () => said, ended }
+}
+
+/** Long enough to make bundles and templates on a busy machine. */
+export const buildWithinMs = 240_000
+
+/** Makes what every start needs, so that the time of it counts to no test. */
+export const built = (): Promise<void> => build(() => {})
+
+/** `npm start` on a state folder. */
+export const start = (folder: string, ...args: string[]): Running =>
+  launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args])
+
+/** A signal to all of a group, as Ctrl-C is; its first process may be gone while others live. */
+export const signalGroup = ({ child }: Running, signal: NodeJS.Signals): void => {
+  if (child.pid === undefined) return
+  try {
+    process.kill(-child.pid, signal)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}
+
+/** Waits for something that has to come about. */
+export const until = async <T>(what: string, look: () => Promise<T | undefined> | T | undefined, withinMs = 45_000) => {
+  for (const endAt = Date.now() + withinMs; Date.now() < endAt; await sleep(50)) {
+    const found = await look()
+    if (found !== undefined) return found
+  }
+  throw new Error(`not within ${withinMs} ms: ${what}`)
+}
+
+/** Processes whose command line names the folder: the service and its database, whoever their parents are. */
+export const processesOf = (folder: string): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')}`
+      } catch {
+        return ''
+      }
+    })
+    .filter((line) => line.includes(folder))
+
+export const untilNothingRuns = (folder: string): Promise<true> =>
+  until('no process is left', () => (processesOf(folder).length === 0 ? true : undefined), 15_000)
+
+export const ServiceFile = z.strictObject({
+  baseUrl: z.url(),
+  mediaUrl: z.url(),
+  inboxUrl: z.url(),
+  platformsUrl: z.url(),
+  user: z.strictObject({ email: z.email(), password: z.string() }),
+  sessionToken: z.string(),
+  pat: z.string(),
+  workspaceId: z.string(),
+  accounts: z.record(z.string(), z.string()),
+})
+export type ServiceFile = z.infer<typeof ServiceFile>
+
+/** What service.json says, once it is there. */
+export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
+  until('service.json appears', () => {
+    if (running.child.exitCode !== null) throw new Error(`it ended with ${running.child.exitCode}: ${running.said()}`)
+    const file = join(folder, 'service.json')
+    return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
+  })

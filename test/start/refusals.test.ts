@@ -1,0 +1,92 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
+
+let folder: string
+beforeAll(built, buildWithinMs)
+beforeEach(() => {
+  folder = makeFolder()
+})
+afterEach(() => {
+  expect(processesOf(folder)).toEqual([])
+  removeFolder(folder)
+})
+
+/** Starts what must not start; answers the one line it says. */
+const refusal = async (args: readonly string[], env: Record<string, string> = {}): Promise<string> => {
+  const running = launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args], env)
+  expect(await running.ended).toBe(1)
+  const [line, ...rest] = running.said().split('\n')
+  expect(rest).toEqual([''])
+  return line ?? ''
+}
+
+test.each(['PORT', 'MEDIA_PORT', 'INBOX_PORT', 'PLATFORMS_PORT'])('a taken %s', async (variable) => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const line = await refusal([], { [variable]: port })
+  await new Promise((resolve) => server.close(resolve))
+  expect(line).toBe(`Port ${port} is taken (${variable}): free it or choose another port.`)
+})
+
+test('a port that the last run used and another program has taken since', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  writeFileSync(join(folder, 'ports.json'), JSON.stringify({ api: port }))
+  const line = await refusal([])
+  await new Promise((resolve) => server.close(resolve))
+  expect(line).toBe(
+    `Port ${port} is taken (the last run used it, and PORT names another one): free it or choose another port.`,
+  )
+})
+
+test('a port that is none', async () => {
+  expect(await refusal([], { PORT: 'http' })).toBe('PORT=http is not a port: give a number from 1 to 65535.')
+})
+
+test.each([
+  ['engines/queues.json', '{"half'],
+  ['engines/platforms/bluesky/records.jsonl', '{"key":"a","value":1}\nnonsense\n'],
+  ['engines/dynamodb/shared-local-instance.db', 'this is no database'],
+  ['demo.json', ''],
+  ['ports.json', '[3000'],
+])('a broken %s', async (name, content) => {
+  const file = join(folder, name)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, content)
+  expect(await refusal([])).toBe(
+    `The state file ${file} is broken: repair it, or begin anew with "npm start -- --reset".`,
+  )
+})
+
+test('a state file that is JSON, but not what it should be', async () => {
+  mkdirSync(join(folder, 'engines'))
+  writeFileSync(join(folder, 'engines/queues.json'), '{}')
+  const running = launch(process.execPath, [bootstrap, 'start', '--state', folder])
+  expect(await running.ended).toBe(1)
+  expect(running.said()).toMatch(/API … failed\nThe local state in .*queues\.json is broken .*\n$/)
+  expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('    at ')
+})
+
+test('a state folder that is a file', async () => {
+  const file = join(folder, 'state')
+  writeFileSync(file, '')
+  expect(await refusal(['--state', file])).toMatch(/^The state folder .* cannot be used: EEXIST/)
+})
+
+test('an option that is not known', async () => {
+  expect(await refusal(['--twice'])).toMatch(/^Unknown option '--twice'\. Usage: npm start -- \[--once\]/)
+})
+
+test('no Java, and one that is too old', async () => {
+  const advice = 'DynamoDB Local needs Java 17 or newer, for example: apt-get install -y openjdk-17-jre-headless'
+  expect(await refusal([], { PATH: folder })).toBe(`Java is missing: ${advice}`)
+  writeFileSync(join(folder, 'java'), `#!/bin/sh\necho 'openjdk version "11.0.25" 2024-10-15' >&2\n`, { mode: 0o755 })
+  expect(await refusal([], { PATH: `${folder}:${process.env['PATH']}` })).toBe(`Java 11 is too old: ${advice}`)
+})

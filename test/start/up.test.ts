@@ -1,0 +1,80 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  buildWithinMs,
+  built,
+  launch,
+  makeFolder,
+  type Running,
+  removeFolder,
+  type ServiceFile,
+  signalGroup,
+  start,
+  untilNothingRuns,
+  untilUp,
+} from './processes.ts'
+
+const folder = makeFolder()
+let running: Running
+let service: ServiceFile
+
+beforeAll(built, buildWithinMs)
+beforeAll(async () => {
+  // Begins anew, so it does not matter what is there.
+  writeFileSync(join(folder, 'demo.json'), 'broken')
+  running = start(folder, '--reset', '--no-demo')
+  service = await untilUp(folder, running)
+})
+afterAll(async () => {
+  signalGroup(running, 'SIGKILL')
+  await untilNothingRuns(folder)
+  removeFolder(folder)
+})
+
+const operate = async (...args: string[]) => {
+  const command = launch(process.execPath, ['infra/operator.ts', ...args, '--state', folder])
+  const code = await command.ended
+  return { code, said: command.said() }
+}
+
+const listPosts = async () => {
+  const headers = { authorization: `Bearer ${service.pat}`, 'x-workspace-id': service.workspaceId }
+  return (await fetch(`${service.baseUrl}/api/posts`, { headers })).status
+}
+
+test('service.json is for its owner alone, and what it says works', async () => {
+  expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600)
+  expect(Object.keys(service.accounts).sort()).toEqual(['bluesky', 'discord'])
+  expect(await listPosts()).toBe(200)
+})
+
+test('an operator puts a workspace on a plan, without access and with it again', async () => {
+  expect(await operate('set-plan', service.workspaceId, 'starter', '--no-access')).toMatchObject({ code: 0 })
+  expect(await listPosts()).toBe(402)
+  expect(await operate('set-plan', service.workspaceId, 'team')).toMatchObject({ code: 0 })
+  expect(await listPosts()).toBe(200)
+})
+
+test('an operator is told of a workspace that is not there, and of a wrong command', async () => {
+  expect(await operate('set-plan', 'ws_missing', 'team')).toEqual({
+    code: 1,
+    said: 'There is no workspace "ws_missing".\n',
+  })
+  expect(await operate('set-plan')).toMatchObject({ code: 1, said: expect.stringMatching(/^Usage: .*\n$/) })
+})
+
+test('a second service on the same folder is refused in one line', async () => {
+  const second = start(folder)
+  expect(await second.ended).toBe(1)
+  expect(second.said()).toMatch(/^A service runs on .* already, as process \d+: stop it first\.\n$/)
+})
+
+test('Ctrl-C ends it with 0, takes service.json away and leaves no process behind', async () => {
+  const password = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')).password
+  expect(password).toBe(service.user.password)
+  signalGroup(running, 'SIGINT')
+  expect(await running.ended).toBe(0)
+  expect(['service.json', 'operator.json', 'running.sock'].filter((name) => existsSync(join(folder, name)))).toEqual([])
+  await untilNothingRuns(folder)
+})

@@ -1,0 +1,33 @@
+import { setImmediate as yieldOnce } from 'node:timers/promises'
+import { systemClock } from '../../infra/local/service/system-clock.ts'
+import type { MovableClock } from '../../infra/local/service/virtual-time.ts'
+
+export interface VirtualClock extends MovableClock {
+  /** Moves the time on; nothing is delivered by that, unlike `service.pass`. */
+  pass(ms: number): void
+}
+
+/** A time that stands still until somebody sleeps or moves it; whoever sleeps moves it on and never back. */
+export const virtualClock = (startMs: number): VirtualClock => {
+  let nowMs = startMs
+  return {
+    now: () => nowMs,
+    async sleep(ms) {
+      nowMs = Math.max(nowMs, nowMs + ms)
+      await yieldOnce()
+    },
+    set(ms) {
+      nowMs = ms
+    },
+    pass(ms) {
+      nowMs += ms
+    },
+  }
+}
+
+const refuseToMove = (): never => {
+  throw new Error('the time of this machine cannot be moved')
+}
+
+/** The real time, for the few tests that are about it. */
+export const realClock: VirtualClock = { ...systemClock, set: refuseToMove, pass: refuseToMove }

@@ -1,0 +1,1 @@
+export { Crash } from '../../infra/local/service/invocation.ts'

@@ -1,0 +1,35 @@
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { type DynamoDb, startDynamoDb } from '../../infra/local/dynamodb.ts'
+import { listen } from '../../infra/local/pages/server.ts'
+import { synthesizeOnce } from './assembly.ts'
+import type { Grounds } from './grounds.ts'
+
+/** Offers the grounds to all test files; a run that starts no service makes none. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  let database: Promise<DynamoDb> | undefined
+  let grounds: Promise<Grounds> | undefined
+  const make = async (): Promise<Grounds> => {
+    database = startDynamoDb()
+    const [{ endpoint }, folder] = await Promise.all([database, synthesizeOnce()])
+    return { dynamodb: endpoint, assembly: join(folder, 'assembly'), files: join(folder, 'files') }
+  }
+  const listener = await listen(0)
+  listener.onRequest((_request, response) => {
+    grounds ??= make()
+    grounds.then(
+      (made) => response.end(JSON.stringify(made)),
+      (error: unknown) => response.writeHead(500).end(`the service cannot be started: ${reasonOf(error)}`),
+    )
+  })
+  project.provide('groundsUrl', listener.url)
+  return async () => {
+    await listener.close()
+    await (await database?.catch(() => undefined))?.close()
+  }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Error && 'stderr' in error) return String(error.stderr)
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,63 @@
+import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
+import type { Context } from '../../shared/context.ts'
+import { put } from '../../shared/db/table.ts'
+import { nothingRemembered } from '../../shared/http/once.ts'
+import { createAccessToken } from '../../shared/identity/create-access-token.ts'
+import { openSession } from '../../shared/identity/open-session.ts'
+import { type User, users } from '../../shared/identity/user.ts'
+import { random62 } from '../../shared/ids.ts'
+import { connect as signInToBluesky } from '../../shared/platforms/bluesky/connect.ts'
+import type { Connection } from '../../shared/platforms/connection.ts'
+import { connectAccount } from '../../shared/social-accounts/connect.ts'
+import { createWorkspace } from '../../shared/workspaces/create.ts'
+import { type Workspace, workspaces } from '../../shared/workspaces/workspace.ts'
+
+/** A person with a workspace of their own, both tokens, and an account on every platform. */
+export interface Seed {
+  user: User
+  workspaceId: string
+  sessionToken: string
+  pat: string
+  /** The ids of the connected accounts. */
+  accounts: { bluesky: string; discord: string }
+}
+
+/** The server as Discord names it once the bot has joined. */
+const discord: Connection = {
+  platform: 'discord',
+  providerName: 'Discord',
+  externalId: discordSeed.guild.id,
+  username: discordSeed.guild.name,
+  displayName: discordSeed.guild.name,
+  profileImageUrl: null,
+  credentials: {},
+  details: {},
+}
+
+const makePerson = async (ctx: Context): Promise<User> => {
+  const id = random62(12)
+  const email = `${id.toLowerCase()}@example.com`
+  const user = { id, email, name: 'Ann', createdAt: new Date(ctx.clock.now()).toISOString() }
+  await put(ctx, users.item(user))
+  return user
+}
+
+const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed['accounts']> => {
+  const { handle: identifier, appPassword } = blueskySeed.account
+  const bluesky = await connectAccount(ctx, workspace, await signInToBluesky(ctx, { identifier, appPassword }))
+  return { bluesky: bluesky.id, discord: (await connectAccount(ctx, workspace, discord)).id }
+}
+
+/** Makes the seed through the rooms, past the doors. */
+export const makeSeed = async (ctx: Context): Promise<Seed> => {
+  const user = await makePerson(ctx)
+  const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
+  const { token: sessionToken } = await openSession(ctx, person)
+  const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, nothingRemembered)
+  const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
+  const { token: pat } = await createAccessToken(ctx, user.id, wanted, nothingRemembered)
+  const workspace = await workspaces.get(ctx, { id })
+  if (workspace === undefined) throw new Error('the workspace is not there')
+  return { user, workspaceId: id, sessionToken, pat, accounts: await connectAccounts(ctx, workspace) }
+}

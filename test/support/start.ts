@@ -1,0 +1,81 @@
+import { onTestFinished } from 'vitest'
+import { type Client, client } from '../../functions/client.ts'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { type Service, startService } from '../../infra/local/service.ts'
+import { random62 } from '../../shared/ids.ts'
+import { jsonLog } from '../../shared/log.ts'
+import { realClock, type VirtualClock, virtualClock } from './clock.ts'
+import { askForGrounds } from './grounds.ts'
+import { makeSeed, type Seed } from './seed.ts'
+
+export interface StartOptions {
+  /** Real time, in which queues are polled as on AWS; otherwise time is virtual and stands still. */
+  time?: 'real'
+  /** The time at which the virtual clock stands first. */
+  startMs?: number
+  /** Sees every effect of the functions, once the seed is made. */
+  observe?: ObserveFunction
+}
+
+/** A service of its own for one test, with somebody in it. */
+export interface Kit extends Seed {
+  service: Service
+  clock: VirtualClock
+  /** The API with the personal access token of the seed, in its workspace. */
+  api: Client
+  /** The same with the session of the seed. */
+  sessionApi: Client
+  /** The lines that functions have logged. */
+  logged: readonly string[]
+  url: Service['baseUrl']
+  ctx: Service['context']
+  mail: Service['mail']
+  inbox: Service['inbox']
+  platforms: Service['platforms']
+  close(): Promise<void>
+}
+
+/** Noon of a day far from any real one, so that a test which reads the machine's time shows. */
+const defaultStartMs = Date.UTC(2030, 0, 1, 12)
+
+/** Ends with the test that started it, also when that gave up waiting; outside of a test the caller must end it. */
+const closeAfterTest = (starting: Promise<Service>): void => {
+  try {
+    onTestFinished(() =>
+      starting.then(
+        (service) => service.close(),
+        () => undefined,
+      ),
+    )
+  } catch {}
+}
+
+/** Boots the whole service in memory; on the virtual clock nothing moves by itself. It ends with the test. */
+export const start = async (options: StartOptions = {}): Promise<Kit> => {
+  const clock = options.time === 'real' ? realClock : virtualClock(options.startMs ?? defaultStartMs)
+  const logged: string[] = []
+  let observe: ObserveFunction = (_effect, run) => run()
+  const boot = async () => {
+    const { dynamodb, assembly, files } = await askForGrounds()
+    return startService({
+      clock,
+      polling: options.time === 'real' ? 'real' : 'manual',
+      load: 'source',
+      dynamodb: { endpoint: dynamodb, accessKeyId: random62(20) },
+      assembly,
+      files,
+      log: jsonLog((line) => logged.push(line)),
+      observe: (effect, run) => observe(effect, run),
+    })
+  }
+  const starting = boot()
+  closeAfterTest(starting)
+  const service = await starting
+  const seed = await makeSeed(service.context)
+  if (options.observe) observe = options.observe
+  const { baseUrl, context: ctx, mail, platforms, inbox, close } = service
+  const here = { baseUrl, workspaceId: seed.workspaceId }
+  const api = client({ ...here, token: seed.pat })
+  const sessionApi = client({ ...here, token: seed.sessionToken })
+  return { ...seed, service, clock, api, sessionApi, logged, url: baseUrl, ctx, mail, inbox, platforms, close }
+}

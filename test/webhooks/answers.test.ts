@@ -1,0 +1,60 @@
+import { createServer, type RequestListener } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../shared/context.ts'
+import { deliver } from '../../shared/webhooks/deliver.ts'
+import { listen } from '../net/listen.ts'
+import { type Kit, start } from '../support/start.ts'
+import { emit, logOf, makeHook, moveTo, removeHooks } from './hooks.ts'
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+/** One delivery to a receiver of the test's own; answers its log. */
+const deliverTo = async (receiver: RequestListener) => {
+  const origin = `http://127.0.0.1:${await listen(createServer(receiver))}`
+  const env: Context['env'] = (name) => (name === 'ALLOWED_ORIGINS' ? origin : kit.ctx.env(name))
+  const { id: endpointId } = await makeHook(kit, 'own')
+  await moveTo(kit, endpointId, `${origin}/own`)
+  await emit(kit)
+  await kit.service.deliver()
+  const [row] = await logOf(kit, endpointId)
+  await deliver({ ...kit.ctx, env }, { workspaceId: kit.workspaceId, endpointId, deliveryId: row?.id ?? '' })
+  const log = await logOf(kit, endpointId)
+  await removeHooks(kit)
+  return log
+}
+
+test.each([
+  [429, '120', 120, 120],
+  [503, 'Tue, 01 Jan 2030 12:05:00 GMT', 299, 300],
+  [503, '9999999999', 86_400, 86_400],
+  [429, '1', 4, 6],
+  [429, 'rubbish', 4, 6],
+  [500, '120', 4, 6],
+])('Retry-After of a %i that says %s is heeded within its bounds', async (status, header, least, most) => {
+  const [, next] = await deliverTo((_request, response) => response.writeHead(status, { 'Retry-After': header }).end())
+  const seconds = (Date.parse(next?.nextAttemptAt ?? '') - Date.parse(next?.createdAt ?? '')) / 1000
+  expect(seconds).toBeGreaterThanOrEqual(least)
+  expect(seconds).toBeLessThanOrEqual(most)
+})
+
+test.each([
+  ['short', Buffer.from('<b>nö</b>'), '<b>nö</b>'],
+  ['long', Buffer.alloc(5000, 'a'), 'a'.repeat(4096)],
+  ['cut within a letter', Buffer.from(`a${'€'.repeat(2000)}`), `a${'€'.repeat(1365)}`],
+  ['no text', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
+  ['endless', Buffer.alloc(1_000_000, 'a'), 'a'.repeat(4096)],
+])('of an answer that is %s at most 4 KiB are kept, and its status counts', async (_what, body, kept) => {
+  const [row, ...more] = await deliverTo((_request, response) => response.writeHead(200).end(body))
+  expect(more).toEqual([])
+  expect(row).toMatchObject({ status: 'succeeded', httpStatus: 200, errorCode: null })
+  expect(row?.responseSnippet).toBe(kept)
+})
+
+test('what is no HTTP is a failed connection', async () => {
+  const [row] = await deliverTo((request) => request.socket.end('SSH-2.0-OpenSSH_9.9\r\n'))
+  expect(row).toMatchObject({ status: 'failed', httpStatus: null, errorCode: 'connect', responseSnippet: null })
+})

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { Crash } from '../support/crash.ts'
+import { start } from '../support/start.ts'
+import { emit, logOf, makeHook } from './hooks.ts'
+
+const minute = 60_000
+
+/** A service in which one event after another is told to a receiver that fails once, each with at most one crash. */
+const makeBench = async () => {
+  const effects: string[] = []
+  let armed: { at: number; side: 'before' | 'after' } | undefined
+  const observe: ObserveFunction = async (effect, run) => {
+    if (!['relay-events', 'deliver-webhook'].includes(effect.functionName)) return run()
+    const at = effects.push(`${effect.functionName} ${effect.action}`) - 1
+    if (armed?.at !== at) return run()
+    if (armed.side === 'after') await run()
+    throw new Crash(`${armed.side} effect ${at}`)
+  }
+  const kit = await start({ observe })
+  const { id } = await makeHook(kit, 'hook')
+  return async (point?: typeof armed) => {
+    effects.length = 0
+    armed = point
+    kit.inbox.reset()
+    kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+    const told = new Set((await logOf(kit, id)).map((row) => row.id))
+    const post = await emit(kit)
+    // Beyond the lease, the time a message is hidden, and the time a data key is held.
+    await kit.service.pass(10 * minute, { strikeMinutes: 3 })
+    const log = (await logOf(kit, id)).filter((row) => !told.has(row.id))
+    const requests = kit.inbox.deliveries().map(({ rawBody, headers, answered, verified }) => {
+      const deliveryId = headers['x-service-delivery-id']
+      return { event: JSON.parse(rawBody), deliveryId, answered, verified }
+    })
+    return { post, log, requests, effects: [...effects] }
+  }
+}
+
+const retried = { log: ['1 failed', '2 succeeded'], answers: [500, 200] }
+const repeatedFirst = { log: ['1 succeeded'], answers: [500, 200] }
+const repeatedSecond = { log: ['1 failed', '2 succeeded'], answers: [500, 200, 200] }
+
+test('a crash before or after any effect of relay and delivery loses no event and doubles no row', {
+  timeout: 120_000,
+}, async () => {
+  const run = await makeBench()
+  const { effects, log, requests } = await run()
+  const nameOf = (rows: typeof log) => rows.map(({ attempt, status }) => `${attempt} ${status}`)
+  expect({ log: nameOf(log), answers: requests.map(({ answered }) => answered) }).toEqual(retried)
+  const secondAt = effects.indexOf('deliver-webhook SendMessage')
+  expect([effects.length, secondAt]).toEqual([14, 9])
+  for (const [at, effect] of effects.entries()) {
+    for (const side of ['before', 'after'] as const) {
+      const { post, log, requests } = await run({ at, side })
+      const where = `${side} effect ${at}: ${effect}`
+      // Only a crash between a request and its log repeats the request.
+      const repeats = effect === `deliver-webhook ${side === 'after' ? 'POST' : 'TransactWriteItems'}`
+      const expected = repeats ? (at < secondAt ? repeatedFirst : repeatedSecond) : retried
+      const answers = requests.map(({ answered }) => answered)
+      expect({ where, log: nameOf(log), answers }).toEqual({ where, ...expected })
+      const [eventId] = log.map((row) => row.eventId)
+      for (const row of log) expect(row.eventId).toBe(eventId)
+      for (const { event, deliveryId, verified } of requests) {
+        expect({ where, verified, id: event.id, postId: event.data.postId }).toEqual({
+          ...{ where, verified: true, id: eventId, postId: post.id },
+        })
+        expect(log.map(({ id }) => id)).toContain(deliveryId)
+      }
+    }
+  }
+})

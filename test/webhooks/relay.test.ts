@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { send } from '../../shared/aws/queue.ts'
+import { eventTypes } from '../../shared/webhooks/event.ts'
+import { scheduleOn } from '../journeys/author.ts'
+import { expectSound } from '../journeys/invariants.ts'
+import { type Kit, start } from '../support/start.ts'
+import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
+
+const day = 86_400_000
+
+const typesAt = (kit: Kit, name: string) => receivedBy(kit, name).map(({ rawBody }) => JSON.parse(rawBody).type)
+
+test('an endpoint gets the types it asked for and no others, from the moment it asks', async () => {
+  const kit = await start()
+  await makeHook(kit, 'all', { events: [...eventTypes] })
+  await makeHook(kit, 'cancelled', { events: ['post.cancelled'] })
+  const off = await makeHook(kit, 'off', { events: ['post.scheduled', 'post.cancelled'], enabled: false })
+  const { id } = await scheduleOn(kit, 'bluesky', 'Hello', day)
+  await kit.service.drain()
+  const scheduledAt = new Date(kit.clock.now() + 2 * day).toISOString()
+  await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt } })
+  await kit.service.drain()
+  await kit.sessionApi.webhooks.update({ params: { id: off.id }, body: { enabled: true } })
+  await kit.api.posts.cancel({ params: { id } })
+  await kit.service.drain()
+  expect(typesAt(kit, 'all')).toEqual(['post.scheduled', 'post.rescheduled', 'post.cancelled'])
+  expect(typesAt(kit, 'cancelled')).toEqual(['post.cancelled'])
+  expect(typesAt(kit, 'off')).toEqual(['post.cancelled'])
+  expect((await logOf(kit, off.id)).map(({ eventType }) => eventType)).toEqual(['post.cancelled'])
+  const ids = kit.inbox.deliveries().map(({ rawBody }) => JSON.parse(rawBody).id)
+  expect(new Set(ids).size, 'an event has one id for all endpoints').toBe(3)
+  await expectSound(kit)
+})
+
+test('an event is told in the envelope of the specification, under headers that agree with it', async () => {
+  const kit = await start()
+  await makeHook(kit, 'hook')
+  const { id: postId, dueMs } = await emit(kit)
+  await kit.service.drain()
+  const [delivery] = receivedBy(kit, 'hook')
+  const event = JSON.parse(delivery?.rawBody ?? '')
+  expect(event).toEqual({
+    id: delivery?.headers['x-service-event-id'],
+    type: 'post.scheduled',
+    apiVersion: '2026-11-21',
+    createdAt: new Date(kit.clock.now()).toISOString(),
+    workspace: { id: kit.workspaceId, name: 'Acme', slug: expect.any(String) },
+    data: {
+      postId,
+      groupId: postId.slice(0, 26),
+      socialAccountId: kit.accounts.bluesky,
+      platform: 'bluesky',
+      status: 'scheduled',
+      content: 'Hello',
+      contentTruncated: false,
+      scheduledAt: new Date(dueMs).toISOString(),
+      publishedPostUrl: null,
+      error: null,
+      sequence: 1,
+      previousEventId: null,
+    },
+  })
+  expect(delivery).toMatchObject({ verified: true, headers: { 'webhook-id': event.id } })
+})
+
+test('messages that come twice, late and at once deliver once', async () => {
+  const kit = await start()
+  const { id } = await makeHook(kit, 'hook')
+  await emit(kit)
+  const [relay] = kit.service.queues.peek('social-events')
+  const body = JSON.parse(relay?.body ?? '')
+  for (let n = 0; n < 3; n += 1) await send(kit.ctx, 'events', { body, group: kit.workspaceId })
+  await kit.service.deliver({ together: true })
+  const [row] = await logOf(kit, id)
+  const message = { workspaceId: kit.workspaceId, endpointId: id, deliveryId: row?.id ?? '' }
+  for (let n = 0; n < 3; n += 1) await send(kit.ctx, 'deliver', { body: message, group: kit.workspaceId })
+  await kit.service.deliver({ together: true, order: 'shuffled' })
+  await send(kit.ctx, 'events', { body, group: kit.workspaceId })
+  await send(kit.ctx, 'deliver', { body: message, group: kit.workspaceId })
+  await kit.service.pass(5 * 60_000)
+  expect(receivedBy(kit, 'hook')).toHaveLength(1)
+  expect(await logOf(kit, id)).toMatchObject([{ attempt: 1, status: 'succeeded' }])
+})
+
+test('where every second message is lost, the sweeper finds events and deliveries', async () => {
+  const kit = await start()
+  const { id } = await makeHook(kit, 'hook')
+  kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
+  const lost = new Set<string>()
+  kit.service.queues.faults.onSend = ({ queueName }) => {
+    if (lost.delete(queueName)) return 'keep'
+    lost.add(queueName)
+    return 'lose'
+  }
+  await emit(kit)
+  await kit.service.drain()
+  expect(receivedBy(kit, 'hook')).toEqual([])
+  await kit.service.pass(10 * 60_000)
+  expect((await logOf(kit, id)).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
+  expect(receivedBy(kit, 'hook')).toHaveLength(2)
+})

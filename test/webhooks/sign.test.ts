@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { signedHeaders } from '../../shared/webhooks/sign.ts'
+import { verifyFixed, verifyStandard } from './receivers.ts'
+
+/** Computed once by another implementation of HMAC and kept; `body` stands there `times` times. */
+const Vector = z.strictObject({
+  name: z.string(),
+  secret: z.string(),
+  previous: z.array(z.string()),
+  eventId: z.string(),
+  timestamp: z.int(),
+  body: z.string(),
+  times: z.int(),
+  signature: z.string(),
+  signaturePrevious: z.optional(z.string()),
+  standard: z.string(),
+})
+type Vector = z.infer<typeof Vector>
+
+const vectors = z.parse(
+  z.array(Vector),
+  JSON.parse(readFileSync(join(import.meta.dirname, 'vectors.json'), { encoding: 'utf8' })),
+)
+
+const sign = (of: Pick<Vector, 'secret' | 'previous' | 'eventId' | 'timestamp'>, rawBody: string) => {
+  const { secret, previous, timestamp } = of
+  const event = { id: of.eventId }
+  return signedHeaders({ event, deliveryId: 'dlv_1', attempt: 3, timestamp, rawBody, secret, previous })
+}
+
+test('there are at least twenty vectors, each of its own kind', () => {
+  expect(new Set(vectors.map(({ signature }) => signature)).size).toBeGreaterThanOrEqual(20)
+})
+
+test.each(vectors)('signs as the vector says: $name', (vector) => {
+  const headers = sign(vector, vector.body.repeat(vector.times))
+  expect(headers).toEqual({
+    'Content-Type': 'application/json; charset=utf-8',
+    'User-Agent': expect.stringMatching(/^Service-Webhooks\/\d+\.\d+\.\d+$/),
+    'X-Service-Signature': vector.signature,
+    ...(vector.signaturePrevious && { 'X-Service-Signature-Previous': vector.signaturePrevious }),
+    'X-Service-Timestamp': String(vector.timestamp),
+    'X-Service-Event-Id': vector.eventId,
+    'X-Service-Delivery-Id': 'dlv_1',
+    'X-Service-Delivery-Attempt': '3',
+    'webhook-id': vector.eventId,
+    'webhook-timestamp': String(vector.timestamp),
+    'webhook-signature': vector.standard,
+  })
+})
+
+test.each(vectors)('receivers with any live secret accept it: $name', (vector) => {
+  const text = vector.body.repeat(vector.times)
+  const [headers, body] = [sign(vector, text), Buffer.from(text)]
+  const [older] = vector.previous
+  expect(verifyFixed(headers, body, vector.secret)).toBe(true)
+  expect(verifyFixed(headers, body, 'whsec_b3RoZXI=')).toBe(false)
+  if (older) expect(verifyFixed(headers, body, older, 'X-Service-Signature-Previous')).toBe(true)
+  for (const secret of [vector.secret, ...vector.previous]) expect(verifyStandard(headers, body, secret)).toBe(true)
+  expect(verifyStandard(headers, body, 'whsec_b3RoZXI=')).toBe(false)
+})
+
+const secret = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((key) => {
+  return `whsec_${Buffer.from(key).toString('base64')}`
+})
+const signed = fc.record({
+  secret,
+  eventId: fc.stringMatching(/^evt_\w{1,30}$/),
+  timestamp: fc.nat(),
+  text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((text) => text.isWellFormed()),
+})
+
+test('a body with any byte altered, added or taken away is refused', () => {
+  const alteration = fc.record({ at: fc.nat(), mask: fc.integer({ min: 1, max: 255 }) })
+  fc.assert(
+    fc.property(signed, alteration, ({ text, ...of }, { at, mask }) => {
+      const body = Buffer.from(text)
+      const headers = sign({ ...of, previous: [] }, text)
+      const accepts = (bytes: Uint8Array) => [
+        verifyFixed(headers, bytes, of.secret),
+        verifyStandard(headers, bytes, of.secret),
+      ]
+      expect(accepts(body)).toEqual([true, true])
+      const place = at % body.length
+      const altered = body.map((byte, n) => (n === place ? byte ^ mask : byte))
+      expect(accepts(altered)).toEqual([false, false])
+      expect(accepts(body.subarray(0, -1))).toEqual([false, false])
+      expect(accepts(Buffer.concat([body, Buffer.of(mask)]))).toEqual([false, false])
+    }),
+  )
+})
+
+test('another time, or for Standard Webhooks another event, is refused', () => {
+  fc.assert(
+    fc.property(signed, fc.integer({ min: 1, max: 1000 }), ({ text, ...of }, laterSeconds) => {
+      const body = Buffer.from(text)
+      const headers = sign({ ...of, previous: [] }, text)
+      const time = String(of.timestamp + laterSeconds)
+      expect(verifyFixed({ ...headers, 'X-Service-Timestamp': time }, body, of.secret)).toBe(false)
+      expect(verifyStandard({ ...headers, 'webhook-timestamp': time }, body, of.secret)).toBe(false)
+      expect(verifyStandard({ ...headers, 'webhook-id': `${of.eventId}0` }, body, of.secret)).toBe(false)
+    }),
+  )
+})
