@@ -42,5 +42,8 @@ export const release = async (
   await send(ctx, publishQueue(claimed), message)
 }
 
-/** A wait with full jitter, never below a second. */
-export const jitter = (seconds: number): number => Math.max(1, Math.random() * seconds)
+/**
+ * A wait with jitter that keeps at least its half: the tries of a post outlast an outage of eight minutes, whatever
+ * is drawn.
+ */
+export const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2

@@ -71,7 +71,7 @@ test('a death anywhere between refusals, waits and lost answers loses and double
       trouble('discord', 'create', { fault: 'landed_then_reset' }),
     ])
     const posts = await scheduleBoth(kit, name, 3 * minute, { mediaUrls: [mediaId] })
-    await kit.service.pass(16 * minute, { strikeMinutes: 2 })
+    await kit.service.pass(16 * minute, { strikeMinutes: 4 })
     for (const { id, platform } of posts) {
       const { status } = await kit.api.posts.get({ params: { id } })
       expect({ name, platform, status }).toEqual({ name, platform, status: 'published' })
@@ -91,7 +91,7 @@ test('a death anywhere while a connection is found to be lost: told once, and th
     const revoked = { fault: 'token_revoked', times: 1000 } as const
     kit.platforms.faults.add([trouble('bluesky', 'create', revoked), trouble('bluesky', 'refresh', revoked)])
     const { id } = await scheduleOn(kit, 'bluesky', name, 2 * minute)
-    await kit.service.pass(16 * minute, { strikeMinutes: 2 })
+    await kit.service.pass(16 * minute, { strikeMinutes: 4 })
     kit.platforms.faults.clear()
     const { status } = await kit.api.posts.get({ params: { id } })
     const reason = eventsOf(kit, id).at(-1)?.data['reason']
