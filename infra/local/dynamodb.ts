@@ -46,8 +46,9 @@ const freePort = async (): Promise<number> => {
 }
 
 const argumentsFor = (jar: string, port: number, folder: string | undefined): string[] => [
-  // Measured: the fastest start and the smallest process.
-  ...['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1'],
+  '-XX:+UseSerialGC',
+  // Measured: the fastest start and the smallest process; over the minutes of a test run, full compilation pays.
+  folder === undefined ? '-Xmn256m' : '-XX:TieredStopAtLevel=1',
   `-Djava.library.path=${join(jar, 'DynamoDBLocal_lib')}`,
   ...['-jar', join(jar, 'DynamoDBLocal.jar'), '-port', String(port), '-disableTelemetry'],
   ...(folder === undefined ? ['-inMemory'] : ['-dbPath', folder, '-sharedDb']),
