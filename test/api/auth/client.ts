@@ -12,10 +12,14 @@ interface Sent {
 export const password = 'correct horse battery'
 
 let kit: Kit
-beforeAll(async () => {
-  kit = await start()
-})
-afterAll(() => kit.close())
+
+/** Starts one service for all tests of a file, which calls this at its top. */
+export function serveFile(): void {
+  beforeAll(async () => {
+    kit = await start()
+  })
+  afterAll(() => kit.close())
+}
 
 /** The service of a test file as a person without an account meets it: bare requests and a mailbox. */
 export function startClient() {

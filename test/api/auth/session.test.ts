@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { tokenPattern } from '../../../shared/identity/token.ts'
-import { startClient } from './client.ts'
+import { serveFile, startClient } from './client.ts'
+
+serveFile()
 
 const getSession = '/api/auth/get-session'
 

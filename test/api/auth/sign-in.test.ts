@@ -4,7 +4,9 @@ import { get, put } from '../../../shared/db/table.ts'
 import { credentials } from '../../../shared/identity/credential.ts'
 import { signIn as signInRoom } from '../../../shared/identity/sign-in.ts'
 import { tokenPattern } from '../../../shared/identity/token.ts'
-import { password, startClient } from './client.ts'
+import { password, serveFile, startClient } from './client.ts'
+
+serveFile()
 
 test('the right password opens a session, in the body and in the header', async () => {
   const { newcomer, signIn } = startClient()

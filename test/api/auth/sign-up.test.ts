@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { startClient } from './client.ts'
+import { serveFile, startClient } from './client.ts'
+
+serveFile()
 
 test('a new address and a taken one get the same answer, and the owner of the taken one is told', async () => {
   const { signUp, signIn, newcomer, newAddress, letters, links } = startClient()

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { transact } from '../../../shared/db/table.ts'
 import { credentials } from '../../../shared/identity/credential.ts'
 import { users } from '../../../shared/identity/user.ts'
-import { startClient } from './client.ts'
+import { serveFile, startClient } from './client.ts'
+
+serveFile()
 
 const path = '/api/auth/verify-email'
 

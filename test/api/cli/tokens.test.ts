@@ -3,7 +3,9 @@ import { put } from '../../../shared/db/table.ts'
 import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { tokenPattern } from '../../../shared/identity/token.ts'
 import { members } from '../../../shared/workspaces/member.ts'
-import { startClient } from '../auth/client.ts'
+import { serveFile, startClient } from '../auth/client.ts'
+
+serveFile()
 
 const path = '/api/cli/tokens'
 

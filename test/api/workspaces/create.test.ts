@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { openText, sealText } from '../../../shared/aws/keys.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
-import { startClient } from '../auth/client.ts'
+import { serveFile, startClient } from '../auth/client.ts'
+
+serveFile()
 
 const path = '/api/workspaces'
 const newSlug = () => `slug-${random62(10).toLowerCase()}`

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { put } from '../../../shared/db/table.ts'
 import { type Member, members, membershipKey } from '../../../shared/workspaces/member.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
-import { startClient } from '../auth/client.ts'
+import { serveFile, startClient } from '../auth/client.ts'
+
+serveFile()
 
 const path = '/api/workspaces'
 const unpaid = { status: 'canceled', planName: null, hasAccess: false, accessMessage: 'The plan has ended.' }
