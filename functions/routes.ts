@@ -1,6 +1,7 @@
 import type { Endpoint } from '../shared/http/endpoint.ts'
 import type { Timer, Worker } from '../shared/worker.ts'
 import * as api from './api/index.ts'
+import * as pageDoors from './api/pages/index.ts'
 import * as workers from './workers/index.ts'
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -28,6 +29,18 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
     endpoint: endpoint as unknown as Endpoint,
   })),
 )
+
+/** The pages for people: doors like any other, but outside of the interface that is described and called by programs. */
+export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, endpoint]) => ({
+  operation: `pages.${action}`,
+  name: `pages-${kebab(action)}`,
+  group: 'pages',
+  entry: `api/pages/${kebab(action)}`,
+  endpoint,
+}))
+
+/** All that API Gateway hands to a function. */
+export const everyRoute: readonly Route[] = [...routes, ...pages]
 
 /** A queue worker or timer in the table. */
 export interface WorkerEntry {

@@ -20,6 +20,12 @@ const commands = {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
   test: { needsJava: true, packages: ['.'], script: [vitest, 'run'], stdio: 'inherit' },
+  'test:browser': {
+    needsJava: true,
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'test/browser/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
   'test:bluesky': {
     needsJava: false,
     packages: ['.', pds],

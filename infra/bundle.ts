@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile, type OutputFile } from 'esbuild'
-import { routes, workerTable } from '../functions/routes.ts'
+import { everyRoute, workerTable } from '../functions/routes.ts'
 import { writeFiles } from './openapi.ts'
 import { slim } from './slim/plugin.ts'
 
@@ -12,12 +12,14 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export const bundleFolder = join(root, 'dist')
 
 /** The door of every function: its name and its file. */
-export const doors: readonly { name: string; file: string }[] = [...routes, ...workerTable].map(({ name, entry }) => ({
-  name,
-  file: `functions/${entry}.ts`,
-}))
+export const doors: readonly { name: string; file: string }[] = [...everyRoute, ...workerTable].map(
+  ({ name, entry }) => ({
+    name,
+    file: `functions/${entry}.ts`,
+  }),
+)
 
-const readers = routes.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
+const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
   // Maps stay out of what is deployed: stacks are mapped offline.

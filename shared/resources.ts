@@ -34,6 +34,7 @@ export const variables = [
   'DISCORD_AUTH_BASE',
   'DISCORD_API_BASE',
   'FILES_FOLDER',
+  'RATE_LIMITS',
 ] as const
 
 export type Variable = (typeof variables)[number]
@@ -47,20 +48,29 @@ export const indexes = {
 
 export const wakeShards = 16
 
-export type QueueName = 'prepare' | 'events' | 'deliver' | `publish-${PlatformId}`
+/** How the keys of rows begin that count calls; the right to write them is granted apart from the rest of the table. */
+export const countKeys = 'RL#'
+
+export type QueueName = 'prepare' | 'events' | 'deliver' | 'purge' | `publish-${PlatformId}`
 
 /** What a function may touch; infra turns each word into rights and variables, nothing else is granted. */
 export type Need =
   | 'table:read'
   | 'table:write'
+  /** To count calls: a write to the rows of counters and to no others. */
+  | 'count'
   | 'queue:prepare'
   | 'queue:publish'
   | 'queue:events'
   | 'queue:deliver'
+  | 'queue:purge'
   | 'queue:depth'
   | 'schedule'
   | 'media:read'
   | 'media:write'
+  /** To remove whatever lies there, many at once. */
+  | 'table:purge'
+  | 'media:purge'
   | 'seal'
   | 'open'
   | 'platform-secrets'

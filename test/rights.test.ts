@@ -1,15 +1,21 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { routes, workerTable } from '../functions/routes.ts'
+import { everyRoute, workerTable } from '../functions/routes.ts'
 import type { FunctionEffect, ObserveFunction } from '../infra/local/service/invocation.ts'
 import { needsOf, type Right, rightsOf } from '../infra/stacks/rights.ts'
+import { put } from '../shared/db/table.ts'
 import type { Need, Variable } from '../shared/resources.ts'
 import { type Loss, walkEverywhere } from './laws/journey.ts'
+import { password } from './laws/preparations.ts'
 import { rightsTaken } from './laws/rights-of-effects.ts'
+import { collectSecrets } from './laws/secrets/collect.ts'
+import { findLeaks } from './laws/secrets/leaks.ts'
+import { recordTraffic } from './laws/secrets/traffic.ts'
 import { type Kit, start } from './support/start.ts'
 
 /** Every function and what it says it needs. */
 const needsByFunction = new Map<string, readonly Need[]>([
-  ...routes.map(({ name, endpoint }) => [name, needsOf(endpoint.contract)] as const),
+  ...everyRoute.map(({ name, endpoint }) => [name, needsOf(endpoint.contract)] as const),
   ...workerTable.map(({ name, worker }) => [name, worker.definition.needs] as const),
 ])
 
@@ -20,12 +26,17 @@ const effects = new Map<string, FunctionEffect>()
 const variablesRead = new Set<string>()
 let kit: Kit | undefined
 let losses: readonly Loss[] = []
+const results: unknown[] = []
+const traffic = recordTraffic()
 
-const observe: ObserveFunction = (effect, run) => {
+const observe: ObserveFunction = async (effect, run) => {
   effects.set(JSON.stringify(effect), effect)
   const { functionName, service, resource } = effect
   const lost = service === 'sqs' && losses.some((loss) => loss.functionName === functionName && loss.queue === resource)
-  return lost ? Promise.reject(new Error('lost on the way to the queue')) : run()
+  if (lost) throw new Error('lost on the way to the queue')
+  const result = await run()
+  if (service !== 'dynamodb') results.push(result)
+  return result
 }
 
 /** Notes which variables each function reads. */
@@ -49,8 +60,11 @@ beforeAll(async () => {
     losses = []
   }
   await walkEverywhere({ kit, losing })
-}, 120_000)
-afterAll(() => kit?.close())
+}, 240_000)
+afterAll(async () => {
+  traffic.stop()
+  await kit?.close()
+})
 
 /** What functions did, with the rights it took; the kit itself acts as the operator, who has no role. */
 const taken = () =>
@@ -93,4 +107,38 @@ test('every function needs what it says it needs', () => {
     needs.filter((need) => !isUsed(functionName, need)).map((need) => `${functionName} never used ${need}`),
   )
   expect(unused).toEqual(unseen.map(({ functionName, need }) => `${functionName} never used ${need}`))
+})
+
+/** What the walk cannot have gone without. */
+const secretsUsed = [
+  ...['appPassword', 'bearer', 'new token', 'mailed token', 'deviceCode', 'userCode'],
+  ...['form_key', 'code', 'state', 'signature', 'signing secret', 'accessJwt', 'refreshJwt', 'access_token'],
+  ...['refresh_token', 'botToken', 'clientSecret', 'current', 'data key'],
+]
+
+test('no secret lies in a row, a log line or a mail, and none in an answer but the one that hands it out', async () => {
+  if (kit === undefined) throw new Error('nobody has walked')
+  const secrets = collectSecrets(kit, traffic.exchanged, results)
+  expect(secretsUsed.filter((used) => !secrets.some(({ name }) => name === used))).toEqual([])
+  expect(secrets.find(({ text }) => text === password)?.kind).toBe('password')
+  expect(kit.logged.length).toBeGreaterThan(0)
+  expect(await findLeaks(kit, secrets, traffic.exchanged)).toEqual([])
+})
+
+test('a secret that lies somewhere is found', async () => {
+  if (kit === undefined) throw new Error('nobody has walked')
+  const secrets = collectSecrets(kit, traffic.exchanged, results)
+  const [key, handed] = [secrets.find(({ bytes }) => bytes), secrets.find(({ name }) => name === 'new token')]
+  const answer = traffic.exchanged.find(({ answered }) => answered.includes(handed?.text ?? 'nobody'))
+  if (!key?.bytes || !handed || !answer) throw new Error('the walk has used no key or token')
+  await put(kit.ctx, { PK: 'PLANTED', SK: 'packed', answer: gzipSync(JSON.stringify({ password })) })
+  await put(kit.ctx, { PK: 'PLANTED', SK: 'encoded', text: Buffer.from(`{"key":"${handed.text}"}`).toString('base64') })
+  kit.ctx.log.info('planted', { key: Buffer.from(key.bytes).toString('hex') })
+  const leaks = await findLeaks(kit, secrets, [...traffic.exchanged, answer])
+  expect(leaks.sort()).toEqual([
+    expect.stringMatching(/^2 answers .* hold the token "new token"/),
+    expect.stringMatching(/^a log line holds the ours "data key"/),
+    expect.stringMatching(/^the row PLANTED encoded holds the token "new token"/),
+    expect.stringMatching(/^the row PLANTED packed holds the password/),
+  ])
 })

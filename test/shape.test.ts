@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { routes, workerTable } from '../functions/routes.ts'
+import { everyRoute, routes, workerTable } from '../functions/routes.ts'
 import { openApiDocument } from '../infra/openapi/document.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -30,7 +30,7 @@ const isIn = (path: string, ...folders: readonly string[]) => folders.some((fold
 const told = (found: readonly { path: string; imported: string }[]) =>
   found.map(({ path, imported }) => `${path} imports ${imported}`)
 
-const doors = [...routes, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
+const doors = [...everyRoute, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
 
 test('every door is a line in the index of its folder, and every line a door', () => {
   const files = ['functions/api', 'functions/workers']
@@ -49,9 +49,9 @@ test('a door goes by the name of its file', async () => {
 
 test('no two operations, functions or addresses are the same', () => {
   const repeated = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
-  expect(repeated(routes.map(({ operation }) => operation))).toEqual([])
+  expect(repeated(everyRoute.map(({ operation }) => operation))).toEqual([])
   expect(repeated(doors.map(({ name }) => name))).toEqual([])
-  expect(repeated(routes.map(({ endpoint: { contract } }) => `${contract.method} ${contract.path}`))).toEqual([])
+  expect(repeated(everyRoute.map(({ endpoint: { contract } }) => `${contract.method} ${contract.path}`))).toEqual([])
 })
 
 test('the document of the interface has every operation at its address', () => {

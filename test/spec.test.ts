@@ -5,8 +5,6 @@ import { routes as specified } from './spec/routes.mjs'
 
 /** What the specification names and we do not have yet; whoever builds one takes it out of here. */
 const toCome = [
-  'GET /api/workspaces/{id}/ai-voice-settings',
-  'PATCH /api/workspaces/{id}/ai-voice-settings',
   'GET /api/social-accounts/reddit/flair-options',
   'GET /api/social-accounts/reddit/post-requirements',
   'GET /api/social-accounts/pinterest/boards',
@@ -29,7 +27,6 @@ const toCome = [
   'POST /api/memory',
   'POST /api/memory/search',
   'DELETE /api/memory/{id}',
-  'POST /api/cli/auth/start',
   'GET /api/notifications/status',
   'GET /api/notifications/devices',
   'DELETE /api/notifications/devices/{id}',

@@ -1,3 +1,4 @@
+export { handler as deleteWorkspace } from './delete-workspace.ts'
 export { handler as deliverWebhook } from './deliver-webhook.ts'
 export { handler as preparePost } from './prepare-post.ts'
 export { handler as publishPost } from './publish-post.ts'

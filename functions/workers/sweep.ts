@@ -14,6 +14,7 @@ export const handler = timer(
       'queue:publish',
       'queue:events',
       'queue:deliver',
+      'queue:purge',
       'queue:depth',
     ],
   },

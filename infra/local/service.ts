@@ -23,6 +23,10 @@ export { systemClock } from './service/system-clock.ts'
 
 const root = join(import.meta.dirname, '../..')
 
+/** Whether a function behind the API refused: nothing changed then. */
+const isRefusal = (answer: unknown) =>
+  typeof answer === 'object' && answer !== null && 'statusCode' in answer && Number(answer.statusCode) >= 400
+
 const boot = async (options: ServiceOptions, closing: Closing): Promise<Service> => {
   const { clock, folder, ports = {}, progress = () => {}, log = jsonLog() } = options
   const observe = options.observe ?? ((_effect, run) => run())
@@ -47,7 +51,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const surroundings = { clock, folder, ports, mail, buckets, mediaBucket, secretOf: endpointSecrets.of }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
-  const local = localVariables({ ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files })
+  const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files }
+  const local = localVariables(addresses, options.rateLimits)
   const everything = mergeEnvironments(blueprint.functions.map((plan) => environmentOf(plan, local)))
   if (bundles) closing.add(setProcessEnvironment(everything))
   for (const plan of blueprint.functions) {
@@ -63,7 +68,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     report,
     async invoke(functionName, event) {
       const answer = await functions.invoke(functionName, event)
-      if (event.httpMethod !== 'GET' && event.resource.startsWith('/api/webhooks')) await endpointSecrets.refresh()
+      const changes = event.httpMethod !== 'GET' && event.resource.startsWith('/api/webhooks')
+      if (changes && !isRefusal(answer)) await endpointSecrets.refresh()
       return answer
     },
   })

@@ -68,9 +68,18 @@ const parameters = {
 const whole = { type: 'integer' }
 const headers = {
   'X-Request-Id': { description: 'Names this call in our logs.', schema: text },
-  'X-RateLimit-Limit': { description: 'Calls allowed in the window.', schema: whole },
-  'X-RateLimit-Remaining': { description: 'Calls left in the window.', schema: whole },
-  'X-RateLimit-Reset': { description: 'When the window ends, in Unix seconds.', schema: whole },
+  'X-RateLimit-Limit': { description: 'Calls that the limit allows in its time.', schema: whole },
+  'X-RateLimit-Remaining': {
+    description: 'Calls left right now; each comes back after its share of the time.',
+    schema: whole,
+  },
+  'X-RateLimit-Reset': { description: 'When all calls are free again, in Unix seconds.', schema: whole },
+  'RateLimit-Policy': {
+    description: 'The limit in the words of the coming standard: name, calls, seconds.',
+    schema: text,
+  },
+  RateLimit: { description: 'What is left of it, and the seconds until there is more.', schema: text },
+  'Retry-After': { description: 'Seconds after which the call may be made again.', schema: whole },
 }
 
 const securitySchemes = {

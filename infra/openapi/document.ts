@@ -16,7 +16,10 @@ export const openApiDocument = () => {
     info: {
       title: 'Social Publishing Service API',
       version: '0.1.0',
-      description: 'Schedules and publishes posts to social accounts, and tells other systems by signed webhooks.',
+      description: [
+        'Schedules and publishes posts to social accounts, and tells other systems by signed webhooks.',
+        'Calls are counted: all that a limit allows may come at once, and each comes back after its share of the time. One too many answers 429 and costs nothing; after the seconds in `Retry-After` it passes.',
+      ].join('\n\n'),
     },
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),

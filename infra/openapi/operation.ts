@@ -1,6 +1,8 @@
 import type { Route } from '../../functions/routes.ts'
 import { statusOf } from '../../shared/errors.ts'
 import type { Access, Contract } from '../../shared/http/contract.ts'
+import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { reasonsOf, remembers } from './refusals.ts'
 import type { Schema, SchemaOf } from './schemas.ts'
 
@@ -26,9 +28,12 @@ const parametersOf = (contract: Contract, schemaOf: SchemaOf) => [
 ]
 
 const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const
-const answerHeaders = Object.fromEntries(
-  ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'].map(header),
-)
+const limitHeaders = [
+  ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+  ...['RateLimit', 'RateLimit-Policy'],
+]
+const answerHeaders = (contract: Contract) =>
+  Object.fromEntries(['X-Request-Id', ...(limitNameOf(contract) === 'none' ? [] : limitHeaders)].map(header))
 
 const success = (contract: Contract, schemaOf: SchemaOf) => {
   // A route without a schema answers raw: a document, a page, a script.
@@ -37,15 +42,26 @@ const success = (contract: Contract, schemaOf: SchemaOf) => {
   const schema = { allOf: [{ $ref: '#/components/schemas/Success' }, { type: 'object', properties: { data } }] }
   return {
     description: contract.status === 201 ? 'Created' : 'Done',
-    headers: answerHeaders,
+    headers: answerHeaders(contract),
     content: { 'application/json': { schema } },
   }
 }
 
+const roles = { owner: ' of the owner', admin: ' of an owner or admin', member: '' } as const
+
 const who = (access: Access): string => {
   if (access.kind === 'anyone') return 'Needs no token.'
-  const role = access.kind === 'workspace' && access.role === 'admin' ? ' of an owner or admin' : ''
-  return access.scope === null ? `Needs a session${role}.` : `Needs a session${role} or the scope \`${access.scope}\`.`
+  const role = access.kind === 'workspace' ? roles[access.role] : ''
+  return access.scope === null
+    ? `Needs a session${role}.`
+    : `Needs a session${role} or the scope \`${access.scope}\`${role && ' and that role'}.`
+}
+
+const howOften = (contract: Contract): string => {
+  const name = limitNameOf(contract)
+  if (name === 'none') return 'Is not counted against a rate limit.'
+  const { calls, perSeconds } = specifiedLimits[name]
+  return `Counts against the rate limit \`${name}\`: about ${calls} calls in ${perSeconds} seconds.`
 }
 
 /** One operation of the document, from the contract of its route. */
@@ -57,7 +73,7 @@ export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: Sch
     operationId: operation,
     tags: [group],
     summary,
-    description: [description, who(access)].filter(Boolean).join('\n\n'),
+    description: [description, who(access), howOften(contract)].filter(Boolean).join('\n\n'),
     security: access.kind === 'anyone' ? [] : [{ bearer: access.scope === null ? [] : [access.scope] }],
     parameters: parametersOf(contract, schemaOf),
     ...(body

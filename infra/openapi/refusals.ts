@@ -1,5 +1,7 @@
 import { type Reason, statusOf } from '../../shared/errors.ts'
 import type { Contract } from '../../shared/http/contract.ts'
+import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import { natureOf } from '../../shared/limits/limits.ts'
 
 /** What each refusal means and one example of it (spec, section Errors). */
 const meanings: Readonly<Record<Reason, { description: string; error: string; code?: string }>> = {
@@ -25,9 +27,14 @@ const meanings: Readonly<Record<Reason, { description: string; error: string; co
   unavailable: { description: 'Something the service depends on is not there', error: 'Try again later.' },
 }
 
-const answer = (schema: string, description: string, example: unknown) => ({
+/** Refusals that pass with time. */
+const waits = new Set<string>(['limited', 'unavailable'] satisfies Reason[])
+
+const answer = (schema: string, description: string, example: unknown, ...headers: readonly string[]) => ({
   description,
-  headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+  headers: Object.fromEntries(
+    ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+  ),
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
 })
 
@@ -49,7 +56,7 @@ export const refusalAnswers = {
             reason,
             answer('SubscriptionRequired', description, { ...example, code: 'subscription_required', ...unpaidFacts }),
           ]
-        : [reason, answer('Error', description, example)]
+        : [reason, answer('Error', description, example, ...(waits.has(reason) ? ['Retry-After'] : []))]
     }),
   ),
   internal,
@@ -68,5 +75,7 @@ export const reasonsOf = (contract: Contract): Reason[] => {
   if (access.kind === 'workspace' && access.plan) given.push('unpaid')
   if (body) given.push('too-large')
   if (remembers(contract)) given.push('conflict', 'mismatched')
+  const limit = limitNameOf(contract)
+  if (limit !== 'none' && natureOf[limit].failsClosed) given.push('unavailable')
   return [...new Set<Reason>([...given, ...contract.refuses, 'limited'])].sort((a, b) => statusOf[a] - statusOf[b])
 }

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
-import { apiName, deadLetterName, physicalName, queueNames, workerErrors } from './names.ts'
+import { apiName, deadLetterName, physicalName, queueNames, uncountedCalls, workerErrors } from './names.ts'
 
 /** A number that must stay below a line, and what it means when it does not. */
 interface Watch {
@@ -61,9 +61,16 @@ const loggedErrors: Watch = {
   threshold: 5,
 }
 
+const uncounted: Watch = {
+  name: 'social-uncounted-calls',
+  meaning: 'Calls cannot be counted: sign-in and device login are refused, all other routes go without a limit.',
+  metric: measure(uncountedCalls.metricNamespace, uncountedCalls.metricName, {}, 'Sum', 5),
+  threshold: 1,
+}
+
 /** Everything that should wake someone. */
 export const makeAlarms = (scope: Construct): Alarm[] =>
-  [...deadLetters(), ...backlogs(), ...failures(), loggedErrors, serverErrors].map(
+  [...deadLetters(), ...backlogs(), ...failures(), loggedErrors, serverErrors, uncounted].map(
     ({ name, meaning, metric, threshold, periods = 1 }) =>
       new Alarm(scope, name, {
         alarmName: name,

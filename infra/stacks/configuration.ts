@@ -1,5 +1,6 @@
 import type { Node } from 'constructs'
 import * as z from 'zod/mini'
+import { RateLimits } from '../../shared/limits/limits.ts'
 
 const Configuration = z.object({
   /** Where the API is reached, without a slash at the end: the custom domain, or the stage's address. */
@@ -12,6 +13,8 @@ const Configuration = z.object({
   certificateArn: z.optional(z.string()),
   /** Who is told of alarms. */
   alarmMail: z.optional(z.email()),
+  /** Calls that one caller may make; what is not named is as specified, null lifts a limit. */
+  rateLimits: z._default(RateLimits, {}),
   /** Most invocations of a worker at once, per queue. */
   maximumConcurrency: z.record(z.string(), z.int().check(z.minimum(2), z.maximum(1000))),
 })

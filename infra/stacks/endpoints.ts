@@ -1,7 +1,10 @@
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { type Route, routes } from '../../functions/routes.ts'
+import { everyRoute, type Route } from '../../functions/routes.ts'
+import { notCountedLine } from '../../shared/limits/refuse.ts'
 import { makeFunction, makeLogGroup, type Workshop } from './functions.ts'
+import { uncountedCalls } from './names.ts'
 import { needsOf } from './rights.ts'
 
 /** A route and the function that answers it. */
@@ -11,14 +14,23 @@ export interface Answering {
 }
 
 // scrypt keeps one vCPU busy, and 1,769 MB is where Lambda gives a whole one (Lambda guide, read 2026-11-21).
-const memoryMb = (route: Route) =>
-  /^\/api\/auth\/(sign-(in|up)|.*password)/.test(route.endpoint.contract.path) ? 1769 : 512
+const memoryMb = ({ endpoint: { contract } }: Route) =>
+  contract.method === 'POST' && /^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) ? 1769 : 512
+
+/** Counts what `shared/http/rate-limit.ts` logs when the table does not let it count. */
+const watchCounting = (scope: Construct, group: string, logGroup: LogGroup) =>
+  new MetricFilter(scope, `${group}-uncounted-calls`, {
+    logGroup,
+    filterPattern: FilterPattern.stringValue('$.message', '=', notCountedLine),
+    ...uncountedCalls,
+  })
 
 /** One function per endpoint, one log group per group of them. */
 export const makeEndpoints = (scope: Construct, shop: Workshop): Answering[] => {
-  const groups = new Set(routes.map(({ group }) => group))
+  const groups = new Set(everyRoute.map(({ group }) => group))
   const logs = new Map([...groups].map((group) => [group, makeLogGroup(scope, group)]))
-  return routes.map((route) => {
+  for (const [group, logGroup] of logs) watchCounting(scope, group, logGroup)
+  return everyRoute.map((route) => {
     const logGroup = logs.get(route.group)
     if (logGroup === undefined) throw new Error(`the group ${route.group} has no log group`)
     const fn = makeFunction(scope, shop, logGroup, {

@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { indexes } from '../../shared/resources.ts'
+import { countKeys, indexes } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import type { Data } from './data.ts'
 import { physicalName, platformSecretsPrefix, publishers, scheduleGroup } from './names.ts'
@@ -20,6 +20,7 @@ const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] =>
   const arn = (service: string, rest: string) => `arn:${partition}:${service}:${region}:${account}:${rest}`
   switch (target) {
     case 'table':
+    case 'counters':
       return [table.tableArn]
     case 'indexes':
       return Object.values(indexes).map(({ name }) => `${table.tableArn}/index/${name}`)
@@ -45,9 +46,17 @@ const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] =>
   }
 }
 
+/** Rights that hold for some rows of a table only, by how their keys begin. */
+const conditionsOf = (target: Target) =>
+  target === 'counters' ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } } : undefined
+
 /** The rights as statements of a policy. */
 export const statementsOf = (scope: Construct, grounds: Grounds, rights: readonly Right[]): PolicyStatement[] =>
-  rights.map(
-    ({ actions, resource }) =>
-      new PolicyStatement({ actions: [...actions], resources: arnsOf(scope, grounds, resource) }),
-  )
+  rights.map(({ actions, resource }) => {
+    const conditions = conditionsOf(resource)
+    return new PolicyStatement({
+      actions: [...actions],
+      resources: arnsOf(scope, grounds, resource),
+      ...(conditions === undefined ? {} : { conditions }),
+    })
+  })

@@ -7,7 +7,7 @@ export const publishers: readonly PlatformId[] = catalogue.map(({ id }) => id)
 export const publishQueues: readonly QueueName[] = publishers.map((platform) => `publish-${platform}` as const)
 
 /** Every queue of the pipeline. */
-export const queueNames: readonly QueueName[] = ['prepare', 'events', 'deliver', ...publishQueues]
+export const queueNames: readonly QueueName[] = ['prepare', 'events', 'deliver', 'purge', ...publishQueues]
 
 /** The name of a queue, function or group in the account; fixed, so that stacks need not import from each other. */
 export const physicalName = (name: string): string => `social-${name}`
@@ -20,3 +20,6 @@ export const platformSecretsPrefix = 'social/platforms/'
 
 /** The measure of errors that workers log. */
 export const workerErrors = { metricNamespace: 'Social', metricName: 'WorkerErrors' }
+
+/** The measure of calls that a broken counter could not count. */
+export const uncountedCalls = { metricNamespace: 'Social', metricName: 'UncountedCalls' }

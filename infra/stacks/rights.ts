@@ -1,4 +1,5 @@
-import type { Access } from '../../shared/http/contract.ts'
+import type { Contract } from '../../shared/http/contract.ts'
+import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import type { Need, QueueName } from '../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
@@ -6,6 +7,8 @@ import { publishQueues, queueNames } from './names.ts'
 export type Target =
   | 'table'
   | 'indexes'
+  /** The table's rows that count calls. */
+  | 'counters'
   | 'media-bucket'
   | 'media-files'
   | 'data-key'
@@ -31,15 +34,19 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'table:write': [
     on('table', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'),
   ],
+  count: [on('counters', 'dynamodb:UpdateItem')],
   'queue:prepare': [sendTo('prepare')],
   'queue:publish': publishQueues.map(sendTo),
   'queue:events': [sendTo('events')],
   'queue:deliver': [sendTo('deliver')],
+  'queue:purge': [sendTo('purge')],
   'queue:depth': queueNames.map((queue) => on(`queue:${queue}`, 'sqs:GetQueueAttributes')),
   schedule: [on('schedule-group', 'scheduler:CreateSchedule'), on('schedule-role', 'iam:PassRole')],
   // Without the right to list, S3 answers 403 instead of 404 for a file that is not there.
   'media:read': [on('media-files', 's3:GetObject'), on('media-bucket', 's3:ListBucket')],
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
+  'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
+  'media:purge': [on('media-files', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
   seal: [on('data-key', 'kms:GenerateDataKeyWithoutPlaintext')],
   open: [on('data-key', 'kms:Decrypt')],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
@@ -64,10 +71,11 @@ export const drainRights = (queues: readonly QueueName[]): Right[] =>
     ),
   )
 
-/** The needs of a route: its own, and those of proving who calls. */
-export const needsOf = (contract: { access: Access; needs: readonly Need[] }): Need[] => [
+/** The needs of a route: its own, those of proving who calls, and that of counting the call. */
+export const needsOf = (contract: Pick<Contract, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [
   ...new Set<Need>([
     ...contract.needs,
     ...(contract.access.kind === 'anyone' ? [] : (['table:read', 'token-keys'] as const)),
+    ...(limitNameOf(contract) === 'none' ? [] : (['count'] as const)),
   ]),
 ]

@@ -1,5 +1,6 @@
 import { Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
+import { specifiedLimits } from '../../shared/limits/limits.ts'
 import type { Need, Variable } from '../../shared/resources.ts'
 import type { Grounds } from './grants.ts'
 import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
@@ -12,14 +13,18 @@ const platforms = ['BLUESKY_SERVICE', 'DISCORD_AUTH_BASE', 'DISCORD_API_BASE'] a
 const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'table:read': table,
   'table:write': table,
+  count: ['TABLE_NAME', 'RATE_LIMITS'],
   'queue:prepare': queues,
   'queue:publish': queues,
   'queue:events': queues,
   'queue:deliver': queues,
+  'queue:purge': queues,
   'queue:depth': queues,
   schedule: [...queues, 'SCHEDULE_GROUP', 'SCHEDULE_ROLE_ARN'],
   'media:read': media,
   'media:write': media,
+  'table:purge': table,
+  'media:purge': media,
   seal: ['DATA_KEY_ID'],
   // Credentials of accounts are sealed: who opens them speaks with platforms.
   open: ['DATA_KEY_ID', ...platforms],
@@ -50,6 +55,7 @@ const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Gr
     BLUESKY_SERVICE: 'https://bsky.social',
     DISCORD_AUTH_BASE: 'https://discord.com',
     DISCORD_API_BASE: 'https://discord.com/api/v10',
+    RATE_LIMITS: JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }
 }
 

@@ -8,6 +8,9 @@ const shards = 8
 /** By how much each named count moves; zero moves nothing. */
 export type Moves = ReadonlyMap<string, number>
 
+/** Where the counts of one kind of row lie. */
+export const countsOf = (workspaceId: string, kind: string): string => `WS#${workspaceId}#COUNT#${kind}`
+
 /**
  * The write that moves a workspace's counts of one kind of row: one random shard of eight, so that two transactions
  * seldom meet. A shard may go below zero; only sums mean anything (pipeline rule 9).
@@ -15,7 +18,7 @@ export type Moves = ReadonlyMap<string, number>
 export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Write[] => {
   const add = Object.fromEntries([...moves].filter(([, by]) => by !== 0))
   if (Object.keys(add).length === 0) return []
-  return [{ update: { PK: `WS#${workspaceId}#COUNT#${kind}`, SK: `${randomInt(shards)}` }, change: { add } }]
+  return [{ update: { PK: countsOf(workspaceId, kind), SK: `${randomInt(shards)}` }, change: { add } }]
 }
 
 /** The sums over all shards: one strong Query of at most eight small rows. */
@@ -24,6 +27,6 @@ export const readCounts = async (
   workspaceId: string,
   kind: string,
 ): Promise<(name: string) => number> => {
-  const rows = await queryAll(ctx, { key: equal('PK', `WS#${workspaceId}#COUNT#${kind}`) })
+  const rows = await queryAll(ctx, { key: equal('PK', countsOf(workspaceId, kind)) })
   return (name) => rows.reduce((sum, row) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
 }

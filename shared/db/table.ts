@@ -1,6 +1,7 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
+  BatchWriteItemCommand,
   ConditionalCheckFailedException,
   DynamoDBClient,
   PutItemCommand,
@@ -11,7 +12,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Context, perContext } from '../context.ts'
-import { indexes } from '../resources.ts'
+import { countKeys, indexes } from '../resources.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 
 export interface Key {
@@ -20,6 +21,8 @@ export interface Key {
 }
 
 export type Item = Record<string, unknown>
+
+export const keyOf = (item: Item): Key => ({ PK: String(item['PK']), SK: String(item['SK']) })
 
 /** One part of a transaction. */
 export type Write =
@@ -31,6 +34,12 @@ export type Write =
 /** A conditional write that lost: the row was not in the state the caller needed. */
 export class ConditionFailed extends Error {
   override name = 'ConditionFailed'
+  /** The row as it was, where an update lost; undefined where there was none. */
+  readonly row: Item | undefined
+  constructor(row?: Item) {
+    super('the condition did not hold')
+    this.row = row
+  }
 }
 
 /** A transaction that was cancelled; `codes` has one word per write, in order. */
@@ -49,8 +58,12 @@ const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues
 const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
 const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.random() * 25 * 2 ** attempt)
 
-const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
-  ctx.observe({ service: 'dynamodb', action, resource: table(ctx) }, call)
+const run = <T>(ctx: Context, action: string, call: () => Promise<T>, resource = table(ctx)): Promise<T> =>
+  ctx.observe({ service: 'dynamodb', action, resource }, call)
+
+/** What a write to one row is about: rights are given to the counters of calls apart from the other rows. */
+const rowOf = (ctx: Context, { PK }: Key): string =>
+  PK.startsWith(countKeys) ? `${table(ctx)}/${countKeys}` : table(ctx)
 
 /** Rows of a batch read, found again by their key. */
 export class Found {
@@ -137,7 +150,9 @@ export const queryAll = async (ctx: Context, request: QueryRequest, atMostItems 
 }
 
 const refused = (error: unknown): never => {
-  if (error instanceof ConditionalCheckFailedException) throw new ConditionFailed('the condition did not hold')
+  if (error instanceof ConditionalCheckFailedException) {
+    throw new ConditionFailed(error.Item === undefined ? undefined : unpack(error.Item))
+  }
   throw error
 }
 
@@ -149,21 +164,49 @@ export const put = async (ctx: Context, item: Item, when?: Condition): Promise<v
   )
 }
 
-/** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */
-export const update = async (ctx: Context, key: Key, change: Change, when?: Condition): Promise<Item> => {
-  const answer = await run(ctx, 'UpdateItem', () =>
-    client(ctx)
-      .send(
-        new UpdateItemCommand({
-          TableName: table(ctx),
-          Key: pack(key),
-          ...compile({ change, ...(when ? { when } : {}) }),
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      .catch(refused),
-  )
+const changeRow = async (
+  ctx: Context,
+  key: Key,
+  change: Change,
+  when: Condition | undefined,
+  ReturnValues: 'ALL_NEW' | 'ALL_OLD',
+): Promise<Item> => {
+  const command = new UpdateItemCommand({
+    TableName: table(ctx),
+    Key: pack(key),
+    ...compile({ change, ...(when ? { when } : {}) }),
+    ReturnValues,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
+  const answer = await run(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
   return unpack(answer.Attributes ?? {})
+}
+
+/** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */
+export const update = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
+  changeRow(ctx, key, to, when, 'ALL_NEW')
+
+/** Changes one row and answers what it was before; throws ConditionFailed where `when` does not hold. */
+export const updateFrom = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
+  changeRow(ctx, key, to, when, 'ALL_OLD')
+
+/** Removes rows whatever they are: no condition, 25 at a time, what was left unprocessed asked again. */
+export const removeRows = async (ctx: Context, keys: readonly Key[]): Promise<void> => {
+  for (let from = 0; from < keys.length; from += 25) {
+    let pending = keys.slice(from, from + 25).map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } }))
+    for (let attempt = 0; pending.length > 0; attempt += 1) {
+      if (attempt > 0) await pause(ctx, attempt)
+      if (attempt > 7) throw new Error('the table left removals unprocessed after eight writes')
+      const RequestItems = { [table(ctx)]: pending }
+      const answer = await run(ctx, 'BatchWriteItem', () =>
+        client(ctx).send(new BatchWriteItemCommand({ RequestItems })),
+      )
+      const left = answer.UnprocessedItems?.[table(ctx)] ?? []
+      pending = left.flatMap(({ DeleteRequest }) =>
+        DeleteRequest?.Key ? [{ DeleteRequest: { Key: DeleteRequest.Key } }] : [],
+      )
+    }
+  }
 }
 
 const part = (ctx: Context, write: Write) => {

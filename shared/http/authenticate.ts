@@ -2,37 +2,41 @@ import type { Key } from '../db/table.ts'
 import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { accessTokens } from '../identity/access-token.ts'
-import { sessions } from '../identity/session.ts'
+import { liveSession, sessionKeys } from '../identity/read-session.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
+import { noteUse, tokenUses } from '../identity/token-use.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Principal, Scope } from './contract.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
 import { recordKey } from './idempotency.ts'
 import { peekInput } from './peek-input.ts'
+import { admit, countExchange, countForAddress } from './rate-limit.ts'
 
 const refuse = (text: string) => new Refusal('unauthenticated', text, { code: 'unauthenticated' })
 
-const bearer = (exchange: Exchange) => {
+/** What the caller's token says of itself, or why it says nothing; no row is read for that. */
+const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => {
   const sent = header(exchange.event, 'Authorization')
-  if (sent === undefined) throw refuse('The header "Authorization: Bearer <token>" is missing.')
+  if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is missing.')
   const [, token] = /^Bearer +(\S+)$/i.exec(sent) ?? []
-  if (token === undefined) throw refuse('The Authorization header must read "Bearer <token>".')
-  return token
+  if (token === undefined) return refuse('The Authorization header must read "Bearer <token>".')
+  const parts = await readToken(exchange.ctx, token)
+  return parts ?? refuse('The token is not one of ours: copy it whole, or create a new one.')
 }
 
-const principalOf = (exchange: Exchange, parts: TokenParts): Principal => {
+const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal => {
   const gone = refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.')
   const now = exchange.ctx.clock.now()
   const { userId, tokenId: id } = parts
   if (parts.kind === 'ses') {
-    const session = sessions.from(exchange.found, { userId, id })
-    if (!session || !sameHash(session.secretHash, parts.secretHash) || Date.parse(session.expiresAt) <= now) throw gone
+    const session = liveSession(exchange.found, parts, now)
+    if (!session) return gone
     return { kind: 'session', userId, session }
   }
   const token = accessTokens.from(exchange.found, { userId, id })
-  if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) throw gone
-  if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) throw gone
+  if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone
+  if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone
   // Scopes were parsed when the token was created.
   const scopes = token.scopes as readonly (Scope | '*')[]
   return { kind: 'pat', userId, tokenId: id, workspaceId: token.workspaceId, scopes }
@@ -41,23 +45,48 @@ const principalOf = (exchange: Exchange, parts: TokenParts): Principal => {
 /** What can be part of a key; anything else names no workspace and is refused as such. */
 const plausibleId = (text: string | undefined) => (text !== undefined && /^\w{1,64}$/.test(text) ? text : undefined)
 
-/** Proves the token and, in the same single read, fetches membership, workspace and the rows the route named. */
+/** Everything the request is known to need: the rows of its token, its workspace and its repetition, and the route's own. */
+const keysFor = (exchange: Exchange, parts: TokenParts): Key[] => {
+  const { userId, tokenId: id } = parts
+  const keys =
+    parts.kind === 'ses' ? [...sessionKeys(parts)] : [accessTokens.key({ userId, id }), tokenUses.key({ userId, id })]
+  const workspaceId = plausibleId(header(exchange.event, 'X-Workspace-Id'))
+  if (exchange.contract.access.kind === 'workspace' && workspaceId !== undefined) {
+    keys.push(workspaces.key({ id: workspaceId }), members.key({ workspaceId, userId }))
+  }
+  const record = recordKey(exchange, userId)
+  if (record !== undefined) keys.push(record)
+  return [...keys, ...peekInput(exchange, workspaceId)]
+}
+
+/**
+ * Proves the token and, in the same single read, fetches membership, workspace and the rows the route named; the call is
+ * counted beside it. Who brings no good token is counted by address, before they hear so.
+ */
 export const authenticate = (): Step => ({
   before: async ({ event: exchange }) => {
     const { contract, ctx } = exchange
-    if (contract.access.kind === 'anyone') return
-    const parts = await readToken(ctx, bearer(exchange))
-    if (parts === undefined) throw refuse('The token is not one of ours: copy it whole, or create a new one.')
-    const tokenKey = { userId: parts.userId, id: parts.tokenId }
-    const keys: Key[] = [parts.kind === 'ses' ? sessions.key(tokenKey) : accessTokens.key(tokenKey)]
-    const workspaceId = plausibleId(header(exchange.event, 'X-Workspace-Id'))
-    if (contract.access.kind === 'workspace' && workspaceId !== undefined) {
-      keys.push(workspaces.key({ id: workspaceId }), members.key({ workspaceId, userId: parts.userId }))
+    if (contract.access.kind === 'anyone') return admit(exchange, await countExchange(exchange))
+    const parts = await readBearer(exchange)
+    if (parts instanceof Refusal) {
+      admit(exchange, await countExchange(exchange))
+      throw parts
     }
-    const record = recordKey(exchange, parts.userId)
-    if (record !== undefined) keys.push(record)
-    keys.push(...peekInput(exchange, workspaceId))
-    exchange.found = await batchGet(ctx, keys)
-    exchange.principal = principalOf(exchange, parts)
+    const [found, counted] = await Promise.all([
+      batchGet(ctx, keysFor(exchange, parts)),
+      countExchange(exchange, parts.userId),
+    ])
+    exchange.found = found
+    const principal = principalOf(exchange, parts)
+    if (principal instanceof Refusal) {
+      await countForAddress(exchange, counted)
+      throw principal
+    }
+    admit(exchange, counted)
+    exchange.principal = principal
+    if (principal.kind === 'pat')
+      exchange.noted = noteUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
   },
+  after: ({ event: exchange }) => exchange.noted,
+  onError: ({ event: exchange }) => exchange.noted,
 })

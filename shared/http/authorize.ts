@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { members } from '../workspaces/member.ts'
+import { members, type Role } from '../workspaces/member.ts'
 import { unpaid } from '../workspaces/subscription.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Access, Principal, Scope } from './contract.ts'
@@ -17,6 +17,25 @@ const allowScope = (principal: Principal, wanted: Scope | null) => {
   }
 }
 
+/** Who may do what is for a role, and how others are told. */
+const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> = {
+  owner: { roles: ['owner'], who: 'the owner' },
+  admin: { roles: ['owner', 'admin'], who: 'owners and admins' },
+  member: { roles: ['owner', 'admin', 'member'], who: 'members' },
+}
+
+const allowRole = (wanted: Role, own: Role) => {
+  const { roles, who } = entitled[wanted]
+  if (roles.includes(own)) return
+  throw forbid(`Only ${who} of the workspace may do this.`, 'role_required')
+}
+
+/** Routes about the workspace itself name it in their path too. Decided: both must name the same one. */
+const demandSamePath = ({ contract, params }: Exchange, workspaceId: string) => {
+  if (!contract.path.startsWith('/api/workspaces/{id}') || params['id'] === workspaceId) return
+  throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'wrong_workspace')
+}
+
 const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extract<Access, { kind: 'workspace' }>) => {
   const workspaceId = header(exchange.event, 'X-Workspace-Id')
   if (workspaceId === undefined || workspaceId === '') {
@@ -32,12 +51,11 @@ const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extrac
   if (!workspace || !member) throw stranger
   if (member.status === 'suspended') throw forbid('You are suspended in this workspace: ask its owner.', 'suspended')
   allowScope(principal, access.scope)
-  if (access.role === 'admin' && member.role === 'member') {
-    throw forbid('Only owners and admins of the workspace may do this.', 'role_required')
-  }
+  allowRole(access.role, member.role)
   if (access.plan && !workspace.subscription.hasAccess) {
     throw unpaid(workspace.subscription, workspace.slug, exchange.ctx.env('BASE_URL'))
   }
+  demandSamePath(exchange, workspaceId)
   exchange.workspace = workspace
   exchange.member = member
 }

@@ -3,8 +3,9 @@ import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
 import type { Reason } from '../errors.ts'
 import type { Session } from '../identity/session.ts'
+import type { LimitName } from '../limits/limits.ts'
 import type { Need } from '../resources.ts'
-import type { Member } from '../workspaces/member.ts'
+import type { Member, Role } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Once } from './once.ts'
 
@@ -29,7 +30,7 @@ export type Scope = (typeof scopes)[number]
 export type Access =
   | { kind: 'anyone' }
   | { kind: 'person'; scope: Scope | null }
-  | { kind: 'workspace'; scope: Scope | null; role: 'member' | 'admin'; plan: boolean }
+  | { kind: 'workspace'; scope: Scope | null; role: Role; plan: boolean }
 
 export const anyone = { kind: 'anyone' } as const
 /** A session only, no workspace. */
@@ -40,10 +41,16 @@ export const personScope = (scope: Scope) => ({ kind: 'person', scope }) as cons
 export const scope = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: true }) as const
 /** The same where an unpaid workspace may be seen. */
 export const scopeUnpaid = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: false }) as const
+/** A session or a token with the scope, of an owner or admin, inside a workspace with a plan. */
+export const scopeAdmin = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'admin', plan: true }) as const
 /** A session of a member, inside a workspace with a plan. */
 export const workspaceSession = { kind: 'workspace', scope: null, role: 'member', plan: true } as const
 /** A session of an owner or admin, inside a workspace with a plan. */
 export const workspaceAdmin = { kind: 'workspace', scope: null, role: 'admin', plan: true } as const
+/** A session of a member, an admin or the owner, inside a workspace with or without a plan. */
+export const workspaceSessionUnpaid = { kind: 'workspace', scope: null, role: 'member', plan: false } as const
+export const workspaceAdminUnpaid = { kind: 'workspace', scope: null, role: 'admin', plan: false } as const
+export const workspaceOwnerUnpaid = { kind: 'workspace', scope: null, role: 'owner', plan: false } as const
 
 /** Who calls: a person by session, or by a personal access token bound to one workspace. */
 export type Principal =
@@ -76,7 +83,8 @@ export interface Known<P, Q, B> {
 /** One endpoint as data: everything the route table, CDK, OpenAPI, the client and the tests read. */
 export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  path: `/api/${string}`
+  /** Below /api; pages for people lie beside it. */
+  path: `/${string}`
   summary: string
   /** Longer text for the reference page. */
   description?: string
@@ -86,12 +94,14 @@ export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B
   body?: z.ZodMiniType<B>
   /** A body may be left out altogether. */
   bodyOptional?: boolean
-  status: 200 | 201
+  status: 200 | 201 | 303
   /** The shape of `data`; answers are parsed with it, so nothing else can leave. Undefined where the route answers raw. */
   data?: z.ZodMiniType<D>
   /** Refusals that are this route's own; those of its access follow from it. */
   refuses: readonly Reason[]
   needs: readonly Need[]
+  /** The rate limit it counts against, where that does not follow from its path; `none` for what costs us nothing. */
+  limit?: LimitName | 'none'
   /** Rows to fetch in the one read that also authorizes; a found row proves nothing until then. */
   reads?: (known: Known<P, Q, B>) => readonly Key[]
   /** The answer holds a secret shown once: it is never stored for replay. */

@@ -43,12 +43,14 @@ export class Raw {
 const finish = (exchange: Exchange, result: unknown): APIGatewayProxyResult => {
   const { contract } = exchange
   if (result instanceof Raw) {
-    const headers = { 'Content-Type': result.contentType, 'X-Request-Id': exchange.requestId, ...result.headers }
+    const own = { 'Content-Type': result.contentType, 'X-Request-Id': exchange.requestId }
+    const headers = { ...own, ...exchange.headers, ...result.headers }
     return { statusCode: contract.status, headers, body: result.body }
   }
-  if (result instanceof Reply) Object.assign(exchange.headers, result.headers)
   const data = result instanceof Reply ? result.data : result
-  return success(exchange, contract.status, contract.data === undefined ? null : z.parse(contract.data, data))
+  const shown = contract.data === undefined ? null : z.parse(contract.data, data)
+  if (result instanceof Reply) Object.assign(exchange.headers, result.headers)
+  return success(exchange, contract.status, shown)
 }
 
 /** An endpoint: contract first, then a short handler that returns plain data. */

@@ -8,7 +8,7 @@ const common = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotency-Replayed, ETag, Location, set-auth-token',
+    'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, set-auth-token',
   'Strict-Transport-Security': 'max-age=31536000',
 }
 
@@ -44,7 +44,7 @@ export const envelope = (): Step => ({
     })
     return {
       statusCode: 500,
-      headers: { ...common, 'X-Request-Id': exchange.requestId },
+      headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },
       body: JSON.stringify({
         success: false,
         error: 'Unexpected server error: try again, and name the request id if it stays.',

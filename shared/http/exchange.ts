@@ -27,6 +27,8 @@ export interface Exchange {
   member: Member | undefined
   found: Found
   once: Once
+  /** The note that a token was used: written beside the work, and waited for before the answer. */
+  noted: Promise<void> | undefined
   headers: Record<string, string>
 }
 
@@ -56,6 +58,7 @@ export const openExchange = (ctx: Context, contract: Contract, event: APIGateway
     member: undefined,
     found: new Found([]),
     once: nothingRemembered,
+    noted: undefined,
     headers: {},
   }
 }

@@ -12,7 +12,6 @@ export const AccessToken = z.object({
   createdAt: z.string(),
   expiresAt: z.nullable(z.string()),
   revokedAt: z.nullable(z.string()),
-  lastUsedAt: z.nullable(z.string()),
 })
 export type AccessToken = z.infer<typeof AccessToken>
 
@@ -53,7 +52,8 @@ export const rowIdOf = (userId: string, publicId: string): string | undefined =>
   return /^[0-9A-Za-z]{4}$/.test(id) ? id : undefined
 }
 
-export const viewAccessToken = (token: AccessToken): z.infer<typeof AccessTokenView> => ({
+export const viewAccessToken = (token: AccessToken, lastUsedAt: string | null): z.infer<typeof AccessTokenView> => ({
   ...token,
+  lastUsedAt,
   id: publicIdOf(token.userId, token.id),
 })

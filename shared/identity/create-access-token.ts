@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { batchGet, TransactionFailed, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
 import type { Once } from '../http/once.ts'
 import { members } from '../workspaces/member.ts'
+import { workspaces } from '../workspaces/workspace.ts'
 import { type AccessToken, AccessTokenView, accessTokens, viewAccessToken } from './access-token.ts'
 import { Name } from './name.ts'
 import { mintToken } from './token.ts'
@@ -39,9 +40,12 @@ export const NewAccessToken = z.extend(
 const defaultScopes = ['workspace:read', 'posts:read']
 
 const requireMembership = async (ctx: Context, userId: string, workspaceId: string) => {
-  const member = await members.get(ctx, { workspaceId, userId })
-  if (member?.status === 'active') return
-  throw member === undefined
+  const found = await batchGet(ctx, [members.key({ workspaceId, userId }), workspaces.key({ id: workspaceId })])
+  const member = members.from(found, { workspaceId, userId })
+  // A deleted workspace is gone before the places in it are.
+  const isThere = workspaces.from(found, { id: workspaceId }) !== undefined
+  if (isThere && member?.status === 'active') return
+  throw member === undefined || !isThere
     ? new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'wrong_workspace' })
     : new Refusal('forbidden', 'You are suspended in this workspace: ask its owner.', { code: 'suspended' })
 }
@@ -66,9 +70,8 @@ export const createAccessToken = async (
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: expiresInDays === undefined ? null : new Date(nowMs + expiresInDays * 86_400_000).toISOString(),
     revokedAt: null,
-    lastUsedAt: null,
   }
-  const shown = { ...viewAccessToken(row), token }
+  const shown = { ...viewAccessToken(row, null), token }
   try {
     await transact(ctx, () => [{ put: accessTokens.item(row), when: absent('PK') }, ...once(shown, shown.id)])
   } catch (error) {

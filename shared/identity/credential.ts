@@ -9,6 +9,10 @@ export const Credential = z.object({
   name: z.string(),
   passwordHash: z.string(),
   verified: z.boolean(),
+  /** The same as on the user's row and moved with it: a session is born with what its password check has read. */
+  sessionGeneration: z.optional(z.number()),
+  /** How many sign-ups wait for this address, as long as it is not verified. */
+  signUps: z.optional(z.number()),
   /** Until it is verified, the row is only the latest sign-up and goes away with its link. */
   ttl: z.optional(z.number()),
 })

@@ -19,7 +19,43 @@ export const takenLetter = (to: string): Letter => ({
   to,
   subject: 'You already have an account',
   text: `Somebody tried to sign up with this e-mail address. It has an account already: sign in with its password.
+If you have forgotten it, ask for a new one on the page where you sign in.
 
 If it was not you, there is nothing to do; your account is unchanged.
+`,
+})
+
+/** Tells whoever asked for a link once more that there is none to send. */
+export const signUpAgainLetter = (to: string): Letter => ({
+  to,
+  subject: 'Please sign up once more',
+  text: `Somebody asked us to send the link that verifies this e-mail address again. No sign-up waits for it that we can
+be sure is yours: please sign up once more, and open the link in the mail that follows.
+
+If you did not ask for this, there is nothing to do.
+`,
+})
+
+/** Leads the owner of an account to the page where they choose a new password. */
+export const resetLetter = (to: string, link: string): Letter => ({
+  to,
+  subject: 'Choose a new password',
+  text: `Open this link to choose a new password:
+
+${link}
+
+The link works once, for one hour. You will be signed out everywhere. If you did not ask for it, do not open it;
+your password is unchanged.
+`,
+})
+
+/** Tells somebody who asked for a new password that their address has no account. */
+export const noAccountLetter = (to: string): Letter => ({
+  to,
+  subject: 'There is no account with this address',
+  text: `Somebody asked for a new password for this e-mail address. It has no account with us: perhaps you signed up with
+another address, or have not verified this one yet.
+
+If you did not ask for this, there is nothing to do.
 `,
 })

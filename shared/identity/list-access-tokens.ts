@@ -1,11 +1,20 @@
+import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
-import { queryAll } from '../db/table.ts'
-import { type AccessToken, accessTokens } from './access-token.ts'
+import { batchGet, queryAll } from '../db/table.ts'
+import { type AccessToken, type AccessTokenView, accessTokens, viewAccessToken } from './access-token.ts'
+import { tokenUses } from './token-use.ts'
 
 /** All tokens of a person, oldest first. */
 export const listAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> => {
   const { PK, SK } = accessTokens.key({ userId, id: '' })
   const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
   return rows.map(accessTokens.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+}
+
+/** The same as the API lists them, with what is known of their use. */
+export const showAccessTokens = async (ctx: Context, userId: string): Promise<z.infer<typeof AccessTokenView>[]> => {
+  const tokens = await listAccessTokens(ctx, userId)
+  const uses = await batchGet(ctx, tokens.map(tokenUses.key))
+  return tokens.map((token) => viewAccessToken(token, tokenUses.from(uses, token)?.lastUsedAt ?? null))
 }

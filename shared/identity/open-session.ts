@@ -1,25 +1,43 @@
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
-import { put, transact } from '../db/table.ts'
+import { put, transact, type Write } from '../db/table.ts'
 import { type Session, sessionDays, sessions } from './session.ts'
 import { mintToken } from './token.ts'
 
-/** Starts a session for a person and answers its token, which is not kept. */
-export const openSession = async (
+/** Whom a session is for, and the generation of sessions that was read when they proved themselves. */
+export type SessionStart = Pick<Session, 'userId' | 'email' | 'name' | 'userAgent'> & { generation?: number }
+
+/** A session that is not stored yet, and its token, which is not kept. */
+export const newSession = async (
   ctx: Context,
-  person: Pick<Session, 'userId' | 'email' | 'name' | 'userAgent'>,
+  { userId, email, name, userAgent, generation = 0 }: SessionStart,
 ): Promise<{ token: string; session: Session }> => {
-  const { token, tokenId, secretHash } = await mintToken(ctx, 'ses', person.userId)
+  const { token, tokenId, secretHash } = await mintToken(ctx, 'ses', userId)
   const nowMs = ctx.clock.now()
   const session = {
-    ...person,
     id: tokenId,
+    userId,
+    email,
+    name,
+    userAgent,
+    generation,
     secretHash,
     createdAt: new Date(nowMs).toISOString(),
     expiresAt: new Date(nowMs + sessionDays * 86_400_000).toISOString(),
   }
-  await put(ctx, sessions.item(session), absent('PK'))
   return { token, session }
+}
+
+export const storeSession = (session: Session): Write => ({
+  put: sessions.item(session),
+  when: absent('PK'),
+})
+
+/** Starts a session for a person and answers its token, which is not kept. */
+export const openSession = async (ctx: Context, person: SessionStart): Promise<{ token: string; session: Session }> => {
+  const opened = await newSession(ctx, person)
+  await put(ctx, sessions.item(opened.session), absent('PK'))
+  return opened
 }
 
 /** Ends a session: its token is refused from the next call on. */

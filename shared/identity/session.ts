@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
-import type { UserView } from './user.ts'
+import { type User, UserView } from './user.ts'
 
 /** A signed-in session: 30 days, bearer only; it carries what get-session shows of the user. */
 export const Session = z.object({
@@ -12,6 +12,7 @@ export const Session = z.object({
   createdAt: z.string(),
   expiresAt: z.string(),
   userAgent: z.string(),
+  generation: z._default(z.number(), 0),
 })
 export type Session = z.infer<typeof Session>
 
@@ -24,6 +25,10 @@ export const sessions = entity({
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
 
+/** Whether a session is still good: it has not expired, and its person has not ended all sessions since. */
+export const isLive = (session: Session, user: User | undefined, nowMs: number): boolean =>
+  Date.parse(session.expiresAt) > nowMs && session.generation === (user?.sessionGeneration ?? 0)
+
 /** A session as its holder sees it. */
 export const SessionView = z
   .object({ id: z.string(), expiresAt: z.string(), createdAt: z.string(), userAgent: z.string() })
@@ -35,6 +40,15 @@ export const userOf = (session: Session): z.infer<typeof UserView> => ({
   email: session.email,
   name: session.name,
   emailVerified: true,
+})
+
+/** What whoever has just signed in is told. */
+export const SignedIn = z.object({ redirect: z.literal(false), token: z.string(), user: UserView })
+
+export const signedIn = (token: string, session: Session): z.infer<typeof SignedIn> => ({
+  redirect: false,
+  token,
+  user: userOf(session),
 })
 
 /** The session of a caller on a route that only sessions may call. */

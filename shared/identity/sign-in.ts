@@ -1,11 +1,13 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { batchGet, ConditionFailed, transact, update } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { countGuess } from '../limits/guess.ts'
 import { type Credential, credentials } from './credential.ts'
 import { Email } from './email.ts'
-import { openSession } from './open-session.ts'
+import { isKnownPlace, placeKey, rememberPlace } from './known-place.ts'
+import { newSession, storeSession } from './open-session.ts'
 import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
 import type { Session } from './session.ts'
 
@@ -21,13 +23,25 @@ const upgrade = async (ctx: Context, { email, passwordHash }: Credential, passwo
   })
 }
 
-/** A new session for the right password; an unknown address is refused with the same words after the same work. */
+/** Where a sign-in comes from. */
+export interface Origin {
+  userAgent: string
+  /** The address of the client, as the connection shows it. */
+  ip: string
+}
+
+/**
+ * A new session for the right password; an unknown address is refused with the same words after the same work. Tries
+ * are counted for the account, but not those from where its owner signed in lately: no stranger can use them up.
+ */
 export const signIn = async (
   ctx: Context,
   { email, password }: SignIn,
-  userAgent: string,
+  { userAgent, ip }: Origin,
 ): Promise<{ token: string; session: Session }> => {
-  const credential = await credentials.get(ctx, { email })
+  const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip)])
+  const credential = credentials.from(found, { email })
+  if (!isKnownPlace(ctx, found, email, ip)) await countGuess(ctx, email)
   const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
     throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', { code: 'wrong_credentials' })
@@ -38,5 +52,8 @@ export const signIn = async (
     })
   }
   await upgrade(ctx, credential, password)
-  return openSession(ctx, { userId: credential.userId, email, name: credential.name, userAgent })
+  const { userId, name, sessionGeneration: generation = 0 } = credential
+  const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
+  await transact(ctx, () => [storeSession(opened.session), rememberPlace(ctx, email, ip)])
+  return opened
 }

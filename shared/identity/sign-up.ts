@@ -1,33 +1,40 @@
 import * as z from 'zod/mini'
 import { sendMail } from '../aws/mail.ts'
 import type { Context } from '../context.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { takenLetter, verificationLetter } from './letters.ts'
 import { Name } from './name.ts'
 import { hashPassword, NewPassword } from './password.ts'
-import { verificationHours, verifications } from './verification.ts'
+import { verificationHours, verificationLink, verifications } from './verification.ts'
 
 export const SignUp = z.strictObject({ email: Email, password: NewPassword, name: Name })
 export type SignUp = z.infer<typeof SignUp>
 
 const userIdLength = 12
 
-/** Keeps a sign-up until its link is opened; the owner of a taken address is told instead, the caller never. */
-export const signUp = async (ctx: Context, { email, password, name }: SignUp): Promise<void> => {
+/**
+ * Keeps a sign-up until its link is opened; the owner of a taken address is told instead, the caller never.
+ * `returnTo` is one of our own pages, already checked: where the link leads in the end.
+ */
+export const signUp = async (ctx: Context, { email, password, name }: SignUp, returnTo?: string): Promise<void> => {
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
   const account = { email, name, userId: random62(userIdLength), passwordHash: await hashPassword(password) }
-  const writes = [
+  const writes: Write[] = [
     {
-      put: credentials.item({ ...account, verified: false, ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+      update: credentials.key({ email }),
+      change: {
+        set: { ...account, verified: false, ttl: Math.ceil(Date.parse(expiresAt) / 1000), type: 'Credential' },
+        add: { signUps: 1 },
+      },
       when: addressIsFree,
     },
     { put: verifications.item({ ...account, tokenHash: digest(sentToken), expiresAt }) },
   ]
-  const link = `${ctx.env('BASE_URL')}/api/auth/verify-email?token=${sentToken}`
+  const link = verificationLink(ctx, sentToken, returnTo)
   const letter = await transact(ctx, () => writes).then(
     () => verificationLetter(email, link),
     (error: unknown) => {

@@ -7,6 +7,8 @@ export const User = z.object({
   email: z.string(),
   name: z.string(),
   createdAt: z.string(),
+  /** Counts how often all sessions were ended; a session of an older generation is refused. */
+  sessionGeneration: z.optional(z.number()),
 })
 export type User = z.infer<typeof User>
 

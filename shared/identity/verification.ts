@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 
 /** How long the link in the mail works. */
@@ -25,3 +26,13 @@ export const verifications = entity({
   key: ({ tokenHash }: Pick<Verification, 'tokenHash'>) => ({ PK: `EVT#${tokenHash}`, SK: 'EVT' }),
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
+
+/**
+ * The address in the mail: a page with a button, since programs that scan mails open links. Where the sign-up was on
+ * the way to one of our pages, the link leads there in the end.
+ */
+export const verificationLink = (ctx: Context, sentToken: string, returnTo?: string): string =>
+  `${ctx.env('BASE_URL')}/verify-email?${new URLSearchParams({
+    token: sentToken,
+    ...(returnTo === undefined ? {} : { return: returnTo }),
+  })}`

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
 import { posts } from '../posts/post.ts'
-import { usesOf } from './use.ts'
+import { usePrefix, usesOf } from './use.ts'
 
 const groupsAtOnce = 10
 
@@ -17,8 +17,9 @@ const scheduledBelow = async (ctx: Context, workspaceId: string, assetId: string
 
 /** The scheduled posts that will go out with a file, oldest first. A use row only says where to look: posts change. */
 export const scheduledWith = async (ctx: Context, workspaceId: string, assetId: string): Promise<string[]> => {
-  const uses = await queryAll(ctx, { key: equal('PK', usesOf(workspaceId, assetId)) })
-  const owners = uses.map((use) => String(use['SK']))
+  const prefix = usePrefix(assetId)
+  const uses = await queryAll(ctx, { key: all(equal('PK', usesOf(workspaceId)), begins('SK', prefix)) })
+  const owners = uses.map((use) => String(use['SK']).slice(prefix.length))
   const postIds: string[] = []
   for (let from = 0; from < owners.length; from += groupsAtOnce) {
     const groups = owners.slice(from, from + groupsAtOnce)

@@ -1,6 +1,9 @@
-/** Where the files of a workspace lie; the asset's id is part of the key, so any form of reference names the row. */
+/** Where the files of a workspace lie. */
+export const filesOf = (workspaceId: string): string => `media/uploads/${workspaceId}/`
+
+/** Where a file lies; the asset's id is part of the key, so any form of reference names the row. */
 export const storageKeyOf = (workspaceId: string, assetId: string, extension: string): string =>
-  `media/uploads/${workspaceId}/${assetId}.${extension}`
+  `${filesOf(workspaceId)}${assetId}.${extension}`
 
 /**
  * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).

@@ -2,8 +2,11 @@ import type { Write } from '../db/table.ts'
 
 const keptSeconds = 30 * 86_400
 
-/** Where the uses of an asset are found: one row per group, or rescheduled post, that has it. */
-export const usesOf = (workspaceId: string, assetId: string): string => `WS#${workspaceId}#USE#${assetId}`
+/** Where the uses of all assets of a workspace lie. */
+export const usesOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
+
+/** How the rows of an asset begin: one per group, or rescheduled post, that has it. */
+export const usePrefix = (assetId: string): string => `${assetId}#`
 
 /**
  * The writes that remember which assets a group of posts uses, until a month after its time. `owner` is the group, or
@@ -17,8 +20,8 @@ export const useMedia = (
 ): Write[] =>
   [...new Set(media.map(({ id }) => id))].map((id) => ({
     put: {
-      PK: usesOf(workspaceId, id),
-      SK: owner,
+      PK: usesOf(workspaceId),
+      SK: `${usePrefix(id)}${owner}`,
       type: 'MediaUse',
       ttl: Math.ceil(dueMs / 1000) + keptSeconds,
     },

@@ -12,11 +12,14 @@ export interface AttemptEnd {
 
 const keptDays = 90
 
+/** Where the attempts of all posts of a workspace lie. */
+export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#ATTEMPT`
+
 /** The row that tells what an attempt did and how it ended; written in the transaction that ends it. */
 export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
   put: {
-    PK: `WS#${post.workspaceId}#ATTEMPT#${post.id}`,
-    SK: `${post.version}#${String(post.leaseToken ?? 0).padStart(6, '0')}`,
+    PK: attemptsOf(post.workspaceId),
+    SK: `${post.id}#${post.version}#${String(post.leaseToken ?? 0).padStart(6, '0')}`,
     type: 'Attempt',
     postId: post.id,
     version: post.version,

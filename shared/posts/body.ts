@@ -5,7 +5,10 @@ import type { Post } from './post.ts'
 /** Text above this many bytes lies in a row of its own, once per distinct text (pipeline rule 8). */
 const inlineBytes = 4096
 
-const key = (workspaceId: string, bodyId: string) => ({ PK: `WS#${workspaceId}#BODY`, SK: bodyId })
+/** Where the long texts of a workspace lie. */
+export const bodiesOf = (workspaceId: string): string => `WS#${workspaceId}#BODY`
+
+const key = (workspaceId: string, bodyId: string) => ({ PK: bodiesOf(workspaceId), SK: bodyId })
 
 /** Where a text goes: into the post, or into a body row shared by all posts of the group that have it. */
 export const layBodies = (workspaceId: string, owner: string) => {

@@ -102,7 +102,10 @@ const fire = async (ctx: Context, of: Publication, ready: Ready | PlatformError)
   if (!claimed) return
   const account = socialAccounts.from(fresh, { workspaceId: of.workspace.id, id: of.account.id })
   const owned: Publication = { ...of, post: claimed, account: account ?? of.account }
-  if (!account || !isUsable(account)) return void (await failed(ctx, owned, gone, 'account_disconnected'))
+  const isThere = workspaces.from(fresh, { id: of.workspace.id }) !== undefined
+  if (!account || !isUsable(account) || !isThere) {
+    return void (await failed(ctx, owned, gone, 'account_disconnected'))
+  }
   if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
   await until(ctx, of.post.scheduledAtMs)
   const landed = await commitOnce(ctx, owned, ready, claimed.clientKey ?? ready.clientKey).catch((error: unknown) =>

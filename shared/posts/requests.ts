@@ -5,16 +5,16 @@ import { platformIds } from '../resources.ts'
 export const maxAccounts = 45
 const maxMedia = 50
 
-const text = z.string().check(
-  z.maxLength(100_000),
-  z.refine((value) => value.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
-)
-const references = z.array(z.string().check(z.minLength(1), z.maxLength(500))).check(z.maxLength(maxMedia))
+const wellFormed = z.refine<string>((value) => value.isWellFormed(), {
+  error: 'must not contain half of a surrogate pair',
+})
+const text = z.string().check(z.maxLength(100_000), wellFormed)
+const references = z.array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed)).check(z.maxLength(maxMedia))
 const platform = z.enum(platformIds)
 
 const target = {
   socialAccountIds: z
-    .array(z.string().check(z.minLength(1), z.maxLength(100)))
+    .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
     .check(z.minLength(1), z.maxLength(maxAccounts)),
   content: text,
   metadata: z.optional(z.record(z.string(), z.unknown())),

@@ -1,6 +1,6 @@
 import { sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import { absent } from '../db/expression.ts'
+import { absent, present } from '../db/expression.ts'
 import { batchGet, ConditionFailed, put, update } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import type { RelayMessage } from '../posts/messages.ts'
@@ -50,5 +50,8 @@ export const relayEvents = async (ctx: Context, message: RelayMessage): Promise<
     'deliver',
     messages.map((body) => ({ body, group })),
   )
-  await update(ctx, outbox.key(key), relayed)
+  await update(ctx, outbox.key(key), relayed, present('PK')).catch((error: unknown) => {
+    // Removed meanwhile, with its workspace.
+    if (!(error instanceof ConditionFailed)) throw error
+  })
 }

@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
+import { Name } from '../identity/name.ts'
 import { eventTypes } from './event.ts'
 
-const name = z.string().check(z.trim(), z.minLength(1), z.maxLength(80))
 const url = z.string().check(z.minLength(1), z.maxLength(2000))
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length))
 
 /** Decided: name, url and at least one event are required; `enabled` defaults to true. */
 export const CreateWebhookRequest = z
-  .strictObject({ name, url, events, enabled: z.optional(z.boolean()) })
+  .strictObject({ name: Name, url, events, enabled: z.optional(z.boolean()) })
   .register(z.globalRegistry, { id: 'CreateWebhookRequest' })
 
 export const UpdateWebhookRequest = z
   .strictObject({
-    name: z.optional(name),
+    name: z.optional(Name),
     url: z.optional(url),
     events: z.optional(events),
     enabled: z.optional(z.boolean()),

@@ -42,7 +42,10 @@ export const saveEndpoint = async (
       if (error.codes[0] === failed) throw missing(id)
       if (!lostRace(error)) throw error
     }
-    current = (await workspaces.get(ctx, workspace)) ?? current
+    const fresh = await workspaces.get(ctx, workspace)
+    // Deleted meanwhile, with everything in it.
+    if (fresh === undefined) throw missing(id)
+    current = fresh
   }
   throw new Refusal('conflict', 'The webhook endpoints of this workspace are being changed: send the request again.')
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
 import { Name } from '../identity/name.ts'
 import { ulid } from '../ids.ts'
+import { Logo } from './logo.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
 import { selfHosted } from './subscription.ts'
@@ -17,6 +18,7 @@ export const CreateWorkspace = z.strictObject({
   name: Name,
   slug: z.optional(Slug),
   timezone: z._default(TimeZone, 'UTC'),
+  logo: z.optional(z.nullable(Logo)),
 })
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>
 
@@ -31,7 +33,7 @@ const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
 export const createWorkspace = async (
   ctx: Context,
   userId: string,
-  { name, slug: wanted, timezone }: CreateWorkspace,
+  { name, slug: wanted, timezone, logo = null }: CreateWorkspace,
   once: Once,
 ): Promise<z.infer<typeof WorkspaceView>> => {
   const nowMs = ctx.clock.now()
@@ -44,7 +46,7 @@ export const createWorkspace = async (
       id,
       name,
       slug,
-      logo: null,
+      logo,
       timezone,
       subscription: selfHosted,
       dataKey,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { Id } from '../http/id.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -28,3 +29,6 @@ export const membershipKey = (userId: string, workspaceId: string) => ({
   PK: `USER#${userId}`,
   SK: `WS#${workspaceId}`,
 })
+
+/** The path of a route about one member of a workspace. */
+export const MemberPath = z.object({ id: Id, userId: Id })

@@ -17,6 +17,8 @@ export const Workspace = z.object({
   /** The workspace's data key, itself encrypted by KMS, in base64. */
   dataKey: z.string(),
   endpoints: z.array(EndpointSummary),
+  /** Rises with every change that counts members or invitations, so that no two of them count the same. */
+  teamVersion: z.optional(z.int()),
   createdAt: z.string(),
 })
 export type Workspace = z.infer<typeof Workspace>

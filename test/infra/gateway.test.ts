@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { routes } from '../../functions/routes.ts'
+import { everyRoute } from '../../functions/routes.ts'
 import { gatewayBody } from '../../infra/openapi/gateway.ts'
 
 const body = gatewayBody(
-  routes.map((route) => ({ route, functionArn: `arn:${route.name}` })),
+  everyRoute.map((route) => ({ route, functionArn: `arn:${route.name}` })),
   (arn) => `invoke ${arn}`,
 )
 
@@ -11,7 +11,7 @@ const headers = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]))
 
 test('each route leads to its own function', () => {
-  for (const { name, endpoint } of routes) {
+  for (const { name, endpoint } of everyRoute) {
     const { method, path } = endpoint.contract
     expect(body.paths[path]?.[method.toLowerCase()]).toMatchObject({
       'x-amazon-apigateway-integration': { type: 'aws_proxy', httpMethod: 'POST', uri: `invoke arn:${name}` },
@@ -20,8 +20,8 @@ test('each route leads to its own function', () => {
 })
 
 test('each path answers other methods with 405 and what it allows, and preflights by itself', () => {
-  for (const path of new Set(routes.map(({ endpoint }) => endpoint.contract.path))) {
-    const methods = routes
+  for (const path of new Set(everyRoute.map(({ endpoint }) => endpoint.contract.path))) {
+    const methods = everyRoute
       .filter(({ endpoint }) => endpoint.contract.path === path)
       .map(({ endpoint }) => endpoint.contract.method)
     const allow = [...methods, 'OPTIONS'].join(', ')

@@ -9,6 +9,7 @@ const Reference = z.object({ $ref: z.string() })
 const Operation = z.object({
   operationId: z.string(),
   summary: z.string().check(z.minLength(3)),
+  description: z.optional(z.string()),
   tags: z.array(z.string()).check(z.length(1)),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(
@@ -20,7 +21,7 @@ const Operation = z.object({
   requestBody: z.optional(z.object({ required: z.boolean(), content: z.record(z.string(), z.unknown()) })),
   responses: z.record(
     z.string().check(z.regex(/^[2-5]\d\d$/)),
-    z.union([Reference, z.object({ description: z.string() })]),
+    z.union([Reference, z.looseObject({ description: z.string() })]),
   ),
 })
 const Document = z.object({
@@ -116,4 +117,16 @@ test('what a route asks for and refuses follows from its contract', () => {
   expect(health.security).toEqual([])
   expect(Object.keys(health.responses)).toEqual(['200', '429', '500'])
   expect(operationOf('workspaces.get').responses).not.toHaveProperty('402')
+})
+
+test('each operation tells what it counts against, and one that must be counted that it may be closed', () => {
+  const told = (operationId: string) => {
+    const { description, responses } = operationOf(operationId)
+    return [description?.split('\n\n').at(-1), '503' in responses, JSON.stringify(responses).includes('X-RateLimit')]
+  }
+  const about = (name: string, calls: number, seconds: number) =>
+    `Counts against the rate limit \`${name}\`: about ${calls} calls in ${seconds} seconds.`
+  expect(told('posts.schedule')).toEqual([about('general', 100, 60), false, true])
+  expect(told('auth.signIn')).toEqual([about('auth', 20, 900), true, true])
+  expect(told('meta.health')).toEqual(['Is not counted against a rate limit.', false, false])
 })

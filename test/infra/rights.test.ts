@@ -8,6 +8,7 @@ const Statement = z.object({
   Effect: z.string(),
   Action: z.union([z.string(), z.array(z.string())]),
   Resource: z.unknown(),
+  Condition: z.optional(z.unknown()),
 })
 const Role = z.object({
   logicalId: z.string(),
@@ -40,11 +41,22 @@ test('each endpoint may do what its needs grant, and write its logs', () => {
 })
 
 test('a reading endpoint cannot write, and one that needs no token reads nothing', () => {
-  const reading = rightsOf(needsOf({ access: { kind: 'person', scope: null }, needs: ['table:read'] }))
-  const actions = reading.flatMap((right) => right.actions)
+  const route = { method: 'GET', path: '/api/things' } as const
+  const reading = rightsOf(needsOf({ ...route, access: { kind: 'person', scope: null }, needs: ['table:read'] }))
+  const actions = reading.filter(({ resource }) => resource !== 'counters').flatMap((right) => right.actions)
   expect(actions).toEqual(expect.arrayContaining(['dynamodb:BatchGetItem', 'secretsmanager:GetSecretValue']))
   expect(actions.filter((action) => /Put|Update|Delete|Send/.test(action))).toEqual([])
-  expect(rightsOf(needsOf({ access: { kind: 'anyone' }, needs: [] }))).toEqual([])
+  const open = { ...route, access: { kind: 'anyone' }, needs: [] } as const
+  expect(rightsOf(needsOf({ ...open, limit: 'none' }))).toEqual([])
+  expect(rightsOf(needsOf(open))).toEqual([{ actions: ['dynamodb:UpdateItem'], resource: 'counters' }])
+})
+
+test('the right to count calls reaches the rows of counters and no others', () => {
+  const role = roles.find(({ logicalId }) => logicalId.startsWith('postsgetrole'))
+  const counting = (role ? statementsOf(role) : []).filter(({ Action }) => Action === 'dynamodb:UpdateItem')
+  expect(counting).toMatchObject([
+    { Effect: 'Allow', Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['RL#*'] } } },
+  ])
 })
 
 test('schedules may send to the prepare queue and do nothing else', () => {

@@ -2,7 +2,7 @@ import { Stack } from 'aws-cdk-lib'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { routes, workerTable } from '../../functions/routes.ts'
+import { everyRoute, routes, workerTable } from '../../functions/routes.ts'
 import { functionsOf, read, settings, synthesize, testApp } from './synth.ts'
 
 const stacks = synthesize()
@@ -10,7 +10,7 @@ const functions = functionsOf(stacks.app)
 const named = (name: string) => functions.get(`social-${name}`)
 
 test('each route and worker has one function and a role of its own', () => {
-  const expected = [...routes, ...workerTable].map(({ name }) => `social-${name}`)
+  const expected = [...everyRoute, ...workerTable].map(({ name }) => `social-${name}`)
   expect([...functions.keys()].sort()).toEqual(expected.sort())
   expect(new Set([...functions.values()].map(({ Role }) => Role['Fn::GetAtt'][0])).size).toBe(expected.length)
   for (const { Runtime, Architectures } of functions.values()) {
@@ -24,8 +24,8 @@ test('each route has one permission, for its method and path alone', () => {
     'AWS::Lambda::Permission',
     z.object({ Principal: z.string(), FunctionName: z.unknown(), SourceArn: z.unknown() }),
   ).filter(({ Principal }) => Principal === 'apigateway.amazonaws.com')
-  expect(permissions).toHaveLength(routes.length)
-  for (const { name, endpoint } of routes) {
+  expect(permissions).toHaveLength(everyRoute.length)
+  for (const { name, endpoint } of everyRoute) {
     const { method, path } = endpoint.contract
     const own = permissions.filter(({ FunctionName }) =>
       JSON.stringify(FunctionName).includes(named(name)?.logicalId ?? name),
@@ -36,7 +36,7 @@ test('each route has one permission, for its method and path alone', () => {
 })
 
 test('the API answers before its functions stop', () => {
-  for (const { name } of routes) expect(named(name)?.Timeout).toBeLessThan(29)
+  for (const { name } of everyRoute) expect(named(name)?.Timeout).toBeLessThan(29)
 })
 
 test('the firewall blocks no body, and answers floods in our envelope', () => {
@@ -115,9 +115,38 @@ test('a function gets the variables of its needs and no others', () => {
   expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
     'MEDIA_URL',
+    'RATE_LIMITS',
     'TABLE_NAME',
     'TOKEN_KEYS_SECRET',
   ])
+})
+
+test('rate limits are as specified, but for those that an operator sets', () => {
+  const limitsOf = (all: typeof functions) =>
+    JSON.parse(String(all.get('social-posts-get')?.Environment.Variables['RATE_LIMITS']))
+  const specified = {
+    general: { calls: 100, perSeconds: 60 },
+    auth: { calls: 20, perSeconds: 900 },
+    cli: { calls: 30, perSeconds: 900 },
+    ai: { calls: 20, perSeconds: 60 },
+  }
+  expect(limitsOf(functions)).toEqual(specified)
+  const rateLimits = { general: { calls: 500, perSeconds: 60 }, ai: null }
+  expect(limitsOf(functionsOf(synthesize({ ...settings, rateLimits }).app))).toEqual({ ...specified, ...rateLimits })
+  const wrong = { general: { calls: 0, perSeconds: 60 } }
+  expect(() => testApp({ ...settings, rateLimits: wrong })).toThrow(/rateLimits.general.calls/)
+})
+
+test('calls that cannot be counted wake somebody, from whichever group of routes', () => {
+  const filters = read(
+    stacks.app,
+    'AWS::Logs::MetricFilter',
+    z.object({ FilterPattern: z.string(), MetricTransformations: z.array(z.object({ MetricName: z.string() })) }),
+  ).filter(({ MetricTransformations: [one] }) => one?.MetricName === 'UncountedCalls')
+  expect(filters.length).toBeGreaterThanOrEqual(new Set(everyRoute.map(({ group }) => group)).size)
+  for (const { FilterPattern } of filters) expect(FilterPattern).toBe('{ $.message = "calls are not counted" }')
+  const alarms = read(stacks.ops, 'AWS::CloudWatch::Alarm', z.object({ MetricName: z.string(), Threshold: z.number() }))
+  expect(alarms).toContainEqual({ MetricName: 'UncountedCalls', Threshold: 1 })
 })
 
 test('what breaks a rule of cdk-nag is not synthesized', () => {

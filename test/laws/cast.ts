@@ -27,7 +27,7 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
 }
 
 /** Tokens that were good once, or never. */
-const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }: Kit) => {
+export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }: Kit) => {
   const past = { expiresAt: new Date(clock.now()).toISOString() }
   const makePat = () => createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, nothingRemembered)
   const change = async (publicId: string, set: object) => {
@@ -79,6 +79,7 @@ const scopedTokens = async ({ ctx, user, workspaceId }: Kit) => {
 
 /** Everybody a route may meet. */
 export const makeCast = async (kit: Kit) => ({
+  admin: await join(kit, 'admin', 'active'),
   member: await join(kit, 'member', 'active'),
   suspended: await join(kit, 'owner', 'suspended'),
   /** Known to the service, a stranger to the seed's workspace. */

@@ -2,15 +2,22 @@ import { type Route, routes } from '../../functions/routes.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {
+  approveDevice,
+  askForReset,
   blueskyLogin,
   hookBody,
   installBot,
+  inviteGuest,
   makeAsset,
   makeHook,
+  makeMember,
   makePerson,
   makePost,
   makeSession,
+  makeSignedIn,
+  makeWorkspace,
   minuteMs,
+  openAnother,
   password,
   picture,
   postBody,
@@ -21,17 +28,37 @@ import {
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
 const of = ({ id }: { id: string }) => ({ params: { id } })
 
+/** A call about a member made for it. */
+const ofMember = async (kit: Kit, status: 'active' | 'suspended' = 'active') => {
+  const { userId } = await makeMember(kit, 'member', status)
+  return { params: { id: kit.workspaceId, userId } }
+}
+
 /** For each operation how it is called when all is well; what a call uses up is made for it alone. */
 const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
+  'auth.changePassword': async (kit) => {
+    const { token } = await makeSignedIn(kit)
+    return { token, body: { currentPassword: password, newPassword: 'another good password' } }
+  },
   'auth.getSession': () => ({}),
+  'auth.listSessions': () => ({ query: { limit: '2' } }),
+  'auth.requestPasswordReset': async (kit) => ({ body: { email: (await makePerson(kit)).email } }),
+  'auth.resendVerification': async (kit) => ({ body: { email: (await signUp(kit)).email } }),
+  'auth.resetPassword': async (kit) => ({
+    body: { token: await askForReset(kit), newPassword: 'another good password' },
+  }),
+  'auth.revokeOtherSessions': async (kit) => ({ token: (await makeSignedIn(kit)).token }),
+  'auth.revokeSession': async (kit) => of((await openAnother(kit)).session),
   'auth.signIn': async (kit) => ({ body: await makePerson(kit) }),
   'auth.signOut': async (kit) => ({ token: await makeSession(kit) }),
   'auth.signUp': () => ({ body: { email: 'newcomer@mail.test', password, name: 'New' } }),
   'auth.verifyEmail': async (kit) => ({ query: { token: (await signUp(kit)).token } }),
   'cli.createToken': ({ workspaceId }) => ({ body: { name: 'ci', workspaceId, scopes: ['posts:read'] } }),
   'cli.listTokens': () => ({}),
+  'cli.pollDeviceLogin': async (kit) => ({ body: { deviceCode: await approveDevice(kit) } }),
   'cli.revokeToken': async ({ sessionApi, workspaceId }) =>
     of(await sessionApi.cli.createToken({ body: { name: 'short', workspaceId } })),
+  'cli.startDeviceLogin': () => ({ body: { clientName: 'social-cli' } }),
   'media.complete': async (kit) => ({ body: await upload(kit) }),
   'media.createUploadUrl': () => ({ body: { filename: 'pixel.png', ...picture } }),
   'media.delete': async (kit) => ({ ...of(await makeAsset(kit)), query: { force: 'true' } }),
@@ -54,6 +81,29 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'socialAccounts.discordCallback': async (kit) => ({ query: await installBot(kit) }),
   'socialAccounts.discordChannels': ({ accounts }) => ({ query: { socialAccountId: accounts.discord } }),
   'socialAccounts.list': () => ({}),
+  'team.acceptInvitation': async (kit) => {
+    const { guest, token } = await inviteGuest(kit)
+    return { token: guest.session, body: { token } }
+  },
+  'team.changeRole': async (kit) => ({ ...(await ofMember(kit)), body: { role: 'admin' } }),
+  'team.invite': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { email: 'guest@mail.test' } }),
+  // The member goes, not the seed's person.
+  'team.leave': async (kit) => ({ ...of({ id: kit.workspaceId }), token: (await makeMember(kit)).session }),
+  'team.listInvitations': ({ workspaceId }) => of({ id: workspaceId }),
+  'team.listMembers': ({ workspaceId }) => ({ ...of({ id: workspaceId }), query: { limit: '2' } }),
+  'team.reactivate': (kit) => ofMember(kit, 'suspended'),
+  'team.remove': (kit) => ofMember(kit),
+  'team.revokeInvitation': async (kit) => {
+    const { invitation } = await inviteGuest(kit)
+    return { params: { id: kit.workspaceId, invitationId: invitation.id } }
+  },
+  'team.suspend': (kit) => ofMember(kit),
+  'team.transferOwnership': async (kit) => ({
+    ...of({ id: kit.workspaceId }),
+    // By an owner of its own, so that the seed's person stays one.
+    token: (await makeMember(kit, 'owner')).session,
+    body: { userId: (await makeMember(kit)).userId },
+  }),
   'webhooks.create': (kit) => ({ body: hookBody(kit, 'made') }),
   'webhooks.delete': async (kit) => of(await makeHook(kit)),
   'webhooks.get': async (kit) => of(await makeHook(kit)),
@@ -68,8 +118,15 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'webhooks.sendTest': async (kit) => of(await makeHook(kit)),
   'webhooks.update': async (kit) => ({ ...of(await makeHook(kit)), body: { url: hookBody(kit, 'moved').url } }),
   'workspaces.create': () => ({ body: { name: 'Third' } }),
+  'workspaces.delete': async (kit) => {
+    const { id, slug } = await makeWorkspace(kit)
+    return { ...of({ id }), workspaceId: id, query: { confirm: slug } }
+  },
   'workspaces.get': ({ workspaceId }) => of({ id: workspaceId }),
+  'workspaces.getVoice': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.list': () => ({}),
+  'workspaces.update': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { timezone: 'Europe/Berlin' } }),
+  'workspaces.updateVoice': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { tone: 'warm' } }),
 }
 
 /** Operations of the table without a call here, and calls without an operation. */

@@ -1,10 +1,11 @@
-import { routes } from '../../functions/routes.ts'
+import { pages, routes } from '../../functions/routes.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { eventTypes } from '../../shared/webhooks/event.ts'
 import type { Kit } from '../support/start.ts'
 import { ask } from './ask.ts'
 import { happyCall } from './happy-calls.ts'
-import { channelId, makeAsset, makeHook, makePost, minuteMs, postBody, upload } from './preparations.ts'
+import { happyVisit } from './page-visits.ts'
+import { channelId, makeAsset, makeHook, makePost, makeWorkspace, minuteMs, postBody, upload } from './preparations.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
 export interface Loss {
@@ -23,8 +24,19 @@ const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOS
 /** Every route once, when all is well. */
 const callEverything = async (kit: Kit) => {
   for (const route of routes) {
-    const { status, text } = await ask(kit.url, route, await happyCall(route, kit))
+    // What creates something remembers its answer.
+    const headers = { 'Idempotency-Key': route.name }
+    const { status, text } = await ask(kit.url, route, { ...(await happyCall(route, kit)), headers })
     if (status !== route.endpoint.contract.status) throw new Error(`${route.operation} answers ${status}: ${text}`)
+  }
+}
+
+/** Every page once. */
+const visitEverything = async (kit: Kit) => {
+  for (const { operation, endpoint } of pages) {
+    const visit = await happyVisit(operation, kit)
+    const { status, text } = await visit()
+    if (status !== endpoint.contract.status) throw new Error(`${operation} answers ${status}: ${text}`)
   }
 }
 
@@ -84,11 +96,15 @@ const loseMessages = async ({ kit, losing }: Traveller) => {
   }
   const hook = await makeHook(kit, 'forgotten')
   const lost = ['prepare', 'publish-discord', 'events'].map((queue) => ({ functionName: 'posts-schedule', queue }))
+  const workspace = await makeWorkspace(kit)
+  lost.push({ functionName: 'workspaces-delete', queue: 'purge' })
   await losing([...lost, { functionName: 'webhooks-send-test', queue: 'deliver' }], async () => {
     for (const inMs of [dueSoonMs, dueByQueueMs]) {
       await kit.api.posts.schedule({ body: { ...toDiscord, scheduledAt: at(kit, inMs) } })
     }
     await kit.sessionApi.webhooks.sendTest({ params: { id: hook.id } })
+    const { id, slug } = workspace
+    await workspace.api.workspaces.delete({ params: { id }, query: { confirm: slug } })
   })
   await kit.service.pass(12 * minuteMs)
 }
@@ -108,6 +124,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   const { kit } = traveller
   await makeHook(kit, 'everything', [...eventTypes])
   await callEverything(kit)
+  await visitEverything(kit)
   await completeLie(kit)
   await publishEverywhere(kit)
   await loseMessages(traveller)

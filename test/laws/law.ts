@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Route, routes } from '../../functions/routes.ts'
 import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
 import type { Access } from '../../shared/http/contract.ts'
+import { countKeys } from '../../shared/resources.ts'
 import type { Kit } from '../support/start.ts'
 import { type Answer, ask, type Call } from './ask.ts'
 import type { Cast } from './cast.ts'
@@ -24,6 +25,9 @@ export interface Verdict {
 
 /** What a refusal may do: look at rows and at the keys of tokens. */
 const harmless = new Set(['BatchGetItem', 'GetSecretValue'])
+
+/** Every call is counted, whatever becomes of it. */
+export const isCount = ({ resource }: FunctionEffect): boolean => resource.endsWith(`/${countKeys}`)
 
 const isText = (value: unknown) => typeof value === 'string' && value.length > 0
 
@@ -79,7 +83,7 @@ export const breaches = async (
       return faults.map((fault) => `${route.operation} ${fault}`)
     }),
   )
-  const done = effects.filter(({ action }) => !harmless.has(action))
+  const done = effects.filter((effect) => !harmless.has(effect.action) && !isCount(effect))
   return [
     ...lines.flat(),
     ...done.map(({ functionName, service, action }) => `${functionName} did ${service} ${action}`),

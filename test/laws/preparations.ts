@@ -1,9 +1,15 @@
 import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
+import type { Context } from '../../shared/context.ts'
+import { put } from '../../shared/db/table.ts'
+import { answerDeviceLogin, claimUserCode } from '../../shared/identity/answer-device-login.ts'
+import { credentials } from '../../shared/identity/credential.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
+import { users } from '../../shared/identity/user.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { EventType } from '../../shared/webhooks/event.ts'
+import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
 import type { Kit } from '../support/start.ts'
 
 export const password = 'correct horse battery'
@@ -26,7 +32,7 @@ const pixel = Buffer.from(
 export const picture = { mimeType: 'image/png' as const, fileSize: pixel.byteLength }
 
 /** Sends bytes to an address of their own; answers what completes the upload. */
-export const upload = async ({ api }: Kit, bytes: Uint8Array = pixel) => {
+export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixel) => {
   const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'pixel.png', ...picture } })
   const headers = { 'Content-Type': picture.mimeType }
   const { status } = await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
@@ -61,25 +67,104 @@ export const hookBody = ({ service }: Kit, name: string, events: EventType[] = [
 export const makeHook = (kit: Kit, name = 'hook', events?: EventType[]) =>
   kit.sessionApi.webhooks.create({ body: hookBody(kit, name, events) })
 
+/** The token of the link in the newest mail to an address. */
+const tokenMailedTo = ({ mail }: Pick<Kit, 'mail'>, email: string): string => {
+  const letter = mail.outbox().findLast(({ to }) => to.includes(email))
+  const [, token = ''] = /token=(\w+)/.exec(letter?.text ?? '') ?? []
+  return token
+}
+
 /** Signs somebody up and answers their address and the token in the mail. */
 export const signUp = async ({ url, mail }: Kit) => {
   const email = `${random62(12).toLowerCase()}@mail.test`
-  await client({ baseUrl: url }).auth.signUp({ body: { email, password, name: 'Cy' } })
-  const letter = mail.outbox().findLast(({ to }) => to.includes(email))
-  const [, token = ''] = /token=(\w+)/.exec(letter?.text ?? '') ?? []
-  return { email, token }
+  await client({ baseUrl: url }).auth.signUp({ body: { email, password: 'waits for its link', name: 'Cy' } })
+  return { email, token: tokenMailedTo({ mail }, email) }
 }
 
-/** Signs somebody up who has opened the link. */
-export const makePerson = async (kit: Kit) => {
-  const { email, token } = await signUp(kit)
-  await client({ baseUrl: kit.url }).auth.verifyEmail({ query: { token } })
+/** What `password` rests as; made once, since it takes its time. */
+const passwordHash = '$scrypt$ln=15,r=8,p=3$3o1FLK2IJaAUKoQyHB/DPA$OuVLig25bBkbUmlRKTGGgsJce68kpv+UZ01ve6CVBr8'
+
+/** Puts an account there as it is after sign-up and link, without the work of it. */
+export const settle = async (ctx: Context, email: string, name = 'Cy') => {
+  const userId = random62(12)
+  const createdAt = new Date(ctx.clock.now()).toISOString()
+  await put(ctx, credentials.item({ email, name, userId, passwordHash, verified: true }))
+  await put(ctx, users.item({ id: userId, email, name, createdAt }))
+  return { email, name, userId }
+}
+
+/** Somebody with an account, and what they sign in with. */
+export const makePerson = async ({ ctx }: Kit) => {
+  const { email } = await settle(ctx, `${random62(12).toLowerCase()}@mail.test`)
   return { email, password }
 }
 
 /** Another session of the seeded person. */
-export const makeSession = async ({ ctx, user }: Kit) =>
-  (await openSession(ctx, { userId: user.id, email: user.email, name: user.name, userAgent: 'test' })).token
+export const openAnother = ({ ctx, user }: Kit) =>
+  openSession(ctx, { userId: user.id, email: user.email, name: user.name, userAgent: 'test' })
+
+export const makeSession = async (kit: Kit) => (await openAnother(kit)).token
+
+/** Somebody with an account of their own and a session. */
+export const makeSignedIn = async ({ ctx }: Kit) => {
+  const person = await settle(ctx, `${random62(12).toLowerCase()}@mail.test`)
+  const { token } = await openSession(ctx, { ...person, userAgent: 'test' })
+  return { email: person.email, password, token }
+}
+
+/** Asks for a new password; answers the token in the mail. */
+export const askForReset = async (kit: Kit): Promise<string> => {
+  const { email } = await makePerson(kit)
+  await client({ baseUrl: kit.url }).auth.requestPasswordReset({ body: { email } })
+  return tokenMailedTo(kit, email)
+}
+
+/** Starts the login of a device, which the seeded person approves; answers its code. */
+export const approveDevice = async (kit: Kit): Promise<string> => {
+  const { deviceCode, userCode } = await client({ baseUrl: kit.url }).cli.startDeviceLogin()
+  const { session } = await openAnother(kit)
+  await claimUserCode(kit.ctx, session, userCode)
+  await answerDeviceLogin(kit.ctx, session, userCode, 'approved')
+  return deviceCode
+}
+
+/** A workspace of the seed's person with a file in it. */
+export const makeWorkspace = async (kit: Kit) => {
+  const { id, slug } = await kit.sessionApi.workspaces.create({ body: { name: 'Passing', timezone: 'UTC' } })
+  const api = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId: id })
+  await api.media.complete({ body: await upload({ api }) })
+  return { id, slug, api }
+}
+
+/** Somebody with an account and a session. */
+const makeGuest = async ({ ctx, clock }: Kit) => {
+  const userId = random62(12)
+  const person = { email: `${userId.toLowerCase()}@mail.test`, name: 'Dee' }
+  await put(ctx, users.item({ ...person, id: userId, createdAt: new Date(clock.now()).toISOString() }))
+  const { token: session } = await openSession(ctx, { ...person, userId, userAgent: 'test' })
+  return { ...person, userId, session }
+}
+
+/** Somebody with a place in the seed's workspace. */
+export const makeMember = async (kit: Kit, role: Member['role'] = 'member', status: Member['status'] = 'active') => {
+  const { ctx, workspaceId, clock } = kit
+  const guest = await makeGuest(kit)
+  const { userId } = guest
+  const createdAt = new Date(clock.now()).toISOString()
+  await put(ctx, members.item({ workspaceId, userId, role, status, createdAt }))
+  await put(ctx, { ...membershipKey(userId, workspaceId), type: 'Membership' })
+  return guest
+}
+
+/** Invites somebody with an account; answers them, the invitation and the token in the mail. */
+export const inviteGuest = async (kit: Kit) => {
+  const guest = await makeGuest(kit)
+  const invitation = await kit.sessionApi.team.invite({
+    params: { id: kit.workspaceId },
+    body: { email: guest.email, role: 'member' },
+  })
+  return { guest, invitation, token: tokenMailedTo(kit, guest.email) }
+}
 
 /** Adds the bot at the stand-in; answers what Discord sends the person back with. */
 export const installBot = async ({ sessionApi }: Kit): Promise<Record<string, string>> => {

@@ -1,6 +1,6 @@
 import type { Right, Target } from '../../infra/stacks/rights.ts'
 import type { Effect } from '../../shared/context.ts'
-import { platformIds, type Variable } from '../../shared/resources.ts'
+import { countKeys, platformIds, type Variable } from '../../shared/resources.ts'
 
 const on = (resource: Target, ...names: readonly string[]): Right[] => [{ actions: names, resource }]
 
@@ -20,7 +20,9 @@ const takes: Readonly<Record<string, (effect: Effect, env: (name: Variable) => s
   'dynamodb BatchGetItem': () => on('table', 'dynamodb:BatchGetItem'),
   'dynamodb Query': () => on('table', 'dynamodb:Query'),
   'dynamodb PutItem': () => on('table', 'dynamodb:PutItem'),
-  'dynamodb UpdateItem': () => on('table', 'dynamodb:UpdateItem'),
+  'dynamodb UpdateItem': ({ resource }) =>
+    on(resource.endsWith(`/${countKeys}`) ? 'counters' : 'table', 'dynamodb:UpdateItem'),
+  'dynamodb BatchWriteItem': () => on('table', 'dynamodb:BatchWriteItem'),
   'dynamodb TransactWriteItems': () => on('table', ...writes),
   'sqs SendMessage': (effect) => on(queueOf(effect), 'sqs:SendMessage'),
   'sqs GetQueueAttributes': (effect) => on(queueOf(effect), 'sqs:GetQueueAttributes'),
@@ -31,6 +33,8 @@ const takes: Readonly<Record<string, (effect: Effect, env: (name: Variable) => s
   's3 GetObject': () => on('media-files', 's3:GetObject'),
   's3 HeadObject': () => [...on('media-files', 's3:GetObject'), ...on('media-bucket', 's3:ListBucket')],
   's3 PutObject': () => on('media-files', 's3:PutObject'),
+  's3 ListObjectsV2': () => on('media-bucket', 's3:ListBucket'),
+  's3 DeleteObjects': () => on('media-files', 's3:DeleteObject'),
   's3 DeleteObject': () => on('media-files', 's3:DeleteObject'),
   'kms GenerateDataKeyWithoutPlaintext': () => on('data-key', 'kms:GenerateDataKeyWithoutPlaintext'),
   'kms Decrypt': () => on('data-key', 'kms:Decrypt'),

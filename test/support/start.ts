@@ -3,6 +3,7 @@ import { type Client, client } from '../../functions/client.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
 import { random62 } from '../../shared/ids.ts'
+import type { RateLimits } from '../../shared/limits/limits.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { askForGrounds } from './grounds.ts'
@@ -15,7 +16,13 @@ export interface StartOptions {
   startMs?: number
   /** Sees every effect of the functions, once the seed is made. */
   observe?: ObserveFunction
+  /** In place of limits that no test meets by chance. */
+  rateLimits?: RateLimits
 }
+
+/** More than any test calls in the one minute at which the virtual clock stands. */
+const plenty = { calls: 100_000, perSeconds: 60 }
+const noHindrance: RateLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
 
 /** A service of its own for one test, with somebody in it. */
 export interface Kit extends Seed {
@@ -66,6 +73,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       files,
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
+      rateLimits: options.rateLimits ?? noHindrance,
     })
   }
   const starting = boot()

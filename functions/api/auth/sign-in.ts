@@ -1,9 +1,7 @@
-import * as z from 'zod/mini'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
-import { userOf } from '../../../shared/identity/session.ts'
+import { SignedIn, signedIn } from '../../../shared/identity/session.ts'
 import { SignIn, signIn } from '../../../shared/identity/sign-in.ts'
-import { UserView } from '../../../shared/identity/user.ts'
 
 export const handler = endpoint(
   {
@@ -14,12 +12,12 @@ export const handler = endpoint(
     access: anyone,
     body: SignIn,
     status: 200,
-    data: z.object({ redirect: z.literal(false), token: z.string(), user: UserView }),
+    data: SignedIn,
     refuses: ['invalid', 'unauthenticated', 'forbidden'],
     needs: ['table:read', 'table:write', 'token-keys'],
   },
   async ({ ctx, body, request }) => {
-    const { token, session } = await signIn(ctx, body, request.userAgent)
-    return new Reply({ redirect: false as const, token, user: userOf(session) }, { 'set-auth-token': token })
+    const { token, session } = await signIn(ctx, body, request)
+    return new Reply(signedIn(token, session), { 'set-auth-token': token })
   },
 )

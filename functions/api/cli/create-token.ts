@@ -1,13 +1,14 @@
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
+import { leakedTokenPattern } from '../../../shared/identity/token.ts'
 
 export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/cli/tokens',
     summary: 'Create a personal access token',
-    description: 'The token is bound to one workspace and shown once. Without scopes it may read workspace and posts.',
+    description: `The token is bound to one workspace and shown once. Without scopes it may read workspace and posts. Scanners for leaked secrets find our tokens by this pattern: \`${leakedTokenPattern}\``,
     access: session,
     body: CreateAccessToken,
     status: 201,

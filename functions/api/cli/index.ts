@@ -1,3 +1,5 @@
 export { handler as createToken } from './create-token.ts'
 export { handler as listTokens } from './list-tokens.ts'
+export { handler as pollDeviceLogin } from './poll-device-login.ts'
 export { handler as revokeToken } from './revoke-token.ts'
+export { handler as startDeviceLogin } from './start-device-login.ts'

@@ -1,19 +1,20 @@
 import * as z from 'zod/mini'
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { AccessTokenView, viewAccessToken } from '../../../shared/identity/access-token.ts'
-import { listAccessTokens } from '../../../shared/identity/list-access-tokens.ts'
+import { AccessTokenView } from '../../../shared/identity/access-token.ts'
+import { showAccessTokens } from '../../../shared/identity/list-access-tokens.ts'
 
 export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/cli/tokens',
     summary: 'List your personal access tokens',
+    description: 'When a token was last used is known to the day.',
     access: session,
     status: 200,
     data: z.array(AccessTokenView),
     refuses: [],
     needs: ['table:read'],
   },
-  async ({ ctx, principal }) => (await listAccessTokens(ctx, principal.userId)).map(viewAccessToken),
+  ({ ctx, principal }) => showAccessTokens(ctx, principal.userId),
 )

@@ -11,6 +11,7 @@ export const handler = endpoint(
     status: 200,
     refuses: [],
     needs: ['files'],
+    limit: 'none',
   },
   async ({ ctx }) =>
     new Raw(await readBeside(ctx, 'viewer.js'), 'text/javascript; charset=utf-8', {

@@ -36,6 +36,7 @@ export const handler = endpoint(
     status: 200,
     refuses: [],
     needs: [],
+    limit: 'none',
   },
   () =>
     new Raw(page, 'text/html; charset=utf-8', {

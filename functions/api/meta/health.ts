@@ -10,6 +10,7 @@ export const handler = endpoint(
     status: 200,
     refuses: [],
     needs: [],
+    limit: 'none',
   },
   () => new Raw(JSON.stringify({ status: 'ok' }), 'application/json; charset=utf-8', { 'Cache-Control': 'no-store' }),
 )

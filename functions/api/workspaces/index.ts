@@ -1,3 +1,7 @@
 export { handler as create } from './create.ts'
+export { handler as delete } from './delete.ts'
 export { handler as get } from './get.ts'
+export { handler as getVoice } from './get-voice.ts'
 export { handler as list } from './list.ts'
+export { handler as update } from './update.ts'
+export { handler as updateVoice } from './update-voice.ts'

@@ -9,13 +9,13 @@ interface Login {
 
 const Mails = z.array(z.object({ to: z.array(z.string()), text: z.string() }))
 
-/** Opens the link of the newest mail to this address, as its reader would. */
-const openMailedLink = async (inboxUrl: string, email: string): Promise<void> => {
+/** Verifies with the token of the newest mail to this address, as the button behind its link would. */
+const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): Promise<void> => {
   const mail = (await read(`${inboxUrl}/mail.json`, Mails)).findLast(({ to }) => to.includes(email))
-  const link = /https?:\/\/\S+verify-email\S+/.exec(mail?.text ?? '')?.[0]
-  if (link === undefined) throw new Stop(`${email} has an account, but its password is lost: begin anew with --reset.`)
-  const response = await fetch(link)
-  if (!response.ok) throw new Stop(`The link in the mail to ${email} answered ${response.status}.`)
+  const [, token] = /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '') ?? []
+  if (token === undefined) throw new Stop(`${email} has an account, but its password is lost: begin anew with --reset.`)
+  const response = await fetch(`${baseUrl}/api/auth/verify-email?token=${token}`)
+  if (!response.ok) throw new Stop(`The token in the mail to ${email} answered ${response.status}.`)
 }
 
 const signIn = async (baseUrl: string, login: Login): Promise<string> =>
@@ -29,6 +29,6 @@ export const signInDemoUser = async (baseUrl: string, inboxUrl: string, login: L
     if (!(error instanceof Refused) || ![401, 403].includes(error.status)) throw error
   }
   await call({ baseUrl }, 'POST /api/auth/sign-up/email', z.unknown(), { ...login, name: 'Demo' })
-  await openMailedLink(inboxUrl, login.email)
+  await verifyByMail(baseUrl, inboxUrl, login.email)
   return signIn(baseUrl, login)
 }

@@ -15,13 +15,13 @@ type Pairs = Iterable<readonly [string, string]>
 
 /** Single values and all values by name; of several the last one is the single one. */
 const group = (pairs: Pairs) => {
-  const single: Record<string, string> = {}
-  const multiple: Record<string, string[]> = {}
-  for (const [name, value] of pairs) {
-    single[name] = value
-    multiple[name] = [...(multiple[name] ?? []), value]
+  const all = Map.groupBy(pairs, ([name]) => name)
+  const multiple = [...all].map(([name, found]) => [name, found.map(([, value]) => value)] as const)
+  // Entries, not assignments: a parameter may be called `__proto__`.
+  return {
+    single: Object.fromEntries(multiple.map(([name, values]) => [name, values.at(-1) ?? ''])),
+    multiple: Object.fromEntries(multiple),
   }
-  return { single, multiple }
 }
 
 const orNull = <T extends object>(map: T): T | null => (Object.keys(map).length === 0 ? null : map)

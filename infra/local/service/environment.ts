@@ -1,3 +1,4 @@
+import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { Variable } from '../../../shared/resources.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 
@@ -14,8 +15,9 @@ export interface Addresses {
   files: string
 }
 
-/** The variables whose deployed value leads off this machine. They alone differ from the template. */
-export const localVariables = (addresses: Addresses): Partial<Record<Variable, string>> => ({
+/** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
+export const localVariables = (addresses: Addresses, rateLimits?: RateLimits): Partial<Record<Variable, string>> => ({
+  ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,

@@ -22,9 +22,9 @@ export const shortName = (functionName: string): string => functionName.slice(ph
 
 /** The doors as they stand in the source, by function name. */
 export const loadSource = async (): Promise<Load> => {
-  const { routes, workerTable } = await import('../../../functions/routes.ts')
+  const { everyRoute, workerTable } = await import('../../../functions/routes.ts')
   const doors = [
-    ...routes.map(({ name, endpoint }) => ({ name, door: endpoint })),
+    ...everyRoute.map(({ name, endpoint }) => ({ name, door: endpoint })),
     ...workerTable.map(({ name, worker }) => ({ name, door: worker })),
   ]
   const byName = new Map(doors.map(({ name, door }) => [name, door]))

@@ -1,4 +1,5 @@
 import type { Clock, Context } from '../../../shared/context.ts'
+import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { Log } from '../../../shared/log.ts'
 import type { Inbox } from '../inbox/start.ts'
 import type { Platforms } from '../platforms/start.ts'
@@ -23,6 +24,8 @@ export type ServiceOptions = Pace & {
   /** Where functions log to, when loaded from source. */
   log?: Log
   progress?(line: string): void
+  /** In place of the limits in the templates. */
+  rateLimits?: RateLimits
   /** The synthesized app; cdk.out where not given. */
   assembly?: string
   /** The folder of bundles; dist where not given. */

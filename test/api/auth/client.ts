@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
+import { settle } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 interface Sent {
@@ -39,9 +40,10 @@ export function startClient() {
     return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
   }
   const letters = (email: string) => mail.outbox().filter(({ to }) => to.includes(email))
-  /** Paths of the verification links sent to an address, oldest first. */
-  const links = (email: string) =>
-    letters(email).flatMap(({ text }) => /\/api\/auth\/verify-email\?token=\w+/.exec(text)?.[0] ?? [])
+  const tokens = (email: string, page: string) =>
+    letters(email).flatMap(({ text }) => new RegExp(`/${page}\\?token=(\\w+)`).exec(text)?.[1] ?? [])
+  /** What the verification links sent to an address come to, oldest first. */
+  const links = (email: string) => tokens(email, 'verify-email').map((token) => `/api/auth/verify-email?token=${token}`)
   const newAddress = () => `ann.${random62(10).toLowerCase()}@example.com`
   const signUp = (email: string, over: object = {}) =>
     send('POST', '/api/auth/sign-up/email', { body: { email, password, name: 'Ann', ...over } })
@@ -55,11 +57,17 @@ export function startClient() {
     const { token, user } = (await signIn(email)).body.data
     return { email, token: String(token), userId: String(user.id) }
   }
+  /** Somebody with an account and a session, without the costly way there. */
+  const resident = async () => {
+    const { email, userId } = await settle(ctx, newAddress(), 'Ann')
+    const { token } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'node' })
+    return { email, token, userId }
+  }
   /** Somebody with a session, without the costly way there. */
   const person = async () => {
     const [email, userId] = [newAddress(), random62(12)]
     const { token } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'node' })
     return { email, token, userId }
   }
-  return { ctx, mail, clock, send, letters, links, newAddress, signUp, signIn, newcomer, person }
+  return { ctx, tokens, mail, clock, send, letters, links, newAddress, signUp, signIn, newcomer, resident, person }
 }

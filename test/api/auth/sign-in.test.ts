@@ -23,25 +23,32 @@ test('the right password opens a session, in the body and in the header', async 
 })
 
 test('a wrong password and an unknown address get the same answer after the same work', async () => {
-  const { newcomer, signIn, newAddress, ctx } = startClient()
+  const { newcomer, signIn, newAddress, ctx, clock } = startClient()
   const [known, unknown] = [(await newcomer()).email, newAddress()]
   const [wrong, nobody] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
   expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
   expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text])
   expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
 
+  const from = { userAgent: 'node', ip: '203.0.113.1' }
   const effectsFor = async (email: string) => {
     const effects: Effect[] = []
     const observe: Observe = (effect, run) => {
       effects.push(effect)
       return run()
     }
-    const room = signInRoom({ ...ctx, observe }, { email, password: 'not the password' }, 'node')
+    // Nobody tries at the account just then.
+    clock.pass(900_000)
+    const room = signInRoom({ ...ctx, observe }, { email, password: 'not the password' }, from)
     await expect(room).rejects.toMatchObject({ reason: 'unauthenticated' })
     return effects
   }
   const effects = await effectsFor(known)
-  expect(effects).toMatchObject([{ service: 'dynamodb', action: 'BatchGetItem' }])
+  // The second one counts the try.
+  expect(effects).toMatchObject([
+    { action: 'BatchGetItem' },
+    { action: 'UpdateItem', resource: expect.stringMatching(/RL#$/) },
+  ])
   expect(await effectsFor(unknown)).toEqual(effects)
 })
 

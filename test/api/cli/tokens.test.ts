@@ -42,7 +42,7 @@ test('a token is shown once, works in its workspace, and is listed without its s
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * 86_400_000)
   expect((await use(token)).status).toBe(200)
   const { token: _, ...shown } = body.data
-  expect(await list()).toEqual([{ ...shown, lastUsedAt: null, revokedAt: null }])
+  expect(await list()).toEqual([{ ...shown, lastUsedAt: createdAt, revokedAt: null }])
   expect(await use(token, { 'X-Workspace-Id': 'ws_other' })).toMatchObject({ status: 403 })
   expect(id).toHaveLength(16)
 })
@@ -53,6 +53,26 @@ test.each([[undefined], [[]]])('scopes %j fall back to reading workspace and pos
     scopes: ['workspace:read', 'posts:read'],
     expiresAt: null,
   })
+})
+
+test('the day of its last use is shown, which a call on a day writes once, and none that was refused', async () => {
+  const { create, list, use, clock, send, workspaceId } = await startOwner()
+  const { token } = (await create({ scopes: ['posts:read'] })).body.data
+  const lastUse = async () => (await list())[0].lastUsedAt
+  const forged = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`
+  expect((await use(forged)).status).toBe(401)
+  expect(await lastUse()).toBeNull()
+  const firstMs = clock.now()
+  // Used is also what may not do what it asked for.
+  const headers = { 'X-Workspace-Id': workspaceId }
+  expect((await send('GET', '/api/media', { token, headers })).status).toBe(403)
+  expect(await lastUse()).toBe(new Date(firstMs).toISOString())
+  clock.pass(86_400_000 - 1)
+  await send('GET', '/api/posts', { token, headers })
+  expect(await lastUse()).toBe(new Date(firstMs).toISOString())
+  clock.pass(1)
+  await Promise.all(Array.from({ length: 4 }, () => send('GET', '/api/posts', { token, headers })))
+  expect(await lastUse()).toBe(new Date(clock.now()).toISOString())
 })
 
 test('tokens are listed oldest first, each only to its own person', async () => {

@@ -68,7 +68,7 @@ test('a second completion answers the same asset, whatever it says, and counts n
   expect(await list()).toMatchObject({ total: 1, items: [{ altText: 'first' }] })
 })
 
-test('a second completion costs the read that authorizes, and asks the bucket nothing', async () => {
+test('a second completion costs the read that authorizes beside the count, and asks the bucket nothing', async () => {
   const { upload, complete } = await galleries.open()
   const storageKey = await upload(image)
   await complete(storageKey, image)
@@ -78,7 +78,7 @@ test('a second completion costs the read that authorizes, and asks the bucket no
     return run()
   }
   await galleries.watch(watcher, () => complete(storageKey, image))
-  expect(actions).toEqual(['BatchGetItem'])
+  expect(actions).toEqual(['BatchGetItem', 'UpdateItem'])
 })
 
 test('of completions at the same moment one makes the asset and all answer it', async () => {

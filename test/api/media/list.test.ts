@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
+import { countKeys } from '../../../shared/resources.ts'
 import { gif } from '../../media/files.ts'
 import { serveGalleries } from './gallery.ts'
 
@@ -58,7 +59,9 @@ test('a gallery shows nothing of another workspace', async () => {
 test('a page is two reads side by side after the one that authorizes', async () => {
   const { list } = await startFilled(3)
   const log: string[] = []
-  const watcher = async <T>({ action }: FunctionEffect, run: () => Promise<T>) => {
+  const watcher = async <T>({ action, resource }: FunctionEffect, run: () => Promise<T>) => {
+    // The call is counted beside the first read.
+    if (resource.endsWith(countKeys)) return run()
     log.push(`${action} starts`)
     const answer = await run()
     log.push(`${action} ends`)

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { ChangePassword, changePassword } from '../../../shared/identity/change-password.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/change-password',
+    summary: 'Change your password',
+    description:
+      'Ends all your other sessions in the same step; personal access tokens stay. A wrong current password is a 403.',
+    access: session,
+    body: ChangePassword,
+    status: 200,
+    data: z.object({ passwordChanged: z.literal(true) }),
+    refuses: ['conflict'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, principal, body }) => {
+    await changePassword(ctx, sessionOf(principal), body)
+    return { passwordChanged: true as const }
+  },
+)

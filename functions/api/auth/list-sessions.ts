@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { ListedSession, listSessions } from '../../../shared/identity/list-sessions.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/auth/sessions',
+    summary: 'List your sessions',
+    description: 'Newest first; "current" is the one that asks. Sessions that have ended are not shown.',
+    access: session,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    data: pageOf(ListedSession),
+    refuses: [],
+    needs: ['table:read'],
+  },
+  ({ ctx, principal, query }) => listSessions(ctx, sessionOf(principal), query),
+)

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { requestPasswordReset, ToAddress } from '../../../shared/identity/request-password-reset.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/request-password-reset',
+    summary: 'Ask for a link to choose a new password',
+    description: 'The answer is the same whether the address has an account or not; the mail tells its owner.',
+    access: anyone,
+    body: ToAddress,
+    status: 200,
+    data: z.object({ requested: z.literal(true) }),
+    refuses: [],
+    needs: ['table:read', 'table:write', 'mail'],
+  },
+  async ({ ctx, body }) => {
+    await requestPasswordReset(ctx, body)
+    return { requested: true as const }
+  },
+)

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { ToAddress } from '../../../shared/identity/request-password-reset.ts'
+import { resendVerification } from '../../../shared/identity/resend-verification.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/resend-verification',
+    summary: 'Send the link of a sign-up once more',
+    description: 'The answer is the same whether a sign-up waits for the address or not; the mail tells its owner.',
+    access: anyone,
+    body: ToAddress,
+    status: 200,
+    data: z.object({ requested: z.literal(true) }),
+    refuses: [],
+    needs: ['table:read', 'table:write', 'mail'],
+  },
+  async ({ ctx, body }) => {
+    await resendVerification(ctx, body)
+    return { requested: true as const }
+  },
+)

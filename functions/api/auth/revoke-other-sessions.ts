@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { revokeOtherSessions } from '../../../shared/identity/revoke-session.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/sessions/revoke-others',
+    summary: 'End all your sessions but this one',
+    description: 'Personal access tokens stay as they are.',
+    access: session,
+    status: 200,
+    data: z.object({ othersRevoked: z.literal(true) }),
+    refuses: ['conflict'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, principal }) => {
+    await revokeOtherSessions(ctx, sessionOf(principal))
+    return { othersRevoked: true as const }
+  },
+)

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { revokeSession } from '../../../shared/identity/revoke-session.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/auth/sessions/{id}',
+    summary: 'End one of your sessions',
+    description: 'It may be the one that asks. Its token is refused from the next call on.',
+    access: session,
+    params: IdPath,
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, principal, params }) => {
+    await revokeSession(ctx, sessionOf(principal), params.id)
+    return { id: params.id, deleted: true as const }
+  },
+)

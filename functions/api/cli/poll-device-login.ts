@@ -1,0 +1,25 @@
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { PollDeviceLogin } from '../../../shared/identity/device-login.ts'
+import { pollDeviceLogin } from '../../../shared/identity/poll-device-login.ts'
+import { SignedIn, signedIn } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/cli/auth/poll',
+    summary: 'Ask whether the login of a device was approved',
+    description:
+      'Answers a session like sign-in, once. Until then a 400 whose `code` is `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Who waits for minutes meets the rate limit: a 429 says in `Retry-After` when to poll again.',
+    access: anyone,
+    body: PollDeviceLogin,
+    status: 200,
+    data: SignedIn,
+    refuses: ['invalid'],
+    needs: ['table:write', 'token-keys'],
+  },
+  async ({ ctx, body, request }) => {
+    const { token, session } = await pollDeviceLogin(ctx, body.deviceCode, request.userAgent)
+    return new Reply(signedIn(token, session), { 'set-auth-token': token })
+  },
+)

@@ -1,0 +1,21 @@
+import { page } from '../../../shared/pages/door.ts'
+import { InviteInput } from '../../../shared/pages/invite-page.ts'
+import { withQuery } from '../../../shared/pages/own-page.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+import { acceptInvitation } from '../../../shared/workspaces/accept-invitation.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/invite',
+    summary: 'Accept an invitation on the page',
+    visitor: 'required',
+    form: InviteInput,
+    needs: ['table:read', 'table:write', 'token-keys'],
+  },
+  async ({ ctx, form: { token }, visitor }) => {
+    const { userId, email } = visitor.session
+    await acceptInvitation(ctx, { token, userId, email })
+    return new Redirect(withQuery('/invite', { token }))
+  },
+)

@@ -1,0 +1,21 @@
+import { answerDeviceLogin } from '../../../shared/identity/answer-device-login.ts'
+import { DeviceAnswerForm, enterCodeAgain } from '../../../shared/pages/device-page.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { withQuery } from '../../../shared/pages/own-page.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/device-answer',
+    summary: 'Approve or refuse the login of a device',
+    visitor: 'required',
+    form: DeviceAnswerForm,
+    needs: ['table:read', 'table:write', 'token-keys'],
+  },
+  async ({ ctx, form, visitor }) => {
+    await answerDeviceLogin(ctx, visitor.session, form.user_code, form.answer)
+    return new Redirect(withQuery('/device', { user_code: form.user_code }))
+  },
+  enterCodeAgain,
+)

@@ -1,0 +1,22 @@
+import { claimUserCode } from '../../../shared/identity/answer-device-login.ts'
+import { showUserCode } from '../../../shared/identity/user-code.ts'
+import { DeviceForm, enterCodeAgain } from '../../../shared/pages/device-page.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { withQuery } from '../../../shared/pages/own-page.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/device',
+    summary: 'Enter the code of a device',
+    visitor: 'required',
+    form: DeviceForm,
+    needs: ['table:read', 'table:write', 'token-keys'],
+  },
+  async ({ ctx, form, visitor }) => {
+    const code = await claimUserCode(ctx, visitor.session, form.user_code)
+    return new Redirect(withQuery('/device', { user_code: showUserCode(code) }))
+  },
+  enterCodeAgain,
+)

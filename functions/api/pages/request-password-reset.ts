@@ -1,0 +1,20 @@
+import { requestPasswordReset } from '../../../shared/identity/request-password-reset.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { ForgotPasswordForm, forgotPasswordAgain } from '../../../shared/pages/forgot-password-page.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/forgot-password',
+    summary: 'Ask for a new password on the page',
+    visitor: 'ignored',
+    form: ForgotPasswordForm,
+    needs: ['table:read', 'table:write', 'mail'],
+  },
+  async ({ ctx, form }) => {
+    await requestPasswordReset(ctx, form)
+    return new Redirect('/forgot-password?sent=1')
+  },
+  forgotPasswordAgain,
+)

@@ -1,0 +1,20 @@
+import { resetPassword } from '../../../shared/identity/reset-password.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { ResetPasswordForm, resetPasswordAgain } from '../../../shared/pages/reset-password-page.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/reset-password',
+    summary: 'Choose a new password on the page',
+    visitor: 'ignored',
+    form: ResetPasswordForm,
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, form }) => {
+    await resetPassword(ctx, form)
+    return new Redirect('/login?notice=password-changed')
+  },
+  resetPasswordAgain,
+)

@@ -1,0 +1,15 @@
+import { page } from '../../../shared/pages/door.ts'
+import { InviteInput, invitePage } from '../../../shared/pages/invite-page.ts'
+import { previewInvitation } from '../../../shared/workspaces/preview-invitation.ts'
+
+export const handler = page(
+  {
+    method: 'GET',
+    path: '/invite',
+    summary: 'Where the link of an invitation leads',
+    visitor: 'known',
+    query: InviteInput,
+    needs: ['table:read', 'token-keys'],
+  },
+  async ({ ctx, query, visitor }) => invitePage(await previewInvitation(ctx, query.token), query.token, visitor),
+)

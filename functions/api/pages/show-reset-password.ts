@@ -1,0 +1,15 @@
+import { addressOfReset } from '../../../shared/identity/reset-password.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { ResetPasswordQuery, resetPasswordPage } from '../../../shared/pages/reset-password-page.ts'
+
+export const handler = page(
+  {
+    method: 'GET',
+    path: '/reset-password',
+    summary: 'Where the link of the mail about a new password leads',
+    visitor: 'ignored',
+    query: ResetPasswordQuery,
+    needs: ['table:read'],
+  },
+  async ({ ctx, query: { token } }) => resetPasswordPage(token, await addressOfReset(ctx, token)),
+)

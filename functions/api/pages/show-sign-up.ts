@@ -1,0 +1,14 @@
+import { page } from '../../../shared/pages/door.ts'
+import { SignUpQuery, signUpPage, signUpSentPage } from '../../../shared/pages/sign-up-page.ts'
+
+export const handler = page(
+  {
+    method: 'GET',
+    path: '/sign-up',
+    summary: 'The page to create an account',
+    visitor: 'ignored',
+    query: SignUpQuery,
+    needs: [],
+  },
+  ({ query }) => (query.sent === undefined ? signUpPage({}, query.return) : signUpSentPage()),
+)

@@ -1,0 +1,14 @@
+import { page } from '../../../shared/pages/door.ts'
+import { VerifyEmailInput, verifyEmailPage } from '../../../shared/pages/verify-email-page.ts'
+
+export const handler = page(
+  {
+    method: 'GET',
+    path: '/verify-email',
+    summary: 'Where the link of the sign-up mail leads',
+    visitor: 'ignored',
+    query: VerifyEmailInput,
+    needs: [],
+  },
+  ({ query }) => verifyEmailPage(query),
+)

@@ -1,0 +1,20 @@
+import { signUp } from '../../../shared/identity/sign-up.ts'
+import { page } from '../../../shared/pages/door.ts'
+import { Redirect } from '../../../shared/pages/send.ts'
+import { SignUpForm, signUpAgain } from '../../../shared/pages/sign-up-page.ts'
+
+export const handler = page(
+  {
+    method: 'POST',
+    path: '/sign-up',
+    summary: 'Create an account on the page',
+    visitor: 'ignored',
+    form: SignUpForm,
+    needs: ['table:write', 'mail'],
+  },
+  async ({ ctx, form }) => {
+    await signUp(ctx, form, form.return)
+    return new Redirect('/sign-up?sent=1')
+  },
+  signUpAgain,
+)

@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+import { acceptInvitation } from '../../../shared/workspaces/accept-invitation.ts'
+import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/team/invitations/accept',
+    summary: 'Accept an invitation to a workspace',
+    description: 'Takes the session of the address the invitation was sent to, once; the same person may repeat it.',
+    access: session,
+    body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
+    status: 200,
+    data: WorkspaceView,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+  },
+  ({ ctx, principal, body }) => {
+    const { userId, email } = sessionOf(principal)
+    return acceptInvitation(ctx, { token: body.token, userId, email })
+  },
+)

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { changeRole, findPair, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
+import { invitedRoles } from '../../../shared/workspaces/invitation.ts'
+import { MemberView } from '../../../shared/workspaces/list-members.ts'
+import { MemberPath } from '../../../shared/workspaces/member.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/workspaces/{id}/members/{userId}',
+    summary: 'Make a member an admin, or an admin a member',
+    access: workspaceOwnerUnpaid,
+    params: MemberPath,
+    body: z.strictObject({ role: z.enum(invitedRoles) }),
+    status: 200,
+    data: MemberView,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: otherKeys,
+  },
+  ({ ctx, member, params, body, found }) => changeRole(ctx, findPair(found, member, params.userId), body.role, found),
+)

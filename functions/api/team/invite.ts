@@ -1,0 +1,24 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+import { InviteRequest, invite } from '../../../shared/workspaces/invite.ts'
+import { InvitationView } from '../../../shared/workspaces/list-invitations.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/workspaces/{id}/invitations',
+    summary: 'Invite somebody by mail',
+    description:
+      'The link in the mail works once, for 7 days, for that address only. Inviting it again ends the old link.',
+    access: workspaceAdmin,
+    params: IdPath,
+    body: InviteRequest,
+    status: 201,
+    data: InvitationView,
+    refuses: ['invalid', 'conflict', 'unavailable'],
+    needs: ['table:read', 'table:write', 'mail'],
+  },
+  ({ ctx, workspace, principal, body, once }) => invite(ctx, workspace.id, sessionOf(principal), body, once),
+)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { InvitationView, listInvitations } from '../../../shared/workspaces/list-invitations.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/workspaces/{id}/invitations',
+    summary: 'List the invitations that wait, newest first',
+    access: workspaceAdminUnpaid,
+    params: IdPath,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    data: pageOf(InvitationView),
+    refuses: ['invalid'],
+    needs: ['table:read'],
+  },
+  ({ ctx, workspace, query }) => listInvitations(ctx, workspace.id, query),
+)

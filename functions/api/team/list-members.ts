@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { workspaceSessionUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { listMembers, MemberView } from '../../../shared/workspaces/list-members.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/workspaces/{id}/members',
+    summary: 'List the members of a workspace, in the order they came',
+    access: workspaceSessionUnpaid,
+    params: IdPath,
+    query: z.strictObject(pageQuery),
+    status: 200,
+    data: pageOf(MemberView),
+    refuses: ['invalid'],
+    needs: ['table:read'],
+  },
+  ({ ctx, workspace, query }) => listMembers(ctx, workspace.id, query),
+)

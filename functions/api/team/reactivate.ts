@@ -1,0 +1,21 @@
+import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { changeStatus, findPair, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
+import { MemberView } from '../../../shared/workspaces/list-members.ts'
+import { MemberPath } from '../../../shared/workspaces/member.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/workspaces/{id}/members/{userId}/reactivate',
+    summary: 'Let a suspended member in again',
+    access: workspaceAdminUnpaid,
+    params: MemberPath,
+    status: 200,
+    data: MemberView,
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: otherKeys,
+  },
+  ({ ctx, member, params, found }) => changeStatus(ctx, findPair(found, member, params.userId), 'active', found),
+)

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { findPair, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
+import { MemberPath } from '../../../shared/workspaces/member.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/workspaces/{id}/members/{userId}',
+    summary: 'Remove a member, with the tokens they have for the workspace',
+    access: workspaceAdminUnpaid,
+    params: MemberPath,
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: otherKeys,
+  },
+  async ({ ctx, member, params, found }) => {
+    await removeMember(ctx, findPair(found, member, params.userId))
+    return { id: params.userId, deleted: true as const }
+  },
+)

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { invitationKeys, revokeInvitation } from '../../../shared/workspaces/revoke-invitation.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/workspaces/{id}/invitations/{invitationId}',
+    summary: 'Withdraw an invitation that waits',
+    access: workspaceAdminUnpaid,
+    params: z.object({ id: Id, invitationId: Id }),
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: invitationKeys,
+  },
+  async ({ ctx, member, params, found }) => {
+    await revokeInvitation(ctx, member, found, params.invitationId)
+    return { id: params.invitationId, deleted: true as const }
+  },
+)

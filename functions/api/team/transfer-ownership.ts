@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id, IdPath } from '../../../shared/http/id.ts'
+import { findPair, memberKeys, transferOwnership } from '../../../shared/workspaces/act-on-member.ts'
+import { MemberView } from '../../../shared/workspaces/list-members.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/workspaces/{id}/transfer-ownership',
+    summary: 'Make another member the owner; the caller becomes an admin',
+    access: workspaceOwnerUnpaid,
+    params: IdPath,
+    body: z.strictObject({ userId: Id }),
+    status: 200,
+    data: MemberView,
+    refuses: ['invalid', 'missing', 'conflict'],
+    needs: ['table:read', 'table:write'],
+    reads: ({ workspaceId, body }) => memberKeys(workspaceId, body.userId),
+  },
+  ({ ctx, member, body, found }) => transferOwnership(ctx, findPair(found, member, body.userId), found),
+)

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/workspaces/{id}',
+    summary: 'Delete a workspace with everything in it',
+    description:
+      'Repeat its slug in `confirm`. It is closed to everybody at once; what is in it goes within minutes, the rest with the slug after an hour. What is live on the platforms stays there.',
+    access: workspaceOwnerUnpaid,
+    params: IdPath,
+    query: z.strictObject({ confirm: z.optional(z.string()) }),
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['invalid', 'conflict'],
+    needs: ['table:read', 'table:write', 'queue:purge'],
+  },
+  async ({ ctx, workspace, member, query }) => {
+    await deleteWorkspace(ctx, workspace, member, query.confirm)
+    return { id: workspace.id, deleted: true as const }
+  },
+)

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { findVoice, Voice, voiceKeys } from '../../../shared/workspaces/voice.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/workspaces/{id}/ai-voice-settings',
+    summary: 'Get the AI voice settings, null where none is set',
+    access: scope('workspace:read'),
+    params: IdPath,
+    status: 200,
+    data: z.nullable(Voice),
+    refuses: [],
+    needs: ['table:read'],
+    reads: voiceKeys,
+  },
+  ({ workspace, found }) => findVoice(found, workspace.id),
+)

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { scopeAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { changeVoice, Voice, VoiceChange } from '../../../shared/workspaces/voice.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/workspaces/{id}/ai-voice-settings',
+    summary: 'Change the AI voice settings',
+    description:
+      'Fields that are not sent stay; an empty text or null clears a field, and null as the body clears all.',
+    access: scopeAdmin('workspace:write'),
+    params: IdPath,
+    body: VoiceChange,
+    status: 200,
+    data: z.nullable(Voice),
+    refuses: ['invalid'],
+    needs: ['table:read', 'table:write'],
+  },
+  ({ ctx, workspace, body }) => changeVoice(ctx, workspace.id, body),
+)

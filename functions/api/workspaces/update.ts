@@ -1,0 +1,21 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { updateWorkspace, WorkspaceChange } from '../../../shared/workspaces/update.ts'
+import { viewWorkspace, WorkspaceView } from '../../../shared/workspaces/workspace.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/workspaces/{id}',
+    summary: 'Change name, logo or time zone of a workspace; its slug stays',
+    access: workspaceAdmin,
+    params: IdPath,
+    body: WorkspaceChange,
+    status: 200,
+    data: WorkspaceView,
+    refuses: ['invalid'],
+    needs: ['table:read', 'table:write'],
+  },
+  async ({ ctx, workspace, member, body }) => viewWorkspace(await updateWorkspace(ctx, workspace, body), member.role),
+)

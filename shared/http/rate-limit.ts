@@ -1,0 +1,79 @@
+import type { Limit, Standing } from '../limits/bucket.ts'
+import { countCall, countHere, giveBack } from '../limits/count.ts'
+import { type LimitName, limitByPath, limitOf, natureOf } from '../limits/limits.ts'
+import { hashedNetwork } from '../limits/network.ts'
+import { notCounted, notCountedLine, tooOften } from '../limits/refuse.ts'
+import type { Contract } from './contract.ts'
+import type { Exchange } from './exchange.ts'
+
+/** A call that was counted: for whom, and where that leaves them; `standing` is missing where it could not be counted. */
+export interface Counted {
+  name: LimitName
+  limit: Limit
+  who: string
+  byPerson: boolean
+  standing: Standing | undefined
+}
+
+/** The limit that a route counts against. */
+export const limitNameOf = ({ limit, method, path }: Pick<Contract, 'limit' | 'method' | 'path'>): LimitName | 'none' =>
+  limit ?? limitByPath(method, path)
+
+const countOrNot = async ({ ctx, contract }: Exchange, name: LimitName, who: string, limit: Limit) => {
+  try {
+    return await countCall(ctx, who, limit)
+  } catch (error) {
+    ctx.log.error(notCountedLine, { limit: name, route: contract.path, reason: String(error) })
+    return natureOf[name].failsClosed ? undefined : countHere(ctx, who, limit)
+  }
+}
+
+/**
+ * Counts a call for the person behind its token, or for the address it comes from: the one that the connection came
+ * from, never one that a header names. Undefined where the route, or the operator, sets no limit.
+ */
+export const countExchange = async (exchange: Exchange, userId?: string): Promise<Counted | undefined> => {
+  const name = limitNameOf(exchange.contract)
+  const limit = name === 'none' ? null : limitOf(exchange.ctx, name)
+  if (name === 'none' || limit === null) return undefined
+  const byPerson = userId !== undefined && natureOf[name].by === 'person'
+  const { sourceIp } = exchange.event.requestContext.identity
+  const who = byPerson ? `${name}#USER#${userId}` : `${name}#ADDRESS#${hashedNetwork(sourceIp)}`
+  return { name, limit, who, byPerson, standing: await countOrNot(exchange, name, who, limit) }
+}
+
+/** What a caller is told of the limit: the names that the specification uses, and those of the coming standard. */
+const headersOf = ({ name, limit, standing }: Counted & { standing: Standing }, nowMs: number) => {
+  const { remaining, fullAtMicros, passes, retryAfterSeconds } = standing
+  const fullInSeconds = Math.ceil((fullAtMicros - nowMs * 1000) / 1_000_000)
+  return {
+    'X-RateLimit-Limit': String(limit.calls),
+    'X-RateLimit-Remaining': String(remaining),
+    'X-RateLimit-Reset': String(Math.ceil(fullAtMicros / 1_000_000)),
+    // draft-ietf-httpapi-ratelimit-headers: the window never ends later than Retry-After says.
+    'RateLimit-Policy': `"${name}";q=${limit.calls};w=${limit.perSeconds}`,
+    RateLimit: `"${name}";r=${remaining};t=${passes ? fullInSeconds : retryAfterSeconds}`,
+  }
+}
+
+/** Lets a counted call in with its headers, or refuses it. */
+export const admit = (exchange: Exchange, counted: Counted | undefined): void => {
+  if (counted === undefined) return
+  const { standing } = counted
+  if (standing === undefined) throw notCounted()
+  Object.assign(exchange.headers, headersOf({ ...counted, standing }, exchange.ctx.clock.now()))
+  if (!standing.passes) throw tooOften(standing.retryAfterSeconds)
+}
+
+/** A token that names a person proved nothing: their call goes back to them, and the address it came from pays. */
+export const countForAddress = async (exchange: Exchange, counted: Counted | undefined): Promise<void> => {
+  if (counted?.byPerson !== true) return admit(exchange, counted)
+  const { who, limit, standing } = counted
+  const { ctx } = exchange
+  const back = standing?.passes ? giveBack(ctx, who, limit) : undefined
+  const [paid] = await Promise.all([
+    countExchange(exchange),
+    back?.catch((error: unknown) => ctx.log.warn('a call was not given back', { reason: String(error) })),
+  ])
+  admit(exchange, paid)
+}

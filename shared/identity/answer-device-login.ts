@@ -1,0 +1,59 @@
+import type { Context } from '../context.ts'
+import { all, atLeast, equal } from '../db/expression.ts'
+import { ConditionFailed, update } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { countCodeTry, forgetCodeTry } from './code-tries.ts'
+import { type DeviceLogin, deviceLogins } from './device-login.ts'
+import type { Session } from './session.ts'
+import { hashUserCode, readUserCode, userCodes } from './user-code.ts'
+
+const notExpired = (ctx: Context) => atLeast('expiresAt', new Date(ctx.clock.now() + 1).toISOString())
+
+const wrong = (text: string) => new Refusal('invalid', text, { code: 'wrong_user_code', field: 'user_code' })
+
+/** Takes the code that a person typed: from now on they see the login behind it and may answer it. */
+export const claimUserCode = async (ctx: Context, { userId }: Session, typed: string): Promise<string> => {
+  const code = readUserCode(typed)
+  if (code === undefined)
+    throw wrong('A code has eight letters, for example BCDF-GHJK: type it as your device shows it.')
+  await countCodeTry(ctx, userId)
+  const key = userCodes.key({ codeHash: hashUserCode(code) })
+  await update(ctx, key, { set: { claimedBy: userId } }, notExpired(ctx)).catch((error: unknown) => {
+    if (error instanceof ConditionFailed) throw wrong('No device waits with this code: compare it, or start again.')
+    throw error
+  })
+  await forgetCodeTry(ctx, userId)
+  return code
+}
+
+/** The login behind a code that this person has typed; undefined for any other code, whether it exists or not. */
+export const claimedLogin = async (
+  ctx: Context,
+  { userId }: Session,
+  typed: string,
+): Promise<DeviceLogin | undefined> => {
+  const code = readUserCode(typed)
+  const row = code === undefined ? undefined : await userCodes.get(ctx, { codeHash: hashUserCode(code) })
+  return row?.claimedBy === userId ? deviceLogins.get(ctx, { deviceHash: row.deviceHash }) : undefined
+}
+
+/** Approves or refuses a login, once, for the person whose session this is and for nobody else. */
+export const answerDeviceLogin = async (
+  ctx: Context,
+  session: Session,
+  typed: string,
+  answer: 'approved' | 'denied',
+): Promise<void> => {
+  const login = await claimedLogin(ctx, session, typed)
+  if (login === undefined) throw wrong('Enter the code of your device first.')
+  const { userId, email, name, generation } = session
+  const person = answer === 'approved' ? { userId, email, name, generation } : undefined
+  const change = { set: { status: answer, person } }
+  const open = all(equal('status', 'pending'), notExpired(ctx))
+  await update(ctx, deviceLogins.key(login), change, open).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new Refusal('conflict', 'This login was answered before, or has expired: start it again on your device.', {
+      code: 'device_login_over',
+    })
+  })
+}

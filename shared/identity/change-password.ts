@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { countGuess } from '../limits/guess.ts'
+import { credentials } from './credential.ts'
+import { endOtherSessions } from './end-sessions.ts'
+import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
+import type { Session } from './session.ts'
+
+export const ChangePassword = z.strictObject({
+  currentPassword: z.string().check(z.maxLength(128)),
+  newPassword: NewPassword,
+})
+export type ChangePassword = z.infer<typeof ChangePassword>
+
+/**
+ * Sets a new password for whoever knows the present one, and ends all their other sessions in the same step.
+ * Decided: personal access tokens stay, since machines hold them; each can be revoked by itself.
+ */
+export const changePassword = async (
+  ctx: Context,
+  session: Session,
+  { currentPassword, newPassword }: ChangePassword,
+): Promise<void> => {
+  const { email } = session
+  const [credential] = await Promise.all([credentials.get(ctx, { email }), countGuess(ctx, email)])
+  const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)
+  if (credential === undefined || !right) {
+    throw new Refusal('forbidden', 'The current password is wrong.', {
+      code: 'wrong_password',
+      field: 'currentPassword',
+    })
+  }
+  await endOtherSessions(ctx, session, credential, { passwordHash: await hashPassword(newPassword) })
+}

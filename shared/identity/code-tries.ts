@@ -1,0 +1,39 @@
+import type { Context } from '../context.ts'
+import { absent, all, any, atLeast, atMost, below } from '../db/expression.ts'
+import { ConditionFailed, type Key, update } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+
+/**
+ * Decided: five wrong codes per person within a quarter of an hour. With 20^8 codes and a thousand devices waiting, a
+ * person who tries without pause for a year finds one with a chance of less than one in a hundred.
+ */
+export const wrongCodes = 5
+const windowSeconds = 900
+
+const keyOf = (userId: string): Key => ({ PK: `USER#${userId}`, SK: 'CODE-TRIES' })
+
+const held = (error: unknown): false => {
+  if (error instanceof ConditionFailed) return false
+  throw error
+}
+
+/** Counts a try before anything is looked up, so that tries side by side cannot pass the limit. */
+export const countCodeTry = async (ctx: Context, userId: string): Promise<void> => {
+  const nowMs = ctx.clock.now()
+  const endsAtMs = nowMs + windowSeconds * 1000
+  const first = { set: { type: 'CodeTries', count: 1, endsAtMs, ttl: Math.ceil(endsAtMs / 1000) } }
+  const opened = update(ctx, keyOf(userId), first, any(absent('PK'), atMost('endsAtMs', nowMs)))
+  if (await opened.then(() => true, held)) return
+  const within = all(atLeast('endsAtMs', nowMs + 1), below('count', wrongCodes))
+  const counted = update(ctx, keyOf(userId), { add: { count: 1 } }, within)
+  if (await counted.then(() => true, held)) return
+  throw new Refusal('limited', 'Too many wrong codes: wait a quarter of an hour, then try again.', {
+    code: 'too_many_codes',
+    retryAfterSeconds: windowSeconds,
+  })
+}
+
+/** Gives back a try that was right. */
+export const forgetCodeTry = async (ctx: Context, userId: string): Promise<void> => {
+  await update(ctx, keyOf(userId), { add: { count: -1 } }, atLeast('count', 1)).catch(held)
+}

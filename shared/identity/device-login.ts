@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import { Name } from './name.ts'
+
+/** How long a device waits for its person, and how long it waits between two polls (RFC 8628, 3.2). */
+export const deviceLoginSeconds = 600
+export const pollSeconds = 5
+
+/** A device that waits to be signed in by a person at a browser. */
+export const DeviceLogin = z.object({
+  deviceHash: z.string(),
+  status: z.enum(['pending', 'approved', 'denied', 'redeemed']),
+  /** What the page tells the person of the device; none of it is proven. */
+  clientName: z.nullable(z.string()),
+  userAgent: z.string(),
+  ip: z.string(),
+  startedAt: z.string(),
+  expiresAt: z.string(),
+  polledAtMs: z.optional(z.number()),
+  /** Who approved, as their session said. */
+  person: z.optional(z.object({ userId: z.string(), email: z.string(), name: z.string(), generation: z.number() })),
+})
+export type DeviceLogin = z.infer<typeof DeviceLogin>
+
+export const deviceLogins = entity({
+  type: 'DeviceLogin',
+  shape: DeviceLogin,
+  key: ({ deviceHash }: Pick<DeviceLogin, 'deviceHash'>) => ({ PK: `DEV#${deviceHash}`, SK: 'DEV' }),
+  indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+export const StartDeviceLogin = z.strictObject({ clientName: z.optional(Name) })
+export type StartDeviceLogin = z.infer<typeof StartDeviceLogin>
+
+/** What a device needs to ask its person and to poll. */
+export const StartedDeviceLogin = z.object({
+  deviceCode: z.string(),
+  userCode: z.string(),
+  verificationUri: z.string(),
+  verificationUriComplete: z.string(),
+  expiresIn: z.int(),
+  interval: z.int(),
+})
+
+export const PollDeviceLogin = z.strictObject({ deviceCode: z.string().check(z.minLength(1), z.maxLength(100)) })

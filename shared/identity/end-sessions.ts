@@ -1,0 +1,53 @@
+import type { Context } from '../context.ts'
+import { absent, all, any, equal, present } from '../db/expression.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Credential, credentials } from './credential.ts'
+import { type Session, sessions } from './session.ts'
+import { users } from './user.ts'
+
+/**
+ * The writes that begin a new generation of sessions, so that all older ones are refused from that moment on, however
+ * many there are; one may be taken along. A sign-in that checked the old password meanwhile opens a session that is
+ * already ended: it is born with the generation it has read.
+ */
+export const nextGeneration = (
+  { email, userId, sessionGeneration = 0 }: Credential,
+  { keep, set = {} }: { keep?: Session; set?: { passwordHash?: string } },
+): Write[] => {
+  const change = { set: { sessionGeneration: sessionGeneration + 1 } }
+  const unmoved = any(equal('sessionGeneration', sessionGeneration), absent('sessionGeneration'))
+  return [
+    {
+      update: credentials.key({ email }),
+      change: { set: { ...change.set, ...set } },
+      when: all(equal('userId', userId), equal('verified', true), unmoved),
+    },
+    { update: users.key({ id: userId }), change, when: all(present('PK'), unmoved) },
+    ...(keep === undefined
+      ? []
+      : [
+          {
+            update: sessions.key(keep),
+            change: { set: { generation: sessionGeneration + 1 } },
+            when: all(present('PK'), equal('generation', sessionGeneration)),
+          },
+        ]),
+  ]
+}
+
+const overtaken = () =>
+  new Refusal('conflict', 'The account was changed at the same moment: try again.', { code: 'account_changed' })
+
+/** Ends every session of a person but this one. */
+export const endOtherSessions = async (
+  ctx: Context,
+  session: Session,
+  credential: Credential,
+  set: { passwordHash?: string } = {},
+): Promise<void> => {
+  await transact(ctx, () => nextGeneration(credential, { keep: session, set })).catch((error: unknown) => {
+    if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw overtaken()
+    throw error
+  })
+}

@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import type { Found, Key, Write } from '../db/table.ts'
+import { hashedNetwork } from '../limits/network.ts'
+
+/** A network from which somebody signed in to an account; its key hides the address. */
+const KnownPlace = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
+
+const knownForMs = 30 * 86_400_000
+
+const knownPlaces = entity({
+  type: 'KnownPlace',
+  shape: KnownPlace,
+  key: ({ email, network }: { email: string; network: string }) => ({ PK: `EMAIL#${email}`, SK: `PLACE#${network}` }),
+  indexes: ({ expiresAtMs }) => ({ ttl: Math.ceil(expiresAtMs / 1000) }),
+})
+
+const placeOf = (email: string, address: string) => ({ email, network: hashedNetwork(address) })
+
+/** The row that tells whether the account was entered from this address in the last 30 days. */
+export const placeKey = (email: string, address: string): Key => knownPlaces.key(placeOf(email, address))
+
+export const isKnownPlace = (ctx: Context, found: Found, email: string, address: string): boolean => {
+  const place = knownPlaces.from(found, placeOf(email, address))
+  return place !== undefined && place.expiresAtMs > ctx.clock.now()
+}
+
+/** The write that remembers for 30 days that the account was entered from this address. */
+export const rememberPlace = (ctx: Context, email: string, address: string): Write => ({
+  put: knownPlaces.item({ ...placeOf(email, address), expiresAtMs: ctx.clock.now() + knownForMs }),
+})

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+
+/** How long the link in the mail works. */
+export const resetHours = 1
+
+/** A link to choose a new password; it dies with the generation of sessions in which it was asked for. */
+export const PasswordReset = z.object({
+  tokenHash: z.string(),
+  email: z.string(),
+  sessionGeneration: z.number(),
+  expiresAt: z.string(),
+  usedAt: z.optional(z.string()),
+})
+export type PasswordReset = z.infer<typeof PasswordReset>
+
+export const passwordResets = entity({
+  type: 'PasswordReset',
+  shape: PasswordReset,
+  key: ({ tokenHash }: Pick<PasswordReset, 'tokenHash'>) => ({ PK: `RST#${tokenHash}`, SK: 'RST' }),
+  indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})

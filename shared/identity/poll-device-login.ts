@@ -1,0 +1,58 @@
+import type { Context } from '../context.ts'
+import { equal, present } from '../db/expression.ts'
+import { ConditionFailed, TransactionFailed, transact, updateFrom } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { digest } from '../ids.ts'
+import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
+import { newSession, storeSession } from './open-session.ts'
+import type { Session } from './session.ts'
+
+// The words of RFC 8628, 3.5.
+const refuse = (code: string, text: string) => new Refusal('invalid', text, { code })
+const over = () =>
+  refuse('expired_token', 'This device code is unknown, used or older than ten minutes: start the login again.')
+const pending = () => refuse('authorization_pending', 'Nobody has approved this login yet: poll again in five seconds.')
+const denied = () => refuse('access_denied', 'The login was refused at the browser: start again if it was a mistake.')
+const tooSoon = () => refuse('slow_down', 'Polled too soon: wait five seconds more between polls from now on.')
+
+/** How much earlier than told a poll may come: what the network took from one may be added to the next. */
+const toleranceMs = 1_000
+
+/** Notes the time of a poll; answers the login as it was before. */
+const notePoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
+  const change = { set: { polledAtMs: ctx.clock.now() } }
+  const before = await updateFrom(ctx, deviceLogins.key({ deviceHash }), change, present('PK')).catch((error) => {
+    throw error instanceof ConditionFailed ? over() : error
+  })
+  return deviceLogins.parse(before)
+}
+
+const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAgent: string) => {
+  if (person === undefined) throw new Error('an approved login has no person')
+  const opened = await newSession(ctx, { ...person, userAgent })
+  const spend = {
+    update: deviceLogins.key({ deviceHash }),
+    change: { set: { status: 'redeemed' } },
+    when: equal('status', 'approved'),
+  }
+  await transact(ctx, () => [spend, storeSession(opened.session)]).catch((error: unknown) => {
+    throw error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed' ? over() : error
+  })
+  return opened
+}
+
+/** Answers a device's question whether its person has approved: once a session, else what the device should do. */
+export const pollDeviceLogin = async (
+  ctx: Context,
+  deviceCode: string,
+  userAgent: string,
+): Promise<{ token: string; session: Session }> => {
+  const login = await notePoll(ctx, digest(deviceCode))
+  const nowMs = ctx.clock.now()
+  const { status, expiresAt, polledAtMs } = login
+  if (Date.parse(expiresAt) <= nowMs || status === 'redeemed') throw over()
+  if (polledAtMs !== undefined && nowMs - polledAtMs < pollSeconds * 1000 - toleranceMs) throw tooSoon()
+  if (status === 'denied') throw denied()
+  if (status === 'pending') throw pending()
+  return redeem(ctx, login, userAgent)
+}

@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import { sendMail } from '../aws/mail.ts'
+import type { Context } from '../context.ts'
+import { absent } from '../db/expression.ts'
+import { put } from '../db/table.ts'
+import { digest, random62 } from '../ids.ts'
+import { credentials } from './credential.ts'
+import { Email } from './email.ts'
+import { noAccountLetter, resetLetter } from './letters.ts'
+import { passwordResets, resetHours } from './password-reset.ts'
+
+/** A body that names an address and nothing else. */
+export const ToAddress = z.strictObject({ email: Email })
+export type ToAddress = z.infer<typeof ToAddress>
+
+/**
+ * Mails the owner of an account a link to choose a new password. An unknown address takes the same steps: its row
+ * can never be used, and its letter says that there is no account.
+ */
+export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
+  const credential = await credentials.get(ctx, { email })
+  const sentToken = random62(43)
+  const expiresAt = new Date(ctx.clock.now() + resetHours * 3_600_000).toISOString()
+  const sessionGeneration = credential?.sessionGeneration ?? 0
+  const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
+  await put(ctx, passwordResets.item(row), absent('PK'))
+  const link = `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`
+  await sendMail(ctx, credential?.verified ? resetLetter(email, link) : noAccountLetter(email))
+}

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import { all, equal, present } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { credentials } from './credential.ts'
+import { endOtherSessions } from './end-sessions.ts'
+import { type Session, sessions } from './session.ts'
+
+/** Ends one session of the caller's own, which may be the one they call with. */
+export const revokeSession = async (ctx: Context, { userId, generation }: Session, id: string): Promise<void> => {
+  const when = all(present('PK'), equal('generation', generation))
+  await transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }]).catch((error: unknown) => {
+    if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
+    throw new Refusal('missing', 'You have no session of this id.', { code: 'session_missing' })
+  })
+}
+
+/** Ends all sessions of a person but the one they call with. */
+export const revokeOtherSessions = async (ctx: Context, session: Session): Promise<void> => {
+  const credential = await credentials.get(ctx, { email: session.email })
+  if (credential === undefined) throw new Error('a session belongs to no credential')
+  await endOtherSessions(ctx, session, credential)
+}

@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { absent, any, atMost } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { digest, random62 } from '../ids.ts'
+import {
+  type DeviceLogin,
+  deviceLoginSeconds,
+  deviceLogins,
+  pollSeconds,
+  type StartDeviceLogin,
+  type StartedDeviceLogin,
+} from './device-login.ts'
+import { hashUserCode, newUserCode, showUserCode, userCodes } from './user-code.ts'
+
+const tries = 3
+
+/** Stores a login under a user code; false where another waiting device has that code. */
+const store = async (ctx: Context, login: DeviceLogin, userCode: string): Promise<boolean> => {
+  const { deviceHash, startedAt, expiresAt } = login
+  const code = { codeHash: hashUserCode(userCode), deviceHash, expiresAt }
+  const writes = [
+    { put: userCodes.item(code), when: any(absent('PK'), atMost('expiresAt', startedAt)) },
+    { put: deviceLogins.item(login), when: absent('PK') },
+  ]
+  try {
+    await transact(ctx, () => writes)
+    return true
+  } catch (error) {
+    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return false
+    throw error
+  }
+}
+
+/** Begins a login of a device (RFC 8628, 3.1): both codes are told once and kept only as hashes. */
+export const startDeviceLogin = async (
+  ctx: Context,
+  { clientName }: StartDeviceLogin,
+  { ip, userAgent }: Pick<DeviceLogin, 'ip' | 'userAgent'>,
+): Promise<z.infer<typeof StartedDeviceLogin>> => {
+  const deviceCode = random62(43)
+  const nowMs = ctx.clock.now()
+  const login: DeviceLogin = {
+    deviceHash: digest(deviceCode),
+    status: 'pending',
+    clientName: clientName ?? null,
+    userAgent,
+    ip,
+    startedAt: new Date(nowMs).toISOString(),
+    expiresAt: new Date(nowMs + deviceLoginSeconds * 1000).toISOString(),
+  }
+  for (let attempt = 0; attempt < tries; attempt += 1) {
+    const letters = newUserCode()
+    if (!(await store(ctx, login, letters))) continue
+    const userCode = showUserCode(letters)
+    const verificationUri = `${ctx.env('BASE_URL')}/device`
+    return {
+      deviceCode,
+      userCode,
+      verificationUri,
+      verificationUriComplete: `${verificationUri}?user_code=${userCode}`,
+      expiresIn: deviceLoginSeconds,
+      interval: pollSeconds,
+    }
+  }
+  throw new Refusal('unavailable', 'No free code was found: try again.', { code: 'no_free_code' })
+}

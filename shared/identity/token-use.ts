@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { absent, any, atMost } from '../db/expression.ts'
+import { ConditionFailed, type Found, update } from '../db/table.ts'
+import { countKeys } from '../resources.ts'
+
+/**
+ * When a personal access token was used. It lies beside the counters of calls, which every route may write: a route that
+ * only reads needs no right to the rows of people for it.
+ */
+export const TokenUse = z.object({ userId: z.string(), id: z.string(), lastUsedAt: z.string() })
+export type TokenUse = z.infer<typeof TokenUse>
+
+/** Decided: a day tells a token in use from a forgotten one, and costs one write a day instead of one for each call. */
+const notedEveryMs = 86_400_000
+const keptDays = 5 * 365
+
+export const tokenUses = entity({
+  type: 'TokenUse',
+  shape: TokenUse,
+  key: ({ userId, id }: Pick<TokenUse, 'userId' | 'id'>) => ({ PK: `${countKeys}TOKEN#${userId}${id}`, SK: 'RL' }),
+})
+
+/** Notes that a token was used, unless that is known of the last day; a call never fails for it. */
+export const noteUse = async (ctx: Context, found: Found, token: Pick<TokenUse, 'userId' | 'id'>): Promise<void> => {
+  const { userId, id } = token
+  const nowMs = ctx.clock.now()
+  const staleAt = new Date(nowMs - notedEveryMs).toISOString()
+  const known = tokenUses.from(found, token)
+  if (known !== undefined && known.lastUsedAt > staleAt) return
+  const lastUsedAt = new Date(nowMs).toISOString()
+  const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
+  const stale = any(absent('PK'), atMost('lastUsedAt', staleAt))
+  await update(ctx, tokenUses.key(token), { set }, stale).catch((error: unknown) => {
+    // Of calls side by side one notes it.
+    if (!(error instanceof ConditionFailed)) ctx.log.warn('the use of a token was not noted', { reason: String(error) })
+  })
+}

@@ -1,0 +1,40 @@
+import { randomInt } from 'node:crypto'
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import { digest } from '../ids.ts'
+
+/** No vowels, so that no word comes out; no letters that are taken for one another (RFC 8628, 6.1). */
+export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
+
+export const userCodeLength = 8
+
+/** What a device shows and a person types; the row leads from its hash to the login that waits for it. */
+export const UserCode = z.object({
+  codeHash: z.string(),
+  deviceHash: z.string(),
+  expiresAt: z.string(),
+  /** The person who typed the code last: they alone may see and answer the login. */
+  claimedBy: z.optional(z.string()),
+})
+export type UserCode = z.infer<typeof UserCode>
+
+export const userCodes = entity({
+  type: 'UserCode',
+  shape: UserCode,
+  key: ({ codeHash }: Pick<UserCode, 'codeHash'>) => ({ PK: `UC#${codeHash}`, SK: 'UC' }),
+  indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+export const newUserCode = (): string =>
+  Array.from({ length: userCodeLength }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join('')
+
+/** As it is shown: `XXXX-XXXX`. */
+export const showUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
+
+/** The eight letters in what somebody typed, with or without a dash; undefined where it cannot be a code. */
+export const readUserCode = (typed: string): string | undefined => {
+  const letters = typed.toUpperCase().replace(/[\s-]/g, '')
+  return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(letters) ? letters : undefined
+}
+
+export const hashUserCode = (code: string): string => digest(`user code\n${code}`)

@@ -1,0 +1,77 @@
+import { type Context, perContext } from '../context.ts'
+import { absent, all, any, atLeast, atMost, below, present } from '../db/expression.ts'
+import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
+import { countKeys } from '../resources.ts'
+import { type Limit, latestMicros, passed, refused, type Standing, shareMicros, step } from './bucket.ts'
+
+/** Where this environment last saw its callers. Their moments only move on, but for a call given back here and there. */
+const maxKept = 1_000
+const seen = perContext(() => new Map<string, number>())
+
+const keep = (ctx: Context, who: string, fullAtMicros: number): number => {
+  const kept = seen(ctx)
+  kept.delete(who)
+  kept.set(who, fullAtMicros)
+  const [oldest] = kept.keys()
+  if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest)
+  return fullAtMicros
+}
+
+const keyOf = (who: string): Key => ({ PK: `${countKeys}${who}`, SK: 'RL' })
+const nowMicrosOf = (ctx: Context) => ctx.clock.now() * 1000
+const momentIn = (row: Item | undefined) => {
+  const moment = row?.['fullAtMicros']
+  return typeof moment === 'number' ? moment : undefined
+}
+
+/** Moves the caller's moment on in one conditional write; a write that loses tells where it stands. */
+const move = (ctx: Context, who: string, limit: Limit, nowMicros: number, from: number | undefined): Promise<Item> => {
+  const ttl = Math.ceil(nowMicros / 1_000_000) + 2 * limit.perSeconds
+  if (from === undefined || from < nowMicros) {
+    const set = { fullAtMicros: nowMicros + shareMicros(limit), ttl, type: 'Count' }
+    return update(ctx, keyOf(who), { set }, any(absent('PK'), below('fullAtMicros', nowMicros)))
+  }
+  const change = { add: { fullAtMicros: shareMicros(limit) }, set: { ttl } }
+  const latest = latestMicros(limit, nowMicros)
+  return update(ctx, keyOf(who), change, all(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
+}
+
+/** A caller at rest, a caller at work, and one race lost to each. */
+const maxWrites = 4
+
+/**
+ * Counts one call of somebody: one conditional write, and a second one where this environment did not know whether they
+ * are at work. A refusal is a condition that did not hold, so it costs the caller nothing; one that is certain from what
+ * was seen before is not even written.
+ */
+export const countCall = async (ctx: Context, who: string, limit: Limit): Promise<Standing> => {
+  const nowMicros = nowMicrosOf(ctx)
+  let from = seen(ctx).get(who)
+  for (let written = 0; written < maxWrites; written += 1) {
+    if (from !== undefined && from > latestMicros(limit, nowMicros)) return refused(limit, nowMicros, from)
+    try {
+      const row = await move(ctx, who, limit, nowMicros, from)
+      const fullAtMicros = momentIn(row) ?? nowMicros
+      // Answers may overtake each other.
+      keep(ctx, who, Math.max(fullAtMicros, seen(ctx).get(who) ?? 0))
+      return passed(limit, nowMicros, fullAtMicros)
+    } catch (error) {
+      if (!(error instanceof ConditionFailed)) throw error
+      from = keep(ctx, who, momentIn(error.row) ?? 0)
+    }
+  }
+  throw new Error(`the counter changed ${maxWrites} times while one call was counted`)
+}
+
+/** Counts within this environment alone, for as long as the table does not answer. */
+export const countHere = (ctx: Context, who: string, limit: Limit): Standing => {
+  const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
+  keep(ctx, who, standing.fullAtMicros)
+  return standing
+}
+
+/** Takes one call back that was counted for somebody who turned out not to be the caller. */
+export const giveBack = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
+  const row = await update(ctx, keyOf(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
+  keep(ctx, who, momentIn(row) ?? 0)
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { type Context, perContext } from '../context.ts'
+import type { Limit } from './bucket.ts'
+
+export const limitNames = ['general', 'auth', 'cli', 'ai'] as const
+export type LimitName = (typeof limitNames)[number]
+
+const LimitShape = z.strictObject({
+  // A call's share of the time must be a whole microsecond at least.
+  calls: z.int().check(z.minimum(1), z.maximum(1_000_000)),
+  perSeconds: z.int().check(z.minimum(1), z.maximum(86_400)),
+})
+
+/** The limits that an operator sets; null lifts one. */
+export const RateLimits = z.partialRecord(z.enum(limitNames), z.nullable(LimitShape))
+export type RateLimits = z.infer<typeof RateLimits>
+
+/** The limits where the operator sets none (spec, Limits). */
+export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
+  general: { calls: 100, perSeconds: 60 },
+  auth: { calls: 20, perSeconds: 900 },
+  cli: { calls: 30, perSeconds: 900 },
+  ai: { calls: 20, perSeconds: 60 },
+}
+
+/**
+ * Whom a limit counts: the client's address, or the person behind a good token, whichever of their tokens it is.
+ * A limit that guards the ways in cannot be switched off by breaking its counter: it then refuses (fails closed).
+ */
+export const natureOf: Readonly<Record<LimitName, { by: 'address' | 'person'; failsClosed: boolean }>> = {
+  general: { by: 'person', failsClosed: false },
+  auth: { by: 'address', failsClosed: true },
+  cli: { by: 'address', failsClosed: true },
+  ai: { by: 'person', failsClosed: false },
+}
+
+const limits = perContext(
+  (ctx): Readonly<Record<LimitName, Limit | null>> => ({
+    ...specifiedLimits,
+    ...z.parse(RateLimits, JSON.parse(ctx.env('RATE_LIMITS'))),
+  }),
+)
+
+/** A limit as the operator set it, or as specified; null where it is lifted. */
+export const limitOf = (ctx: Context, name: LimitName): Limit | null => limits(ctx)[name]
+
+/**
+ * The limit that a route counts against (spec, Limits), where its contract names none. Pages for people lie beside
+ * `/api`: sending one of their forms is a way in as `/api/auth` is, opening one is not.
+ */
+export const limitByPath = (method: string, path: string): LimitName => {
+  if (path.startsWith('/api/cli/auth/')) return 'cli'
+  if (path.startsWith('/api/auth/')) return 'auth'
+  if (path.startsWith('/api/ai/')) return 'ai'
+  return path.startsWith('/api/') || method === 'GET' ? 'general' : 'auth'
+}

@@ -1,0 +1,15 @@
+import { Refusal } from '../errors.ts'
+
+/** The refusal of the specification for whoever calls too often. */
+export const tooOften = (retryAfterSeconds: number): Refusal =>
+  new Refusal('limited', 'Rate limit exceeded', { code: 'rate_limited', retryAfterSeconds })
+
+/** Where a call must be counted and cannot be. */
+export const notCounted = (): Refusal =>
+  new Refusal('unavailable', 'Calls cannot be counted right now, and this one must be: try again soon.', {
+    code: 'limits_unavailable',
+    retryAfterSeconds: 5,
+  })
+
+/** What is logged where a call could not be counted; an alarm watches for it (infra/stacks/endpoints.ts). */
+export const notCountedLine = 'calls are not counted'

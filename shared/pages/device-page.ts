@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import type { Refusal } from '../errors.ts'
+import type { DeviceLogin } from '../identity/device-login.ts'
+import { readUserCode, showUserCode } from '../identity/user-code.ts'
+import type { Visit } from './door.ts'
+import { alert, field, hidden } from './field.ts'
+import { type Html, html } from './html.ts'
+import type { Page } from './layout.ts'
+import { whoIsHere } from './sign-out-form.ts'
+import type { Visitor } from './visitor.ts'
+
+const typedCode = z.string().check(z.maxLength(20))
+
+export const DeviceQuery = z.object({ user_code: z.optional(typedCode) })
+export const DeviceForm = z.object({ user_code: typedCode })
+export const DeviceAnswerForm = z.object({ user_code: typedCode, answer: z.enum(['approved', 'denied']) })
+
+/** Where somebody types the code of their device; a link may fill it in, and never more than that. */
+export const enterCodePage = (visitor: Visitor, typed: string | undefined, refusal?: Refusal): Page => ({
+  title: 'Sign in a device',
+  body: html`${alert(refusal, 'user_code')}
+<form method="post" action="device">
+${hidden('form_key', visitor.formKey)}
+${field(
+  {
+    name: 'user_code',
+    label: 'Code',
+    type: 'text',
+    autocomplete: 'off',
+    hint: 'The eight letters that your device shows.',
+    className: 'code',
+    maxLength: 20,
+    value: typed,
+  },
+  refusal,
+)}
+<button class="main">Go on</button>
+</form>
+${whoIsHere(visitor)}`,
+})
+
+export const enterCodeAgain = (
+  { sent, visitor }: Pick<Visit<'required'>, 'sent' | 'visitor'>,
+  refusal: Refusal,
+): Page => enterCodePage(visitor, sent['user_code'], refusal)
+
+const facts = ({ clientName, userAgent, ip, startedAt }: DeviceLogin, code: string): Html => html`<dl>
+<div><dt>Code</dt><dd>${code}</dd></div>
+<div><dt>Program, as it calls itself</dt><dd>${clientName ?? 'without a name'}</dd></div>
+<div><dt>Tool or browser</dt><dd>${userAgent === '' ? 'not told' : userAgent}</dd></div>
+<div><dt>Internet address</dt><dd>${ip}</dd></div>
+<div><dt>Started</dt><dd>${new Date(startedAt).toUTCString()}</dd></div>
+</dl>`
+
+const confirmPage = ({ session, formKey }: Visitor, login: DeviceLogin, code: string): Page => ({
+  title: 'Did you start this?',
+  body: html`<p>A device wants to be signed in as ${session.name}, ${session.email}. Approve only what you have started
+yourself just now: it can then do all that you can.</p>
+${facts(login, code)}
+<form method="post" action="device-answer">
+${hidden('form_key', formKey)}${hidden('user_code', code)}
+<button class="main" name="answer" value="approved">Yes, sign it in</button>
+<button name="answer" value="denied">No, refuse it</button>
+</form>`,
+})
+
+const overPage = (title: string, sentence: string): Page => ({
+  title,
+  body: html`<p class="notice" role="status">${sentence}</p>`,
+})
+
+/** The login behind a code that the visitor has typed: the question, or how it was answered. */
+export const devicePage = (visitor: Visitor, login: DeviceLogin, typed: string, nowMs: number): Page => {
+  const code = showUserCode(readUserCode(typed) ?? '')
+  if (login.status === 'denied') return overPage('Refused', 'The device was not signed in. You can close this page.')
+  if (login.status !== 'pending') {
+    return overPage('Your device is signed in', 'Go back to it: it goes on by itself. You can close this page.')
+  }
+  if (Date.parse(login.expiresAt) > nowMs) return confirmPage(visitor, login, code)
+  return { title: 'Too late', body: html`<p class="alert">This code is older than ten minutes: start again.</p>` }
+}

@@ -1,0 +1,103 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda'
+import type * as z from 'zod/mini'
+import { type Context, lambdaContext, perContext } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { anyone, type Contract } from '../http/contract.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { type Exchange, header, openExchange } from '../http/exchange.ts'
+import { parseOrRefuse } from '../http/parse-input.ts'
+import { admit, countExchange } from '../http/rate-limit.ts'
+import { readForm, requireOurOwnForm, type Sent } from './form.ts'
+import type { Page } from './layout.ts'
+import { ownPage, withQuery } from './own-page.ts'
+import { refusals, sendRefusal } from './refused.ts'
+import { Redirect, sendPage, sendRedirect } from './send.ts'
+import { requireFormKey, type Visitor, visitorOf } from './visitor.ts'
+
+type VisitorRule = 'ignored' | 'known' | 'required'
+
+/** What a page is called with; `visitor` is there where the page requires one. */
+export interface Visit<R extends VisitorRule = VisitorRule, Q = unknown, F = unknown> {
+  ctx: Context
+  query: Q
+  form: F
+  /** The form as it came, to be shown again. */
+  sent: Sent
+  visitor: R extends 'required' ? Visitor : Visitor | undefined
+  userAgent: string
+  /** The address of the client, as the connection shows it. */
+  ip: string
+}
+
+/** A page, or what its form does, as data. */
+interface PageContract<R extends VisitorRule, Q, F> extends Pick<Contract, 'path' | 'summary' | 'needs'> {
+  method: 'GET' | 'POST'
+  visitor: R
+  query?: z.ZodMiniType<Q>
+  form?: z.ZodMiniType<F>
+}
+
+type Answer = Page | Redirect
+
+/** Opens a form, which must come from our own page. */
+const readSent = (exchange: Exchange): Sent => {
+  if (exchange.contract.method !== 'POST') return {}
+  requireOurOwnForm(exchange.ctx, exchange.event)
+  return readForm(exchange.event)
+}
+
+const toLogin = ({ contract, query }: Exchange) =>
+  new Redirect(withQuery('/login', { return: ownPage(withQuery(contract.path, query)) ?? ownPage(contract.path) }))
+
+/**
+ * A page for people: like an endpoint a contract and a short handler, but a session comes by cookie, input by form,
+ * and every answer, a refusal too, is HTML. `again` shows the form once more with what was wrong.
+ */
+export const page = <const R extends VisitorRule, Q = Record<string, never>, F = Record<string, never>>(
+  { visitor: rule, query, form, ...rest }: PageContract<R, Q, F>,
+  answer: (visit: Visit<R, Q, F>) => Answer | Promise<Answer>,
+  again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
+): Endpoint => {
+  const status = rest.method === 'GET' ? 200 : 303
+  const contract: Contract = { ...rest, access: anyone, status, refuses: [] }
+
+  const chain = middy<Exchange, APIGatewayProxyResult>()
+    .use(refusals())
+    .handler(async (exchange) => {
+      const { ctx, event } = exchange
+      const [counted, visitor] = await Promise.all([
+        countExchange(exchange),
+        rule === 'ignored' ? undefined : visitorOf(ctx, event),
+      ])
+      admit(exchange, counted)
+      const sent = readSent(exchange)
+      if (rule === 'required') {
+        if (visitor === undefined) return sendRedirect(exchange, toLogin(exchange))
+        if (contract.method === 'POST') requireFormKey(visitor, sent['form_key'])
+      }
+      const userAgent = (header(event, 'User-Agent') ?? '').slice(0, 200)
+      const ip = event.requestContext.identity.sourceIp
+      // Where the rule is `required`, a visitor is there.
+      const known = { ctx, sent, visitor: visitor as Visit<R>['visitor'], userAgent, ip }
+      try {
+        const visit = {
+          ...known,
+          // A page without a schema takes nothing.
+          query: (query ? parseOrRefuse(query, exchange.query, 'query') : {}) as Q,
+          form: (form ? parseOrRefuse(form, sent, 'form') : {}) as F,
+        }
+        const result = await answer(visit)
+        return result instanceof Redirect ? sendRedirect(exchange, result) : sendPage(exchange, 200, result)
+      } catch (error) {
+        if (again === undefined || !(error instanceof Refusal)) throw error
+        return sendRefusal(exchange, error, await again(known, error))
+      }
+    })
+  const bind = perContext(
+    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) =>
+      chain(openExchange(ctx, contract, event), context ?? ({} as LambdaContext)),
+  )
+  const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
+  return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })
+}

@@ -1,0 +1,42 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { header } from '../http/exchange.ts'
+
+/** What a form sent: each name once. */
+export type Sent = Readonly<Record<string, string>>
+
+/** Largest form, in bytes. */
+const maxFormBytes = 16 * 1024
+
+/**
+ * Refuses a form that another site sent. Browsers say where a request comes from in a header that no page can set;
+ * those of before 2023 say it in Origin. Whoever says nothing is refused as well.
+ */
+export const requireOurOwnForm = (ctx: Context, event: APIGatewayProxyEvent): void => {
+  const site = header(event, 'Sec-Fetch-Site')
+  const ours = new URL(ctx.env('BASE_URL')).origin
+  if (site === undefined ? header(event, 'Origin') === ours : site === 'same-origin') return
+  throw new Refusal('forbidden', 'This form did not come from our own page: open the page and send it from there.', {
+    code: 'foreign_form',
+  })
+}
+
+const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_form' })
+
+/** Reads a form as browsers send it. */
+export const readForm = (event: APIGatewayProxyEvent): Sent => {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
+  if (bytes.byteLength > maxFormBytes) {
+    throw new Refusal('too-large', `The form has ${bytes.byteLength} bytes: send at most ${maxFormBytes}.`)
+  }
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(header(event, 'Content-Type') ?? '')) {
+    throw invalid('The form must come as "application/x-www-form-urlencoded".')
+  }
+  const sent: Record<string, string> = Object.create(null)
+  for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
+    if (name in sent) throw invalid('The form has a field twice.')
+    sent[name] = value
+  }
+  return sent
+}

@@ -1,0 +1,28 @@
+/** Markup that is safe to send: made only by `html`, which escapes every value put into it. */
+export interface Html {
+  readonly markup: string
+}
+
+type Value = string | number | Html | readonly Html[] | undefined
+
+const escapes: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const render = (value: Value): string => {
+  if (value === undefined) return ''
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
+  if (typeof value === 'number') return String(value)
+  return 'markup' in value ? value.markup : value.map((node) => node.markup).join('')
+}
+
+/** A template whose values are escaped unless they are themselves `Html`; inside a tag they belong in quotes. */
+export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
+  markup: parts.map((part, at) => part + render(values[at])).join(''),
+})
+
+export const nothing = html``

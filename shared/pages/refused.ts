@@ -1,0 +1,34 @@
+import { Refusal, statusOf } from '../errors.ts'
+import type { Exchange, Step } from '../http/exchange.ts'
+import { links } from './field.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+import { sendPage } from './send.ts'
+
+/** The page that says no, where there is no form to show again. */
+const refusedPage = (sentence: string): Page => ({
+  title: 'That did not work',
+  body: html`<p class="alert" role="alert">${sentence}</p>${links({ 'Go to the sign-in page': 'login' })}`,
+})
+
+/** A refusal, as whatever page tells it best. */
+export const sendRefusal = (exchange: Exchange, { reason, details }: Refusal, page: Page) => {
+  const { retryAfterSeconds } = details
+  if (retryAfterSeconds !== undefined) exchange.headers['Retry-After'] = String(retryAfterSeconds)
+  return sendPage(exchange, statusOf[reason], page)
+}
+
+const unexpected = 'Something went wrong on our side: try again in a moment.'
+
+/** Outermost step of a page: a refusal becomes a page, anything else thrown one that tells nothing. */
+export const refusals = (): Step => ({
+  onError: ({ event: exchange, error }) => {
+    if (error instanceof Refusal) return sendRefusal(exchange, error, refusedPage(error.message))
+    exchange.ctx.log.error('request failed', {
+      requestId: exchange.requestId,
+      route: `${exchange.contract.method} ${exchange.contract.path}`,
+      reason: error?.stack ?? String(error),
+    })
+    return sendPage(exchange, 500, refusedPage(`${unexpected} The request was ${exchange.requestId}.`))
+  },
+})

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import type { Refusal } from '../errors.ts'
+import { NewPassword } from '../identity/password.ts'
+import { addressOfReset } from '../identity/reset-password.ts'
+import type { Visit } from './door.ts'
+import { alert, field, hidden, links } from './field.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+
+const token = z.string().check(z.maxLength(100))
+
+export const ResetPasswordQuery = z.object({ token })
+
+export const ResetPasswordForm = z.object({ token, newPassword: NewPassword })
+
+/** Where somebody chooses a new password by the link of a mail. */
+export const resetPasswordPage = (sentToken: string, email: string, refusal?: Refusal): Page => ({
+  title: 'Choose a new password',
+  body: html`<p>You will be signed out everywhere, and sign in with the new one.</p>
+${alert(refusal, 'newPassword')}
+<form method="post" action="reset-password">
+${hidden('token', sentToken)}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, fixed: true })}
+${field(
+  {
+    name: 'newPassword',
+    label: 'New password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters.',
+    maxLength: 128,
+  },
+  refusal,
+)}
+<button class="main">Set the password</button>
+</form>`,
+})
+
+/** The form once more while its link still works; after that only the way to a new one. */
+export const resetPasswordAgain = async (
+  { ctx, sent }: Pick<Visit, 'ctx' | 'sent'>,
+  refusal: Refusal,
+): Promise<Page> => {
+  const { token: sentToken = '' } = sent
+  if (refusal.details.field === 'newPassword') {
+    return resetPasswordPage(sentToken, await addressOfReset(ctx, sentToken), refusal)
+  }
+  return {
+    title: 'This link does not work',
+    body: html`${alert(refusal)}${links({ 'Ask for a new link': 'forgot-password' })}`,
+  }
+}

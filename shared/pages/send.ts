@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto'
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import type { Exchange } from '../http/exchange.ts'
+import { layout, type Page } from './layout.ts'
+import { style } from './style.ts'
+
+/** Where to go next; always one of our own pages, named from the root. */
+export class Redirect {
+  readonly to: string
+  readonly cookie: string | undefined
+  constructor(to: string, cookie?: string) {
+    this.to = to
+    this.cookie = cookie
+  }
+}
+
+const policy = () =>
+  [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+
+/** Addresses hold tokens: nothing is kept, told to others, framed or run. */
+const headersOf = (exchange: Exchange): Record<string, string> => ({
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': policy(),
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+  'X-Request-Id': exchange.requestId,
+  ...exchange.headers,
+})
+
+export const sendPage = (exchange: Exchange, statusCode: number, page: Page): APIGatewayProxyResult => ({
+  statusCode,
+  headers: { ...headersOf(exchange), 'Content-Type': 'text/html; charset=utf-8' },
+  body: layout(page),
+})
+
+/** All pages lie side by side, so a relative address leads to each, below whatever base they are served at. */
+export const sendRedirect = (exchange: Exchange, { to, cookie }: Redirect): APIGatewayProxyResult => ({
+  statusCode: 303,
+  headers: {
+    ...headersOf(exchange),
+    'Content-Type': 'text/html; charset=utf-8',
+    Location: to.replace(/^\//, ''),
+    ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+  },
+  body: '',
+})

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import type { Refusal } from '../errors.ts'
+import { Email } from '../identity/email.ts'
+import { alert, field, hidden, links } from './field.ts'
+import type { Sent } from './form.ts'
+import { html, nothing } from './html.ts'
+import type { Page } from './layout.ts'
+import { ownPage, Return, withQuery } from './own-page.ts'
+import { whoIsHere } from './sign-out-form.ts'
+import type { Visitor } from './visitor.ts'
+
+const notices = {
+  verified: 'Your address is verified. Sign in to go on.',
+  'password-changed': 'Your new password is set. Sign in with it.',
+  'signed-out': 'You are signed out.',
+} as const
+
+export type Notice = keyof typeof notices
+
+export const SignInQuery = z.object({ return: Return, notice: z.optional(z.string()) })
+
+export const SignInForm = z.object({ email: Email, password: z.string().check(z.maxLength(128)), return: Return })
+
+const isNotice = (text: string): text is Notice => text in notices
+
+interface Shown {
+  sent: Sent
+  returnTo: string | undefined
+  notice?: string | undefined
+  refusal?: Refusal
+}
+
+/** Where somebody signs in with their address and password. */
+export const signInPage = ({ sent, returnTo, notice = '', refusal }: Shown): Page => ({
+  title: 'Sign in',
+  body: html`${isNotice(notice) ? html`<p class="notice" role="status">${notices[notice]}</p>` : nothing}
+${alert(refusal, 'email', 'password')}
+<form method="post" action="login">
+${hidden('return', returnTo)}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
+${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 128 }, refusal)}
+<button class="main">Sign in</button>
+</form>
+${links({
+  'I have forgotten my password': 'forgot-password',
+  'Create an account': withQuery('sign-up', { return: returnTo }),
+})}`,
+})
+
+/** The same page once more, for whoever could not sign in. */
+export const signInAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
+  signInPage({ sent, returnTo: ownPage(sent['return'] ?? ''), refusal })
+
+/** What the sign-in page is to somebody who is signed in. */
+export const signedInPage = (visitor: Visitor): Page => ({
+  title: 'You are signed in',
+  body: html`${whoIsHere(visitor)}${links({ 'Sign in a device with its code': 'device' })}`,
+})

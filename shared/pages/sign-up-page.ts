@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import type { Refusal } from '../errors.ts'
+import { Email } from '../identity/email.ts'
+import { Name } from '../identity/name.ts'
+import { NewPassword } from '../identity/password.ts'
+import { verificationHours } from '../identity/verification.ts'
+import { alert, field, hidden, links } from './field.ts'
+import type { Sent } from './form.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+import { ownPage, Return, withQuery } from './own-page.ts'
+
+export const SignUpQuery = z.object({ return: Return, sent: z.optional(z.string()) })
+
+export const SignUpForm = z.object({ email: Email, password: NewPassword, name: Name, return: Return })
+
+/** Where somebody makes an account. */
+export const signUpPage = (sent: Sent, returnTo: string | undefined, refusal?: Refusal): Page => ({
+  title: 'Create an account',
+  body: html`${alert(refusal, 'email', 'password', 'name')}
+<form method="post" action="sign-up">
+${hidden('return', returnTo)}
+${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', maxLength: 80, value: sent['name'] }, refusal)}
+${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
+${field(
+  {
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'new-password',
+    hint: 'At least 8 characters.',
+    maxLength: 128,
+  },
+  refusal,
+)}
+<button class="main">Create the account</button>
+</form>
+${links({ 'I have an account': withQuery('login', { return: returnTo }) })}`,
+})
+
+export const signUpAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
+  signUpPage(sent, ownPage(sent['return'] ?? ''), refusal)
+
+/** What follows a sign-up, whether the address was new or not. */
+export const signUpSentPage = (): Page => ({
+  title: 'Look into your mail',
+  body: html`<p>We have sent you a mail. Open the link in it to finish: it works once, for ${verificationHours} hours.</p>
+<p class="soft">Nothing came? Look into the folder for spam, or sign up once more.</p>
+${links({ 'Sign up once more': 'sign-up', 'Go to the sign-in page': 'login' })}`,
+})

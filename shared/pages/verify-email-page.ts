@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+import type { Refusal } from '../errors.ts'
+import { alert, hidden, links } from './field.ts'
+import type { Sent } from './form.ts'
+import { html } from './html.ts'
+import type { Page } from './layout.ts'
+import { ownPage, Return, withQuery } from './own-page.ts'
+
+/** What the link of the mail brings along, and the button sends on. */
+export const VerifyEmailInput = z.object({ token: z.string().check(z.maxLength(100)), return: Return })
+type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
+
+/** Where the link of a sign-up leads: only the button verifies, since programs open links too. */
+export const verifyEmailPage = ({ token, return: returnTo }: VerifyEmailInput): Page => ({
+  title: 'Verify your e-mail address',
+  body: html`<p>Press the button to finish signing up. If you did not sign up, close this page: nothing will happen.</p>
+<form method="post" action="verify-email">
+${hidden('token', token)}${hidden('return', returnTo)}
+<button class="main">Verify my address</button>
+</form>`,
+})
+
+export const verifyEmailRefused = ({ sent }: { sent: Sent }, refusal: Refusal): Page => {
+  const values = { return: ownPage(sent['return'] ?? '') }
+  return {
+    title: 'This link does not work',
+    body: html`${alert(refusal)}${links({ 'Sign in': withQuery('login', values), 'Sign up': withQuery('sign-up', values) })}`,
+  }
+}

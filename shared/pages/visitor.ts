@@ -1,0 +1,33 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import type { Context } from '../context.ts'
+import { batchGet } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { liveSession, sessionKeys } from '../identity/read-session.ts'
+import type { Session } from '../identity/session.ts'
+import { readToken, sameHash } from '../identity/token.ts'
+import { digest } from '../ids.ts'
+import { tokenInCookie } from './cookie.ts'
+
+/** Whoever looks at a page and is signed in. */
+export interface Visitor {
+  session: Session
+  /** Goes out in every form and must come back with it: only our pages can know it. */
+  formKey: string
+}
+
+/** The visitor whose session the cookie holds; undefined for anybody else. */
+export const visitorOf = async (ctx: Context, event: APIGatewayProxyEvent): Promise<Visitor | undefined> => {
+  const token = tokenInCookie(ctx, event)
+  const parts = token === undefined ? undefined : await readToken(ctx, token)
+  if (token === undefined || parts?.kind !== 'ses') return undefined
+  const session = liveSession(await batchGet(ctx, sessionKeys(parts)), parts, ctx.clock.now())
+  return session === undefined ? undefined : { session, formKey: digest(`form key\n${token}`) }
+}
+
+/** Refuses a form that was not made for this very session. */
+export const requireFormKey = ({ formKey }: Visitor, sent: string | undefined): void => {
+  if (sent !== undefined && sameHash(formKey, sent)) return
+  throw new Refusal('forbidden', 'This form was made for another sign-in: go back, load the page again and repeat.', {
+    code: 'form_key',
+  })
+}

@@ -1,0 +1,73 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { absent, all, equal } from '../db/expression.ts'
+import { transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
+import { demandRoom, readTeam } from './list-members.ts'
+import { type Member, members, membershipKey } from './member.ts'
+import { takeTurn, untilItHolds } from './team-change.ts'
+import { viewWorkspace, type WorkspaceView } from './workspace.ts'
+
+/** Who accepts: the person and the verified address of their session, never of their input. */
+export interface Acceptance {
+  token: string
+  userId: string
+  email: string
+}
+
+const masked = (email: string) => email.replace(/(?<=^.)[^@]*(?=@)/u, '…').replace(/(?<=@.).*(?=\.[^.]+$)/u, '…')
+
+const demandAddress = ({ email }: Invitation, own: string) => {
+  if (email === own.toLowerCase()) return
+  throw new Refusal('forbidden', `This invitation was sent to another address (${masked(email)}): sign in with that.`, {
+    code: 'invitation_other_address',
+  })
+}
+
+const used = () =>
+  new Refusal('invalid', 'This invitation was used before: ask for a new one.', {
+    code: 'invitation_used',
+    field: 'token',
+  })
+
+const suspended = () =>
+  new Refusal('forbidden', 'You are suspended in this workspace: ask its owner.', { code: 'suspended' })
+
+const join = ({ invitation }: Invited, userId: string, nowMs: number): Write[] => {
+  const { workspaceId, role } = invitation
+  const member: Member = { workspaceId, userId, role, status: 'active', createdAt: new Date(nowMs).toISOString() }
+  return [
+    { put: members.item(member), when: absent('PK') },
+    { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
+  ]
+}
+
+const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): Write => ({
+  update: invitations.key({ workspaceId, id }),
+  change: { set: { acceptedBy } },
+  when: all(equal('tokenHash', tokenHash), absent('acceptedBy')),
+})
+
+/**
+ * Makes the person of an address a member, once; whoever has accepted before is answered as the first time. Refuses a
+ * bad token with 404, a used one with 400, and the session of another address with 403.
+ */
+export const acceptInvitation = (
+  ctx: Context,
+  { token, userId, email }: Acceptance,
+): Promise<z.infer<typeof WorkspaceView>> =>
+  untilItHolds(async () => {
+    const invited = await findInvitation(ctx, token, userId)
+    const { invitation, workspace, member } = invited
+    demandAddress(invitation, email)
+    if (invitation.acceptedBy !== undefined) {
+      if (invitation.acceptedBy !== userId || member === undefined) throw used()
+      if (member.status === 'suspended') throw suspended()
+      return viewWorkspace(workspace, member.role)
+    }
+    if (member === undefined) demandRoom(await readTeam(ctx, workspace.id))
+    const place = member === undefined ? join(invited, userId, ctx.clock.now()) : []
+    await transact(ctx, () => [spend(invitation, userId), ...place, takeTurn(workspace)])
+    return viewWorkspace(workspace, member?.role ?? invitation.role)
+  })

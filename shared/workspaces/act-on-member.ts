@@ -1,0 +1,93 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { users } from '../identity/user.ts'
+import { endMembership } from './end-membership.ts'
+import { type MemberView, viewMember } from './list-members.ts'
+import { type Member, members } from './member.ts'
+import { asRead, demandRight } from './team-rights.ts'
+
+type View = z.infer<typeof MemberView>
+
+/** One member who acts on another of the same workspace, both as they were read. */
+export interface Pair {
+  actor: Member
+  other: Member
+}
+
+/** The rows of a member, for the read that also authorizes. */
+export const memberKeys = (workspaceId: string, userId: string): Key[] => [
+  members.key({ workspaceId, userId }),
+  users.key({ id: userId }),
+]
+
+/** The rows of the member a path names. */
+export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params: { userId: string } }): Key[] =>
+  memberKeys(workspaceId, params.userId)
+
+/** The pair of the caller and the member that is named; 404 where the workspace has none of that id. */
+export const findPair = (found: Found, actor: Member, userId: string): Pair => {
+  if (userId === actor.userId) {
+    throw new Refusal('forbidden', 'Nobody may do this to themself: ask another one, or leave the workspace.', {
+      code: 'own_membership',
+    })
+  }
+  const other = members.from(found, { workspaceId: actor.workspaceId, userId })
+  if (other) return { actor, other }
+  throw new Refusal('missing', `No member ${userId} in this workspace.`, { code: 'member_missing', field: 'userId' })
+}
+
+const justChanged = (error: unknown): never => {
+  if (!(error instanceof TransactionFailed)) throw error
+  throw new Refusal('conflict', 'The team has just changed: read the members again.', { code: 'team_changed' })
+}
+
+/** Changes the other's place if both places are as they were read: whoever lost their right meanwhile changes nothing. */
+const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>, actorSet?: Partial<Member>) => {
+  const own: Write = actorSet
+    ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }
+    : { check: members.key(actor), when: asRead(actor) }
+  const writes = [{ update: members.key(other), change: { set }, when: asRead(other) }, own]
+  await transact(ctx, () => writes).catch(justChanged)
+}
+
+export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'member', found: Found): Promise<View> => {
+  demandRight('changeRole', pair.actor.role, pair.other.role)
+  if (pair.other.role !== role) await change(ctx, pair, { role })
+  return viewMember({ ...pair.other, role }, found)
+}
+
+/** Shuts somebody out of the workspace with their next call, or lets them in again; their place stays. */
+export const changeStatus = async (ctx: Context, pair: Pair, status: Member['status'], found: Found): Promise<View> => {
+  demandRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
+  if (pair.other.status !== status) await change(ctx, pair, { status })
+  return viewMember({ ...pair.other, status }, found)
+}
+
+export const removeMember = async (ctx: Context, { actor, other }: Pair): Promise<void> => {
+  demandRight('remove', actor.role, other.role)
+  await endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }]).catch(justChanged)
+}
+
+/** Makes the other the owner and the owner an admin in one write: there is exactly one owner at any time. */
+export const transferOwnership = async (ctx: Context, pair: Pair, found: Found): Promise<View> => {
+  demandRight('makeOwner', pair.actor.role, pair.other.role)
+  if (pair.other.status === 'suspended') {
+    throw new Refusal('conflict', 'A suspended member cannot become the owner: reactivate them first.', {
+      code: 'member_suspended',
+    })
+  }
+  await change(ctx, pair, { role: 'owner' }, { role: 'admin' })
+  return viewMember({ ...pair.other, role: 'owner' }, found)
+}
+
+/** Ends one's own membership. Decided: the owner hands the workspace on first, or deletes it. */
+export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void> => {
+  if (member.role === 'owner') {
+    throw new Refusal('conflict', 'The owner cannot leave: transfer the ownership first, or delete the workspace.', {
+      code: 'owner_must_transfer',
+    })
+  }
+  await endMembership(ctx, member).catch(justChanged)
+}

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { present } from '../db/expression.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { wake } from '../db/wake.ts'
+import { Refusal } from '../errors.ts'
+import { type Member, members } from './member.ts'
+import { asRead } from './team-rights.ts'
+import { type Workspace, workspaces } from './workspace.ts'
+
+/** The work of removing what a deleted workspace leaves; it stands in the place of the workspace until that is done. */
+export const WorkspaceDeletion = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  slug: z.string(),
+  status: z.literal('pending'),
+  requestedAtMs: z.number(),
+})
+export type WorkspaceDeletion = z.infer<typeof WorkspaceDeletion>
+
+export const deletions = entity({
+  type: 'WorkspaceDeletion',
+  shape: WorkspaceDeletion,
+  key: ({ workspaceId }: Pick<WorkspaceDeletion, 'workspaceId'>) => ({ PK: `WS#${workspaceId}`, SK: 'DELETION' }),
+})
+
+/** Asks for the remains of a deleted workspace to be removed. */
+export const PurgeMessage = z.object({ workspaceId: z.string() })
+export type PurgeMessage = z.infer<typeof PurgeMessage>
+
+/** The sweeper's first look, should the message be lost. */
+const slackMs = 60_000
+
+const demandConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
+  if (confirm === slug) return
+  const text = `A deletion cannot be undone: repeat the slug of the workspace to confirm it, ?confirm=${slug}`
+  throw new Refusal('invalid', text, { code: 'confirmation_required', field: 'confirm' })
+}
+
+const nudge = async (ctx: Context, workspaceId: string) => {
+  const body: PurgeMessage = { workspaceId }
+  try {
+    await send(ctx, 'purge', { body, group: workspaceId })
+  } catch (error) {
+    ctx.log.warn('deletion left to the sweeper', { workspaceId, reason: String(error) })
+  }
+}
+
+/**
+ * Deletes a workspace. Its row goes at once, and with it the key that opens its secrets: from the next call on nobody is
+ * a member, and no worker acts for it any more. A worker removes the rest.
+ */
+export const deleteWorkspace = async (
+  ctx: Context,
+  workspace: Workspace,
+  owner: Member,
+  confirm: string | undefined,
+): Promise<void> => {
+  demandConfirmation(workspace, confirm)
+  const { id, slug } = workspace
+  const nowMs = ctx.clock.now()
+  const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
+  const writes: Write[] = [
+    { delete: workspaces.key(workspace), when: present('PK') },
+    { put: { ...deletions.item(deletion), ...wake(id, nowMs + slackMs) } },
+    { check: members.key(owner), when: asRead(owner) },
+  ]
+  await transact(ctx, () => writes).catch((error: unknown) => {
+    if (!(error instanceof TransactionFailed)) throw error
+    throw new Refusal('conflict', 'The workspace has just been deleted, or has another owner now.', {
+      code: 'team_changed',
+    })
+  })
+  await nudge(ctx, id)
+}

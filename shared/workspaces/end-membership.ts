@@ -1,0 +1,35 @@
+import type { Context } from '../context.ts'
+import { type Key, transact, type Write } from '../db/table.ts'
+import { accessTokens } from '../identity/access-token.ts'
+import { listAccessTokens } from '../identity/list-access-tokens.ts'
+import { tokenUses } from '../identity/token-use.ts'
+import { type Member, members, membershipKey } from './member.ts'
+import { asRead } from './team-rights.ts'
+
+const tokensAtOnce = 90
+
+/** The rows of the personal access tokens by which somebody works in a workspace. */
+export const tokensOf = async (ctx: Context, { userId, workspaceId }: Pick<Member, 'userId' | 'workspaceId'>) =>
+  (await listAccessTokens(ctx, userId))
+    .filter((token) => token.workspaceId === workspaceId)
+    .flatMap((token) => [accessTokens.key(token), tokenUses.key(token)])
+
+const remove = (key: Key): Write => ({ delete: key })
+
+/**
+ * Takes somebody out of a workspace, with the tokens they have for it. Decided: these are removed, so that none comes
+ * back to life when the person is invited again. More than one transaction holds follow behind; they open nothing.
+ */
+export const endMembership = async (ctx: Context, member: Member, checks: readonly Write[] = []): Promise<void> => {
+  const { userId, workspaceId } = member
+  const tokens = (await tokensOf(ctx, member)).map(remove)
+  await transact(ctx, () => [
+    { delete: members.key(member), when: asRead(member) },
+    { delete: membershipKey(userId, workspaceId) },
+    ...checks,
+    ...tokens.slice(0, tokensAtOnce),
+  ])
+  for (let from = tokensAtOnce; from < tokens.length; from += tokensAtOnce) {
+    await transact(ctx, () => tokens.slice(from, from + tokensAtOnce))
+  }
+}

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { batchGet, get, type Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { digest, stableId } from '../ids.ts'
+import { type Member, members } from './member.ts'
+import { type Workspace, workspaces } from './workspace.ts'
+
+/** Decided: an invitation is good for a week. */
+export const invitationDays = 7
+
+/** What somebody may be invited as; the owner is made by transfer alone. */
+export const invitedRoles = ['admin', 'member'] as const
+
+/** An invitation to a workspace; its token rests only as a hash. Once accepted it stays until its end, to answer the same person again. */
+export const Invitation = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  email: z.string(),
+  role: z.enum(invitedRoles),
+  tokenHash: z.string(),
+  invitedBy: z.string(),
+  inviterName: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+  acceptedBy: z.optional(z.string()),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const invitations = entity({
+  type: 'Invitation',
+  shape: Invitation,
+  key: ({ workspaceId, id }: Pick<Invitation, 'workspaceId' | 'id'>) => ({
+    PK: `WS#${workspaceId}`,
+    SK: `INVITE#${id}`,
+  }),
+  indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+/** One invitation for each address: inviting it again takes the place of the old one. */
+export const invitationId = (workspaceId: string, email: string): string => stableId('inv', workspaceId, email)
+
+/** Where a token leads to its invitation. */
+export const invitationPointer = (tokenHash: string): Key => ({ PK: `INV#${tokenHash}`, SK: 'INV' })
+
+const Pointer = z.object({ workspaceId: z.string(), id: z.string() })
+
+export const unknownInvitation = (): Refusal =>
+  new Refusal(
+    'missing',
+    `This invitation is unknown, withdrawn or older than ${invitationDays} days: ask for a new one.`,
+    {
+      code: 'invitation_invalid',
+      field: 'token',
+    },
+  )
+
+/** An invitation with what stands around it; `member` is the place that somebody has already. */
+export interface Invited {
+  invitation: Invitation
+  workspace: Workspace
+  member: Member | undefined
+}
+
+/** What the token of a mail stands for; refuses one that is not good, or no longer. */
+export const findInvitation = async (ctx: Context, token: string, userId?: string): Promise<Invited> => {
+  const tokenHash = digest(token)
+  const pointer = await get(ctx, invitationPointer(tokenHash))
+  if (pointer === undefined) throw unknownInvitation()
+  const key = z.parse(Pointer, pointer)
+  const { workspaceId } = key
+  const place = userId === undefined ? [] : [members.key({ workspaceId, userId })]
+  const found = await batchGet(ctx, [invitations.key(key), workspaces.key({ id: workspaceId }), ...place])
+  const invitation = invitations.from(found, key)
+  const workspace = workspaces.from(found, { id: workspaceId })
+  const good = invitation?.tokenHash === tokenHash && Date.parse(invitation.expiresAt) > ctx.clock.now()
+  if (!good || workspace === undefined) throw unknownInvitation()
+  return {
+    invitation,
+    workspace,
+    member: userId === undefined ? undefined : members.from(found, { workspaceId, userId }),
+  }
+}

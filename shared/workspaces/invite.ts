@@ -1,0 +1,132 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { absent, all, equal } from '../db/expression.ts'
+import { batchGet, keyOf, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import type { Once } from '../http/once.ts'
+import { credentials } from '../identity/credential.ts'
+import { Email } from '../identity/email.ts'
+import type { Session } from '../identity/session.ts'
+import { digest, random62 } from '../ids.ts'
+import {
+  type Invitation,
+  invitationDays,
+  invitationId,
+  invitationPointer,
+  invitations,
+  invitedRoles,
+} from './invitation.ts'
+import { mailInvitation } from './invitation-letter.ts'
+import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
+import { members } from './member.ts'
+import { takeTurn, untilItHolds } from './team-change.ts'
+import { asRead, demandRight } from './team-rights.ts'
+import { goneMeanwhile } from './update.ts'
+import { workspaces } from './workspace.ts'
+
+/** Decided: how many invitations of a workspace may wait at once. */
+export const mostInvitations = 100
+
+export const InviteRequest = z
+  .strictObject({ email: Email, role: z._default(z.enum(invitedRoles), 'member') })
+  .register(z.globalRegistry, { id: 'InviteRequest' })
+type InviteRequest = z.infer<typeof InviteRequest>
+
+/** What an invitation depends on, read anew for each try. */
+const look = async (ctx: Context, workspaceId: string, userId: string, email: string) => {
+  const id = invitationId(workspaceId, email)
+  const keys = [
+    workspaces.key({ id: workspaceId }),
+    members.key({ workspaceId, userId }),
+    invitations.key({ workspaceId, id }),
+    credentials.key({ email }),
+  ]
+  const found = await batchGet(ctx, keys)
+  const workspace = workspaces.from(found, { id: workspaceId })
+  const actor = members.from(found, { workspaceId, userId })
+  if (!workspace || actor?.status !== 'active') throw goneMeanwhile()
+  const credential = credentials.from(found, { email })
+  // Counted after the turn was read: whoever was faster in between has taken it.
+  const [pending, known] = await Promise.all([
+    readPending(ctx, workspaceId),
+    credential?.verified ? members.get(ctx, { workspaceId, userId: credential.userId }) : undefined,
+  ])
+  return { id, workspace, actor, pending, old: invitations.from(found, { workspaceId, id }), known }
+}
+
+const demandInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>>) => {
+  if (known) {
+    throw new Refusal('conflict', 'This person is a member of the workspace already.', {
+      code: 'already_member',
+      field: 'email',
+    })
+  }
+  if (pending.filter((one) => one.id !== id).length >= mostInvitations) {
+    throw new Refusal('invalid', `At most ${mostInvitations} invitations may wait at once: withdraw one first.`, {
+      code: 'invitation_limit',
+    })
+  }
+}
+
+/** Puts an invitation in the place of the one that was read, whose link ends with it. */
+const replace = (old: Invitation | undefined, invitation: Invitation): Write[] => {
+  const { tokenHash, workspaceId, id } = invitation
+  const { ttl } = invitations.item(invitation)
+  const accepted = old?.acceptedBy === undefined ? absent('acceptedBy') : equal('acceptedBy', old.acceptedBy)
+  return [
+    { put: invitations.item(invitation), when: old ? all(equal('tokenHash', old.tokenHash), accepted) : absent('PK') },
+    { put: { ...invitationPointer(tokenHash), type: 'InvitationPointer', workspaceId, id, ttl } },
+    ...(old ? [{ delete: invitationPointer(old.tokenHash) }] : []),
+  ]
+}
+
+/** A request with the same Idempotency-Key was faster: its answer is the one to give. */
+const demandFirst = (remembered: number) => (error: unknown) => {
+  if (remembered === 0 || !(error instanceof TransactionFailed)) throw error
+  if (error.codes.at(-1) !== 'ConditionalCheckFailed') throw error
+  throw new Refusal('conflict', 'This very request is being answered: send it again.', { code: 'idempotency_race' })
+}
+
+/** Makes a request that was remembered too early be done again, not answered from memory. */
+const forget = (remembered: readonly Write[]): Write[] =>
+  remembered.flatMap((write) => ('put' in write ? [{ delete: keyOf(write.put) }] : []))
+
+/** Invites an address by mail; an earlier invitation of it ends. Only the mail holds the token. */
+export const invite = async (
+  ctx: Context,
+  workspaceId: string,
+  inviter: Session,
+  { email, role }: InviteRequest,
+  once: Once,
+): Promise<z.infer<typeof InvitationView>> => {
+  const token = random62(43)
+  const { made, remembered } = await untilItHolds(async () => {
+    const seen = await look(ctx, workspaceId, inviter.userId, email)
+    const { id, workspace, actor, old } = seen
+    demandRight('invite', actor.role, role)
+    if (old && old.acceptedBy === undefined) demandRight('invite', actor.role, old.role)
+    demandInvitable(seen)
+    const nowMs = ctx.clock.now()
+    const made: Invitation = {
+      ...{ id, workspaceId, email, role, tokenHash: digest(token) },
+      invitedBy: inviter.userId,
+      inviterName: inviter.name,
+      createdAt: new Date(nowMs).toISOString(),
+      expiresAt: new Date(nowMs + invitationDays * 86_400_000).toISOString(),
+    }
+    const remembered = once(viewInvitation(made))
+    const check: Write = { check: members.key(actor), when: asRead(actor) }
+    await transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered]).catch(
+      demandFirst(remembered.length),
+    )
+    return { made, remembered }
+  })
+  const isSent = await mailInvitation(ctx, made, inviter.email, token)
+  if (!isSent) {
+    if (remembered.length > 0) await transact(ctx, () => forget(remembered))
+    throw new Refusal('unavailable', 'The invitation waits, but its mail was not sent: invite the address once more.', {
+      code: 'mail_not_sent',
+    })
+  }
+  return viewInvitation(made)
+}

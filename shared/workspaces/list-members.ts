@@ -1,0 +1,60 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { all, begins, equal } from '../db/expression.ts'
+import { batchGet, type Found, queryAll } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { users } from '../identity/user.ts'
+import { type Member, members, roles } from './member.ts'
+
+/** Decided: how many members a workspace may have. */
+export const mostMembers = 200
+
+/** A member as the others see them. */
+export const MemberView = z
+  .object({
+    userId: z.string(),
+    name: z.nullable(z.string()),
+    email: z.nullable(z.string()),
+    role: z.enum(roles),
+    status: z.enum(['active', 'suspended']),
+    joinedAt: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'Member' })
+
+/** The members of a workspace, in the order they came. */
+export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {
+  const { PK, SK } = members.key({ workspaceId, userId: '' })
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const place = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
+  return rows.map(members.parse).sort((a, b) => (place(a) < place(b) ? -1 : 1))
+}
+
+export const demandRoom = (team: readonly Member[]): void => {
+  if (team.length < mostMembers) return
+  throw new Refusal('invalid', `A workspace has at most ${mostMembers} members: one must leave first.`, {
+    code: 'member_limit',
+  })
+}
+
+/** Name and address are the person's own, read where they live; null where there is no such person any more. */
+export const viewMember = (member: Member, found: Found): z.infer<typeof MemberView> => {
+  const { userId, role, status, createdAt: joinedAt } = member
+  const user = users.from(found, { id: userId })
+  return { userId, name: user?.name ?? null, email: user?.email ?? null, role, status, joinedAt }
+}
+
+/** A page of the members, oldest first, with the exact total: one Query, and one read of the persons shown. */
+export const listMembers = async (
+  ctx: Context,
+  workspaceId: string,
+  { limit, offset }: { limit: number; offset: number },
+) => {
+  const team = await readTeam(ctx, workspaceId)
+  const shown = team.slice(offset, offset + limit)
+  const found = await batchGet(
+    ctx,
+    shown.map(({ userId }) => users.key({ id: userId })),
+  )
+  const items = shown.map((member) => viewMember(member, found))
+  return { items, total: team.length, limit, offset, hasMore: offset + limit < team.length }
+}

@@ -1,0 +1,21 @@
+import type { Context } from '../context.ts'
+import { findInvitation, type Invitation } from './invitation.ts'
+
+/** What the holder of an invitation's token is shown before they accept. */
+export interface InvitationPreview {
+  workspaceName: string
+  inviterName: string
+  role: Invitation['role']
+  /** The address the invitation was sent to: only a session of it may accept. */
+  email: string
+  expiresAt: string
+  /** Used already; whoever used it is answered once more by accepting again. */
+  accepted: boolean
+}
+
+/** Shows an invitation; refuses with 404 `invitation_invalid` a token that is unknown, withdrawn or too old. */
+export const previewInvitation = async (ctx: Context, token: string): Promise<InvitationPreview> => {
+  const { invitation, workspace } = await findInvitation(ctx, token)
+  const { inviterName, role, email, expiresAt, acceptedBy } = invitation
+  return { workspaceName: workspace.name, inviterName, role, email, expiresAt, accepted: acceptedBy !== undefined }
+}

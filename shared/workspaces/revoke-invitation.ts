@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { absent, all, equal } from '../db/expression.ts'
+import { type Found, type Key, TransactionFailed, transact } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { invitationPointer, invitations } from './invitation.ts'
+import { isPending } from './list-invitations.ts'
+import { type Member, members } from './member.ts'
+import { asRead, demandRight } from './team-rights.ts'
+
+/** The row of the invitation a path names, for the read that also authorizes. */
+export const invitationKeys = (of: { workspaceId: string; params: { invitationId: string } }): Key[] => [
+  invitations.key({ workspaceId: of.workspaceId, id: of.params.invitationId }),
+]
+
+/** Withdraws an invitation that waits: its link is good for nothing from now on. */
+export const revokeInvitation = async (ctx: Context, actor: Member, found: Found, id: string): Promise<void> => {
+  const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
+  if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {
+    throw new Refusal('missing', `No invitation ${id} waits in this workspace.`, {
+      code: 'invitation_missing',
+      field: 'invitationId',
+    })
+  }
+  demandRight('revokeInvitation', actor.role, invitation.role)
+  const { tokenHash } = invitation
+  const unused = all(equal('tokenHash', tokenHash), absent('acceptedBy'))
+  const writes = [
+    { delete: invitations.key(invitation), when: unused },
+    { delete: invitationPointer(tokenHash) },
+    { check: members.key(actor), when: asRead(actor) },
+  ]
+  await transact(ctx, () => writes).catch((error: unknown) => {
+    if (!(error instanceof TransactionFailed)) throw error
+    throw new Refusal('conflict', 'The invitation has just changed: list the invitations again.', {
+      code: 'team_changed',
+    })
+  })
+}

@@ -1,0 +1,28 @@
+import { absent, all, equal, present } from '../db/expression.ts'
+import { TransactionFailed, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Workspace, workspaces } from './workspace.ts'
+
+/** More than all changes of one team that are made at once can lose against each other. */
+const mostTries = 20
+
+/** The write by which changes that count members or invitations go one after the other, on a workspace that is there. */
+export const takeTurn = (workspace: Workspace): Write => {
+  const { teamVersion } = workspace
+  const asRead = teamVersion === undefined ? absent('teamVersion') : equal('teamVersion', teamVersion)
+  return { update: workspaces.key(workspace), change: { add: { teamVersion: 1 } }, when: all(present('PK'), asRead) }
+}
+
+/** Decides a change anew, on rows read anew, for as long as somebody else was faster. */
+export const untilItHolds = async <T>(change: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    try {
+      return await change()
+    } catch (error) {
+      if (!(error instanceof TransactionFailed)) throw error
+    }
+  }
+  throw new Refusal('conflict', 'The team of this workspace is being changed by others: send the request again.', {
+    code: 'team_changing',
+  })
+}

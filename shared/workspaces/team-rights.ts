@@ -1,0 +1,48 @@
+import { all, type Condition, equal } from '../db/expression.ts'
+import { Refusal } from '../errors.ts'
+import type { Member, Role } from './member.ts'
+
+/** What one member may do to another one, or to an invitation as if its guest were one. */
+export type TeamAct = 'changeRole' | 'suspend' | 'reactivate' | 'remove' | 'makeOwner' | 'invite' | 'revokeInvitation'
+
+type Rights = Readonly<Record<TeamAct, readonly Role[]>>
+
+const everybodyElse: readonly Role[] = ['admin', 'member']
+
+/** On whom each role may act. Decided: admins look after members, only the owner makes and unmakes admins. */
+export const teamRights: Readonly<Record<Role, Rights>> = {
+  owner: {
+    changeRole: everybodyElse,
+    suspend: everybodyElse,
+    reactivate: everybodyElse,
+    remove: everybodyElse,
+    makeOwner: everybodyElse,
+    invite: everybodyElse,
+    revokeInvitation: everybodyElse,
+  },
+  admin: {
+    changeRole: [],
+    suspend: ['member'],
+    reactivate: ['member'],
+    remove: ['member'],
+    makeOwner: [],
+    invite: ['member'],
+    revokeInvitation: ['member'],
+  },
+  member: { changeRole: [], suspend: [], reactivate: [], remove: [], makeOwner: [], invite: [], revokeInvitation: [] },
+}
+
+/** Refuses what a role may not do to another; to the owner nobody may do anything. */
+export const demandRight = (act: TeamAct, own: Role, other: Role): void => {
+  if (teamRights[own][act].includes(other)) return
+  if (other === 'owner') {
+    throw new Refusal('forbidden', 'Nobody may do this to the owner: the ownership must be transferred first.', {
+      code: 'owner_protected',
+    })
+  }
+  const whom = other === 'admin' ? 'an admin' : 'a member'
+  throw new Refusal('forbidden', `Only the owner of the workspace may do this to ${whom}.`, { code: 'role_required' })
+}
+
+/** Somebody's place is as it was read. */
+export const asRead = ({ role, status }: Member): Condition => all(equal('role', role), equal('status', status))

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { present } from '../db/expression.ts'
+import { ConditionFailed, update } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { Name } from '../identity/name.ts'
+import { Logo } from './logo.ts'
+import { TimeZone } from './time-zone.ts'
+import { type Workspace, workspaces } from './workspace.ts'
+
+/** What of a workspace may change. Decided: its slug never does, since others link to it. */
+export const WorkspaceChange = z
+  .strictObject({ name: z.optional(Name), logo: z.optional(z.nullable(Logo)), timezone: z.optional(TimeZone) })
+  .register(z.globalRegistry, { id: 'WorkspaceChange' })
+export type WorkspaceChange = z.infer<typeof WorkspaceChange>
+
+/** Said of a workspace that was deleted while a call was under way. */
+export const goneMeanwhile = (): Refusal =>
+  new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'wrong_workspace' })
+
+/** Changes what was asked for and nothing else. */
+export const updateWorkspace = async (
+  ctx: Context,
+  workspace: Workspace,
+  change: WorkspaceChange,
+): Promise<Workspace> => {
+  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (Object.keys(set).length === 0) return workspace
+  const row = await update(ctx, workspaces.key(workspace), { set }, present('PK')).catch((error: unknown) => {
+    throw error instanceof ConditionFailed ? goneMeanwhile() : error
+  })
+  return workspaces.parse(row)
+}

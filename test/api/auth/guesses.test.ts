@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import { makePerson } from '../../laws/preparations.ts'
+import { start } from '../../support/start.ts'
+
+test('whoever has a session and guesses the password is slowed down as at the sign-in', async () => {
+  const kit = await start({ rateLimits: { auth: { calls: 10, perSeconds: 900 } } })
+  const person = await makePerson(kit)
+  const { auth } = client({ baseUrl: kit.url })
+  const { token } = await auth.signIn({ body: person })
+  const guess = () =>
+    fetch(`${kit.url}/api/auth/change-password`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ currentPassword: 'a guess', newPassword: 'another good password' }),
+    })
+  const statuses = (await Promise.all(Array.from({ length: 6 }, guess))).map(({ status }) => status)
+  // One of five tries was spent at signing in.
+  expect(statuses.sort()).toEqual([...Array(4).fill(403), ...Array(2).fill(429)])
+  expect((await auth.signIn({ body: person })).token).toMatch(/^svc_ses_/)
+})

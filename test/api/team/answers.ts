@@ -1,0 +1,21 @@
+import { ApiError } from '../../../functions/client.ts'
+
+/** What a refused call was told; fails where it was not refused. */
+export const refusalOf = async (call: Promise<unknown>) => {
+  const error = await call.then(
+    (answer) => new Error(`it was granted: ${JSON.stringify(answer)}`),
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ApiError)) throw error
+  return { ...error.body, status: error.status }
+}
+
+/** The status of an answer, granted or refused. */
+export const statusOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.status
+      throw error
+    },
+  )

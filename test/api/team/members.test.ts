@@ -1,0 +1,206 @@
+import { expect, test } from 'vitest'
+import { put } from '../../../shared/db/table.ts'
+import { accessTokens } from '../../../shared/identity/access-token.ts'
+import { members as memberRows, type Role } from '../../../shared/workspaces/member.ts'
+import { setPlan } from '../../../shared/workspaces/plan.ts'
+import { scanTable } from '../../laws/rows.ts'
+import { refusalOf, statusOf } from './answers.ts'
+import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
+
+serveFile()
+
+test('members are listed in the order they came, with an exact total on every page', async () => {
+  const { kit, owner, params, inside, join } = await makeTeam()
+  const people = [owner]
+  for (const name of ['Bea', 'Cem']) {
+    kit.clock.pass(1000)
+    people.push(await join('member', name))
+  }
+  const { team } = inside(people[1] ?? owner)
+  const all = await team.listMembers({ params })
+  expect(all).toMatchObject({ total: 3, limit: 50, offset: 0, hasMore: false })
+  expect(all.items.map(({ userId, name, email, role, status }) => ({ userId, name, email, role, status }))).toEqual(
+    people.map(({ userId, name, email }, n) => {
+      return { userId, name, email, role: n === 0 ? 'owner' : 'member', status: 'active' }
+    }),
+  )
+  const second = await team.listMembers({ params, query: { limit: 1, offset: 1 } })
+  expect(second).toMatchObject({ total: 3, hasMore: true, items: [{ name: 'Bea' }] })
+  expect(await team.listMembers({ params, query: { limit: 1, offset: 2 } })).toMatchObject({ hasMore: false })
+})
+
+test('a suspended member is shut out with the next call, by session and by token, and let in again', async () => {
+  const { kit, owner, id, params, inside, join, at } = await makeTeam()
+  const max = await join()
+  const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
+  const reads = () =>
+    Promise.all([max.token, token].map((one) => statusOf(inside({ token: one }).workspaces.get({ params }))))
+  expect(await reads()).toEqual([200, 200])
+  expect(await inside(owner).team.suspend(at(max))).toMatchObject({ userId: max.userId, status: 'suspended' })
+  expect(await reads()).toEqual([403, 403])
+  expect(await refusalOf(inside(max).team.leave({ params }))).toMatchObject({ status: 403, code: 'suspended' })
+  expect(await max.api.workspaces.list()).toEqual([])
+  expect(await inside(owner).team.suspend(at(max))).toMatchObject({ status: 'suspended' })
+  expect(await inside(owner).team.reactivate(at(max))).toMatchObject({ status: 'active' })
+  expect(await reads()).toEqual([200, 200])
+  expect(kit.logged.filter((line) => line.includes('"error"'))).toEqual([])
+})
+
+test('whoever is removed is gone with the next call, and their tokens for the workspace with them for good', async () => {
+  const { kit, owner, id, params, inside, join, at, invite, accept, members } = await makeTeam()
+  const max = await join()
+  const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
+  const elsewhere = await max.api.workspaces.create({ body: { name: 'Own', timezone: 'UTC' } })
+  const kept = await max.api.cli.createToken({ body: { name: 'own', workspaceId: elsewhere.id } })
+  const reads = () => statusOf(inside({ token }).workspaces.get({ params }))
+  expect(await reads()).toBe(200)
+  const usesOf = async () =>
+    (await scanTable(kit)).filter((row) => row['type'] === 'TokenUse' && row['userId'] === max.userId)
+  expect(await usesOf()).toHaveLength(1)
+  expect(await inside(owner).team.remove(at(max))).toEqual({ id: max.userId, deleted: true })
+  expect(await usesOf()).toEqual([])
+  expect(await members()).toHaveLength(1)
+  expect(await refusalOf(inside(max).workspaces.get({ params }))).toMatchObject({
+    status: 403,
+    code: 'wrong_workspace',
+  })
+  expect(await reads()).toBe(401)
+  expect((await max.api.workspaces.list()).map((workspace) => workspace.id)).toEqual([elsewhere.id])
+  await invite(max.email)
+  await accept(max)
+  expect(await reads()).toBe(401)
+  expect((await max.api.cli.listTokens()).map((one) => one.id)).toEqual([kept.id])
+})
+
+test('more tokens than one transaction holds end with the membership', async () => {
+  const { kit, owner, id, inside, join, at } = await makeTeam()
+  const max = await join()
+  const token = { userId: max.userId, workspaceId: id, name: 'many', scopes: ['*'], secretHash: '', createdAt: '2030' }
+  const rows = Array.from({ length: 100 }, (_, n) =>
+    accessTokens.item({ ...token, id: `t${100 + n}`, expiresAt: null, revokedAt: null }),
+  )
+  await Promise.all(rows.map((row) => put(kit.ctx, row)))
+  expect(await max.api.cli.listTokens()).toHaveLength(100)
+  await inside(owner).team.remove(at(max))
+  expect(await max.api.cli.listTokens()).toEqual([])
+}, 30_000)
+
+test('a member leaves, the owner only after handing the workspace on', async () => {
+  const { owner, id, params, inside, join, members, roleOf } = await makeTeam()
+  const max = await join()
+  expect(await refusalOf(inside(owner).team.leave({ params }))).toMatchObject({
+    status: 409,
+    code: 'owner_must_transfer',
+  })
+  const handed = await inside(owner).team.transferOwnership({ params, body: { userId: max.userId } })
+  expect(handed).toMatchObject({ userId: max.userId, role: 'owner', name: 'Max' })
+  expect([await roleOf(owner), await roleOf(max)]).toEqual(['admin', 'owner'])
+  expect(await inside(owner).team.leave({ params })).toEqual({ id, left: true })
+  expect((await members(max)).map(({ userId }) => userId)).toEqual([max.userId])
+})
+
+test('ownership goes to active members of the workspace only', async () => {
+  const { owner, params, inside, join, at, roleOf } = await makeTeam()
+  const max = await join()
+  await inside(owner).team.suspend(at(max))
+  const transfer = (userId: string) => inside(owner).team.transferOwnership({ params, body: { userId } })
+  expect(await refusalOf(transfer(max.userId))).toMatchObject({ status: 409, code: 'member_suspended' })
+  expect(await refusalOf(transfer('nobody'))).toMatchObject({ status: 404, code: 'member_missing', field: 'userId' })
+  expect(await refusalOf(transfer(owner.userId))).toMatchObject({ status: 403, code: 'own_membership' })
+  expect(await roleOf(owner)).toBe('owner')
+})
+
+test('without a plan members are seen, removed and handed on, and leave; only inviting waits', async () => {
+  const { kit, owner, id, params, inside, join, at, invite } = await makeTeam()
+  const [max, mia, moe] = [await join(), await join(), await join()]
+  await setPlan(kit.ctx, id, { status: 'canceled', planName: null, hasAccess: false })
+  const { team } = inside(owner)
+  expect((await team.listMembers({ params })).total).toBe(4)
+  expect((await team.listInvitations({ params })).total).toBe(0)
+  await team.remove(at(max))
+  await team.suspend(at(moe))
+  await inside(mia).team.leave({ params })
+  await team.reactivate(at(moe))
+  await team.transferOwnership({ params, body: { userId: moe.userId } })
+  expect(await refusalOf(invite('new@mail.test', 'member', moe))).toMatchObject({
+    status: 402,
+    code: 'subscription_required',
+  })
+})
+
+/** What somebody does to somebody else, each to a target of their own. */
+const acts = ['suspend', 'reactivate', 'remove', 'changeRole', 'transferOwnership'] as const
+type Act = (typeof acts)[number]
+
+/** Of each role the acts it may do to whom, written down once more. */
+const allowed: Readonly<Record<Role, Readonly<Record<Role, readonly Act[]>>>> = {
+  owner: { owner: [], admin: acts, member: acts },
+  admin: { owner: [], admin: [], member: ['suspend', 'reactivate', 'remove'] },
+  member: { owner: [], admin: [], member: [] },
+}
+const roles = ['owner', 'admin', 'member'] as const
+
+test.each(
+  roles.flatMap((own) => roles.map((other) => [own, other] as const)),
+)('what a member who is %s may do to one who is %s, and nothing else', async (own, other) => {
+  const { kit, id, params, inside, at } = await makeTeam()
+  const [actor, others] = await Promise.all([makePerson(), makePerson()])
+  const place = { workspaceId: id, status: 'active', createdAt: '2030-01-01T00:00:00.000Z' } as const
+  // An owner beside the owner is only met here: their protection must not hang on who they are.
+  const take = ({ userId }: Person, role: Role) => put(kit.ctx, memberRows.item({ ...place, userId, role }))
+  const done: Act[] = []
+  const { team } = inside(actor)
+  const calls: Record<Act, () => Promise<unknown>> = {
+    suspend: () => team.suspend(at(others)),
+    reactivate: () => team.reactivate(at(others)),
+    remove: () => team.remove(at(others)),
+    changeRole: () => team.changeRole({ ...at(others), body: { role: 'admin' } }),
+    transferOwnership: () => team.transferOwnership({ params, body: { userId: others.userId } }),
+  }
+  for (const act of acts) {
+    await Promise.all([take(actor, own), take(others, other)])
+    const rows = () => memberRows.get(kit.ctx, { workspaceId: id, userId: others.userId })
+    const was = await rows()
+    const status = await statusOf(calls[act]())
+    if (status === 200) done.push(act)
+    else {
+      expect({ act, status }).toEqual({ act, status: 403 })
+      expect(await rows()).toEqual(was)
+    }
+  }
+  expect(done).toEqual(allowed[own][other])
+})
+
+test('nobody acts on themself', async () => {
+  const { owner, inside, join, at } = await makeTeam()
+  const admin = await join('admin')
+  for (const person of [owner, admin]) {
+    const { team } = inside(person)
+    for (const call of [team.suspend, team.reactivate, team.remove]) {
+      expect(await refusalOf(call(at(person)))).toMatchObject({ status: 403, code: 'own_membership' })
+    }
+  }
+  const demotion = inside(owner).team.changeRole({ ...at(owner), body: { role: 'member' } })
+  expect(await refusalOf(demotion)).toMatchObject({ status: 403, code: 'own_membership' })
+})
+
+test('the owner makes an admin of a member and a member of an admin; a role that is not given is refused', async () => {
+  const { owner, inside, join, at, roleOf } = await makeTeam()
+  const max = await join()
+  const change = (role: 'admin' | 'member') => inside(owner).team.changeRole({ ...at(max), body: { role } })
+  expect(await change('admin')).toMatchObject({ role: 'admin', name: 'Max' })
+  expect(await change('admin')).toMatchObject({ role: 'admin' })
+  expect(await change('member')).toMatchObject({ role: 'member' })
+  expect(await roleOf(max)).toBe('member')
+  // @ts-expect-error An owner is made by transfer alone.
+  expect(await refusalOf(change('owner'))).toMatchObject({ status: 400, field: 'role' })
+})
+
+test('a member of another workspace is not found in this one', async () => {
+  const { owner, inside, at } = await makeTeam()
+  const stranger = await (await makeTeam()).join()
+  expect(await refusalOf(inside(owner).team.suspend(at(stranger)))).toMatchObject({
+    status: 404,
+    code: 'member_missing',
+  })
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { refusalOf, statusOf } from './answers.ts'
+import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
+
+serveFile()
+
+const rounds = [1, 2, 3]
+
+/** A team of three, and what each member has come to be in the end. */
+const makeThree = async () => {
+  const team = await makeTeam()
+  const [admin, member] = [await team.join('admin'), await team.join()]
+  const { owner, inside, params, at } = team
+  const transfer = (to: Person) => inside(owner).team.transferOwnership({ params, body: { userId: to.userId } })
+  const leave = (person: Person) => inside(person).team.leave({ params })
+  const remove = (person: Person, by: Person) => inside(by).team.remove(at(person))
+  const suspend = (person: Person, by: Person) => inside(by).team.suspend(at(person))
+  const demote = (person: Person) => inside(owner).team.changeRole({ ...at(person), body: { role: 'member' } })
+  /** Exactly one owner, who is active: seen by whoever still gets in. */
+  const demandOneOwner = async () => {
+    const lists = await Promise.allSettled([owner, admin, member].map((one) => team.members(one)))
+    const seen = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
+    expect(seen.length).toBeGreaterThan(0)
+    for (const members of seen) {
+      const owners = members.filter(({ role }) => role === 'owner')
+      expect(owners.map(({ status }) => status)).toEqual(['active'])
+    }
+  }
+  return { ...team, admin, member, transfer, leave, remove, suspend, demote, demandOneOwner }
+}
+
+test.each(rounds)('of two transfers at once one holds (round %i)', async () => {
+  const { admin, member, transfer, demandOneOwner } = await makeThree()
+  const statuses = await Promise.all([transfer(admin), transfer(member), transfer(admin)].map(statusOf))
+  expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  for (const status of statuses) expect([200, 403, 409]).toContain(status)
+  await demandOneOwner()
+})
+
+test.each(
+  rounds,
+)('whoever becomes the owner does not leave, is not removed, suspended or demoted (round %i)', async () => {
+  const { admin, member, transfer, leave, remove, suspend, demote, demandOneOwner } = await makeThree()
+  const calls = [
+    transfer(member),
+    leave(member),
+    remove(member, admin),
+    suspend(member, admin),
+    transfer(admin),
+    demote(admin),
+  ]
+  const statuses = await Promise.all(calls.map(statusOf))
+  for (const status of statuses) expect([200, 403, 404, 409]).toContain(status)
+  await demandOneOwner()
+})
+
+type Three = Awaited<ReturnType<typeof makeThree>>
+
+/** Ends or shuts a place that is becoming the owner's. */
+const endings: Readonly<Record<string, (three: Three) => Promise<unknown>>> = {
+  leaves: ({ leave, member }) => leave(member),
+  'is removed': ({ remove, member, admin }) => remove(member, admin),
+  'is suspended': ({ suspend, member, admin }) => suspend(member, admin),
+}
+
+test.each(
+  rounds.flatMap((round) => Object.keys(endings).map((ending) => [ending, round] as const)),
+)('a member who %s while becoming the owner is one of both (round %i)', async (ending) => {
+  const three = await makeThree()
+  const [transferred, ended] = await Promise.all(
+    [three.transfer(three.member), endings[ending]?.(three) ?? Promise.resolve()].map(statusOf),
+  )
+  expect([transferred, ended].filter((status) => status === 200)).toHaveLength(1)
+  await three.demandOneOwner()
+})
+
+test.each(rounds)('an owner who hands on while leaving does not leave without another one (round %i)', async () => {
+  const { owner, admin, transfer, leave, demandOneOwner } = await makeThree()
+  await Promise.all([transfer(admin), leave(owner), leave(owner)].map(statusOf))
+  await demandOneOwner()
+})
+
+test.each(
+  rounds,
+)('a workspace that is deleted while it is handed on is either gone or has one owner (round %i)', async () => {
+  const { owner, admin, params, slug, inside, transfer, demandOneOwner } = await makeThree()
+  const deletion = inside(owner).workspaces.delete({ params, query: { confirm: slug } })
+  const [transferred, deleted] = await Promise.all([statusOf(transfer(admin)), statusOf(deletion)])
+  expect([transferred, deleted]).toContain(200)
+  if (deleted === 200) {
+    expect(await refusalOf(inside(admin).workspaces.get({ params }))).toMatchObject({ code: 'wrong_workspace' })
+  } else await demandOneOwner()
+})
+
+test.each(
+  rounds,
+)('an invitation that is accepted, withdrawn and sent again at once ends in one state (round %i)', async () => {
+  const { kit, owner, id, params, inside, invite, accept, members } = await makeTeam()
+  const guest = await makePerson('Gus')
+  const { id: invitationId } = await invite(guest.email)
+  const { team } = inside(owner)
+  const [accepted] = await Promise.all(
+    [accept(guest), team.revokeInvitation({ params: { id, invitationId } }), invite(guest.email)].map(statusOf),
+  )
+  const pending = (await team.listInvitations({ params })).total
+  const isMember = (await members()).some(({ userId }) => userId === guest.userId)
+  expect(isMember).toBe(accepted === 200)
+  expect(pending).toBeLessThanOrEqual(1)
+  expect(kit.logged.filter((line) => line.includes('request failed'))).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+const flags = [
+  '--headless=new',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** A browser of its own, without anything of an earlier one. */
+export const launch = async (): Promise<Browser> => {
+  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+  if (!existsSync(executablePath)) {
+    throw new Error(
+      `There is no browser at ${executablePath}: install one (apt-get install chromium) or name it in CHROMIUM.`,
+    )
+  }
+  return chromium.launch({ executablePath, args: flags })
+}
+
+/** A phone: its page, what went wrong on it, and a camera that writes where PHOTOS says. */
+export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark') => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme, deviceScaleFactor: 2 })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // What a page was meant to refuse is told by its status: the browser notes that too.
+    if (!/status of 4\d\d/.test(message.text())) complaints.push(message.text())
+  })
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`))
+  const photograph = async (name: string) => {
+    const folder = process.env['PHOTOS']
+    if (folder === undefined) return
+    await mkdir(folder, { recursive: true })
+    await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true })
+  }
+  return { page, complaints, photograph }
+}
+
+export type Phone = { page: Page; complaints: readonly string[]; photograph: (name: string) => Promise<void> }

@@ -1,0 +1,90 @@
+import { env } from 'node:process'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pages, type Route, routes } from '../functions/routes.ts'
+import { expectSound } from './journeys/invariants.ts'
+import type { Call } from './laws/ask.ts'
+import { faultIn, faultInPage } from './laws/fuzz/faults.ts'
+import { type GoodVisit, requestsToPage } from './laws/fuzz/forms.ts'
+import { goodVisit } from './laws/fuzz/good-visit.ts'
+import { type FuzzedRequest, requestsTo } from './laws/fuzz/requests.ts'
+import { happyCall } from './laws/happy-calls.ts'
+import { inLanes } from './laws/lanes.ts'
+import { uncounted } from './laws/uncounted.ts'
+import { openWire, type Received, type Wire } from './laws/wire.ts'
+import { type Kit, start } from './support/start.ts'
+
+const mostRuns = Number(env['FUZZ_RUNS'] ?? 200)
+const seed = Number(env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+
+const takesInput = ({ endpoint: { contract } }: Route) => Boolean(contract.params ?? contract.query ?? contract.body)
+const fuzzed = routes.filter(takesInput)
+
+/** Paths and queries have fewer ways to go wrong than bodies. */
+const shareOf = ({ endpoint }: Route) => (endpoint.contract.body === undefined ? 0.4 : 1)
+
+let kit: Kit
+let wire: Wire
+const goodCalls = new Map<Route, Call>()
+const goodVisits = new Map<string, GoodVisit>()
+
+beforeAll(async () => {
+  kit = await start({ rateLimits: uncounted })
+  wire = openWire(kit.url)
+  for (const { operation } of pages) goodVisits.set(operation, await goodVisit(operation, kit))
+  for (const route of fuzzed) goodCalls.set(route, await happyCall(route, kit))
+}, 240_000)
+afterAll(async () => {
+  wire.close()
+  await kit.close()
+})
+
+type FaultOf = (received: Received, request: FuzzedRequest) => string | undefined
+
+const shown = ({ method, path, headers, body }: FuzzedRequest['sent']) => {
+  const text = body === undefined ? '' : JSON.stringify(typeof body === 'string' ? body : [...body])
+  return `${method} ${path} ${JSON.stringify(headers)} ${text.length > 1_500 ? `${text.slice(0, 1_500)}… (${text.length})` : text}`
+}
+
+/** Sends requests until one is answered as none may be; answers a line for it. */
+const fuzz = async (
+  name: string,
+  share: number,
+  requests: fc.Arbitrary<FuzzedRequest>,
+  faultOf: FaultOf,
+): Promise<string[]> => {
+  let last = ''
+  const holds = fc.asyncProperty(requests, async (request) => {
+    const received = await wire.send(request.sent).catch((error: unknown) => String(error))
+    const fault = typeof received === 'string' ? received : faultOf(received, request)
+    if (fault === undefined) return true
+    const told = typeof received === 'string' ? '' : `: ${received.status} ${received.text.slice(0, 300)}`
+    last = `${fault}${told}\n  to ${shown(request.sent)}`
+    return false
+  })
+  const { failed } = await fc.check(holds, { numRuns: Math.ceil(mostRuns * share), seed })
+  return failed ? [`${name} ${last} (FUZZ_SEED=${seed})`] : []
+}
+
+test('whatever is sent, no route fails, leaves the envelope or takes what it must refuse', async () => {
+  const lines = await inLanes(fuzzed, 16, (route) => {
+    const requests = requestsTo(route, goodCalls.get(route) ?? {}, kit.clock.now())
+    return fuzz(route.operation, shareOf(route), requests, (received, { mustRefuse }) =>
+      faultIn(route, received, mustRefuse),
+    )
+  })
+  expect(lines.flat()).toEqual([])
+}, 240_000)
+
+test('whatever is sent, no page fails, leads away or shows it as markup', async () => {
+  const lines = await inLanes([...goodVisits], 8, ([operation, good]) => {
+    const requests = requestsToPage(good).map((sent) => ({ sent, mustRefuse: undefined }))
+    return fuzz(operation, 0.3, requests, faultInPage)
+  })
+  expect(lines.flat()).toEqual([])
+}, 240_000)
+
+test('no request leaves anything half done', async () => {
+  await kit.service.drain()
+  await expectSound(kit)
+})

@@ -1,0 +1,91 @@
+import { client } from '../../functions/client.ts'
+import { hiddenIn, type Seen, surfer } from '../pages/surfer.ts'
+import type { Kit } from '../support/start.ts'
+import { askForReset, inviteGuest, makePerson, makeSession, password, signUp } from './preparations.ts'
+
+/** What is left to do when all is prepared: open the page, or send its form. */
+type Visit = () => Promise<Seen>
+
+const signedIn = async (kit: Kit) => {
+  const someone = surfer(kit, await makeSession(kit))
+  const device = await someone.open('/device')
+  return { ...someone, key: hiddenIn(device, 'device') }
+}
+
+const startDevice = async ({ url }: Kit) => (await client({ baseUrl: url }).cli.startDeviceLogin()).userCode
+
+const openInvitation = async (kit: Kit) => {
+  const { guest, token } = await inviteGuest(kit)
+  const path = `/invite?token=${token}`
+  const someone = surfer(kit, guest.session)
+  return { someone, path }
+}
+
+/** For each page how it is visited when all is well. */
+const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
+  'pages.acceptInvitation': async (kit) => {
+    const { someone, path } = await openInvitation(kit)
+    const seen = await someone.open(path)
+    return () => someone.submit(seen, 'invite')
+  },
+  'pages.answerDevice': async (kit) => {
+    const { send, key } = await signedIn(kit)
+    const fields = { ...key, user_code: await startDevice(kit) }
+    await send('/device', fields)
+    return () => send('/device-answer', { ...fields, answer: 'approved' })
+  },
+  'pages.enterUserCode': async (kit) => {
+    const { send, key } = await signedIn(kit)
+    const fields = { ...key, user_code: await startDevice(kit) }
+    return () => send('/device', fields)
+  },
+  'pages.requestPasswordReset': async (kit) => {
+    const { email } = await makePerson(kit)
+    return () => surfer(kit).send('/forgot-password', { email })
+  },
+  'pages.resetPassword': async (kit) => {
+    const token = await askForReset(kit)
+    return () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
+  },
+  'pages.showDevice': async (kit) => {
+    const { send, open, key } = await signedIn(kit)
+    const userCode = await startDevice(kit)
+    await send('/device', { ...key, user_code: userCode })
+    return () => open(`/device?user_code=${userCode}`)
+  },
+  'pages.showForgotPassword': async (kit) => () => surfer(kit).open('/forgot-password'),
+  'pages.showInvitation': async (kit) => {
+    const { someone, path } = await openInvitation(kit)
+    return () => someone.open(path)
+  },
+  'pages.showResetPassword': async (kit) => {
+    const token = await askForReset(kit)
+    return () => surfer(kit).open(`/reset-password?token=${token}`)
+  },
+  'pages.showSignIn': async (kit) => {
+    const { open } = await signedIn(kit)
+    return () => open('/login')
+  },
+  'pages.showSignUp': async (kit) => () => surfer(kit).open('/sign-up'),
+  'pages.showVerifyEmail': async (kit) => () => surfer(kit).open('/verify-email?token=any'),
+  'pages.signIn': async (kit) => {
+    const person = await makePerson(kit)
+    return () => surfer(kit).send('/login', person)
+  },
+  'pages.signOut': async (kit) => {
+    const { send, key } = await signedIn(kit)
+    return () => send('/sign-out', key)
+  },
+  'pages.signUp': async (kit) => () => surfer(kit).send('/sign-up', { email: 'page@mail.test', password, name: 'New' }),
+  'pages.verifyEmail': async (kit) => {
+    const { token } = await signUp(kit)
+    return () => surfer(kit).send('/verify-email', { token })
+  },
+}
+
+/** The visit of a page, prepared. */
+export const happyVisit = async (operation: string, kit: Kit): Promise<Visit> => {
+  const visit = visits[operation]
+  if (visit === undefined) throw new Error(`nobody visits ${operation}`)
+  return visit(kit)
+}

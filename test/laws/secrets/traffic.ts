@@ -1,0 +1,32 @@
+/** A request to the API and all that came back, headers too. */
+export interface Exchanged {
+  url: URL
+  /** Headers and body as one text. */
+  asked: string
+  answered: string
+  /** For people, not for programs. */
+  isPage: boolean
+}
+
+const written = (headers: Headers) => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+
+/** Keeps what `fetch` sends and gets from now on, until it is told to stop. */
+export const recordTraffic = () => {
+  const honest = globalThis.fetch
+  const exchanged: Exchanged[] = []
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const asked = `${request.url}\n${written(request.headers)}\n${await request.clone().text()}`
+    const answer = await honest(request)
+    const url = new URL(request.url)
+    const answered = `${written(answer.headers)}\n${await answer.clone().text()}`
+    exchanged.push({ url, asked, answered, isPage: !url.pathname.startsWith('/api/') })
+    return answer
+  }
+  return {
+    exchanged,
+    stop: () => {
+      globalThis.fetch = honest
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { Route } from '../../../functions/routes.ts'
+import type { Call } from '../ask.ts'
+
+/** A place in a route's input that takes the id of something. */
+export interface Place {
+  name: string
+  kind: 'path' | 'query' | 'body'
+  /** The call with another id in that place. */
+  put(call: Call, id: string): Call
+}
+
+const namesAnId = (name: string) => /^id$|Ids?$|^(?:cursor|mediaUrls|platformMedia|storageKey)$/.test(name)
+
+type Members = Readonly<Record<string, { type?: unknown; $ref?: unknown } | undefined>>
+
+const membersOf = (schema: z.ZodMiniType | undefined): Members => {
+  if (schema === undefined) return {}
+  const { properties = {}, $ref, $defs = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  const named = typeof $ref === 'string' ? $defs[$ref.slice('#/$defs/'.length)]?.properties : undefined
+  // Only what a member takes matters here.
+  return (named ?? properties) as Members
+}
+
+/** An id as a member of this type holds it. */
+const shaped = (type: unknown, id: string): unknown => {
+  if (type === 'array') return [id]
+  return type === 'object' ? { bluesky: [id] } : id
+}
+
+/** Every place of a route's input that takes an id. */
+export const placesOf = ({ endpoint: { contract } }: Route): Place[] => {
+  const inPath = [...contract.path.matchAll(/\{(\w+)\}/g)].map(
+    ([, name = '']): Place => ({
+      name,
+      kind: 'path',
+      put: (call, id) => ({ ...call, params: { ...call.params, [name]: id } }),
+    }),
+  )
+  const inQuery = Object.keys(membersOf(contract.query))
+    .filter(namesAnId)
+    .map(
+      (name): Place => ({
+        name,
+        kind: 'query',
+        put: (call, id) => ({ ...call, query: { ...call.query, [name]: id } }),
+      }),
+    )
+  const inBody = Object.entries(membersOf(contract.body))
+    .filter(([name]) => namesAnId(name))
+    .map(
+      ([name, member]): Place => ({
+        name,
+        kind: 'body',
+        put: (call, id) => ({ ...call, body: Object.assign({}, call.body, { [name]: shaped(member?.type, id) }) }),
+      }),
+    )
+  return [...inPath, ...inQuery, ...inBody]
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pages, type Route } from '../../functions/routes.ts'
+import { happyVisit } from '../laws/page-visits.ts'
+import { makeStepRecorder, tripsOf } from '../laws/round-trips.ts'
+import { type Kit, start } from '../support/start.ts'
+import { type Seen, surfer } from './surfer.ts'
+
+const recorder = makeStepRecorder()
+let kit: Kit
+const seen = new Map<Route, { answer: Seen; trips: string }>()
+
+beforeAll(async () => {
+  kit = await start({ observe: recorder.observe })
+  for (const page of pages) {
+    const visit = await happyVisit(page.operation, kit)
+    // Has read the keys of tokens once.
+    if (page.endpoint.contract.needs.includes('token-keys')) await (await happyVisit(page.operation, kit))()
+    // The caller rests: one at work may cost a second count.
+    kit.clock.pass(1_000)
+    let answer: Seen | undefined
+    const steps = await recorder.during(async () => {
+      answer = await visit()
+    })
+    if (answer !== undefined) seen.set(page, { answer, trips: tripsOf(steps, page.name, { counted: true }) })
+  }
+}, 120_000)
+afterAll(() => kit.close())
+
+const shown = () => [...seen].map(([page, { answer }]) => ({ name: page.operation, page, answer }))
+
+/** Where each page leads when all is well, or what stands at its top, and what it costs. */
+const expected: Readonly<Record<string, readonly [place: string, trips: string]>> = {
+  'pages.acceptInvitation': [
+    '/invite?token=…',
+    'BatchGetItem + count | BatchGetItem | BatchGetItem | Query | TransactWriteItems',
+  ],
+  'pages.answerDevice': ['/device?user_code=…', 'BatchGetItem + count | BatchGetItem | BatchGetItem | UpdateItem'],
+  'pages.enterUserCode': [
+    '/device?user_code=…',
+    'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
+  ],
+  'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | BatchGetItem | PutItem | SendEmail'],
+  'pages.resetPassword': ['/login?notice=password-changed', 'count | BatchGetItem | BatchGetItem | TransactWriteItems'],
+  'pages.showDevice': ['Did you start this?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
+  'pages.showForgotPassword': ['Forgotten your password?', 'count'],
+  'pages.showInvitation': ['You are invited', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
+  'pages.showResetPassword': ['Choose a new password', 'count | BatchGetItem'],
+  'pages.showSignIn': ['You are signed in', 'BatchGetItem + count'],
+  'pages.showSignUp': ['Create an account', 'count'],
+  'pages.showVerifyEmail': ['Verify your e-mail address', 'count'],
+  'pages.signIn': ['/login', 'count | BatchGetItem | count | TransactWriteItems'],
+  'pages.signOut': ['/login?notice=signed-out', 'BatchGetItem + count | TransactWriteItems'],
+  'pages.signUp': ['/sign-up?sent=1', 'count | TransactWriteItems | SendEmail'],
+  'pages.verifyEmail': ['/login?notice=verified', 'count | BatchGetItem | TransactWriteItems'],
+}
+
+test('each page answers as it should, and costs its round trips and not one more', () => {
+  const told = [...seen].map(([{ operation }, { answer, trips }]) => {
+    const place = answer.to?.replace(/(token|user_code)=[\w-]+/, '$1=…') ?? answer.heading
+    return [operation, [place, trips]]
+  })
+  expect(Object.fromEntries(told)).toEqual(expected)
+})
+
+test('what is opened is shown, and what is sent leads on', () => {
+  for (const { name, page, answer } of shown()) expect(answer.status, name).toBe(page.endpoint.contract.status)
+})
+
+test('no answer is kept, framed, guessed at or allowed to load or run anything but its own style', () => {
+  for (const { name, answer } of shown()) {
+    const header = (one: string) => answer.headers.get(one)
+    expect(header('Cache-Control'), name).toBe('no-store')
+    expect(header('X-Content-Type-Options'), name).toBe('nosniff')
+    expect(header('Referrer-Policy'), name).toBe('no-referrer')
+    expect(header('X-Request-Id'), name).toMatch(/^req_/)
+    expect(header('Content-Type'), name).toBe('text/html; charset=utf-8')
+    expect(header('Access-Control-Allow-Origin'), name).toBeNull()
+    const [, hash] = /style-src 'sha256-([^']+)'/.exec(header('Content-Security-Policy') ?? '') ?? []
+    expect(header('Content-Security-Policy'), name).toBe(
+      `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    )
+    if (answer.text === '') continue
+    const [, style = ''] = /<style>([\s\S]*?)<\/style>/.exec(answer.text) ?? []
+    expect(createHash('sha256').update(style).digest('base64'), name).toBe(hash)
+    expect(answer.text, name).not.toMatch(/<script|javascript:|\son\w+=|\sstyle=|https?:/i)
+  }
+})
+
+test('each page has a language, a title, one heading, and a label for each input', () => {
+  for (const { name, answer } of shown().filter(({ page }) => page.endpoint.contract.method === 'GET')) {
+    const { text } = answer
+    expect(text, name).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(text.match(/<h1>/g), name).toHaveLength(1)
+    expect(text, name).toMatch(/<title>[^<]+ · Social Publishing<\/title>/)
+    expect(text, name).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    const inputs = [...text.matchAll(/<input (?!type="hidden")id="(\w+)"/g)].map(([, id]) => id)
+    for (const id of inputs) expect(text, name).toContain(`<label for="${id}">`)
+  }
+})
+
+const withForm = pages.filter(({ endpoint }) => endpoint.contract.method === 'POST')
+
+test.each(
+  withForm.map((page) => [page.operation, page] as const),
+)('%s takes no form of another site', async (_, page) => {
+  const { path } = page.endpoint.contract
+  const { send } = surfer(kit, kit.sessionToken)
+  const strangers: Record<string, string>[] = [
+    { 'Sec-Fetch-Site': 'cross-site' },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'none' },
+    { 'Sec-Fetch-Site': '', Origin: kit.url },
+  ]
+  for (const headers of strangers) {
+    const seen = await send(path, {}, headers)
+    expect(seen.status, JSON.stringify(headers)).toBe(403)
+    expect(seen.text, JSON.stringify(headers)).toContain('This form did not come from our own page')
+  }
+})
+
+test.each(
+  withForm.map((page) => [page.operation, page] as const),
+)('%s answers a form that cannot be read with a page', async (_, { endpoint }) => {
+  const { url } = kit
+  const post = (body: string, type: string) =>
+    fetch(`${url}${endpoint.contract.path}`, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin' },
+    })
+  const form = 'application/x-www-form-urlencoded'
+  const answers = [
+    await post('{"email":"ann@example.com"}', 'application/json'),
+    await post('email=a&email=b', form),
+    await post(`email=${'x'.repeat(20_000)}`, form),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 413])
+  for (const answer of answers) expect(answer.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+})

@@ -1,0 +1,23 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ownPage } from '../../shared/pages/own-page.ts'
+
+test('whatever is asked for, a redirect stays with us', () => {
+  const odd = fc.string({ unit: fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', '%', '\t', '\n', 'd', 'evil') })
+  const near = fc
+    .tuple(fc.constantFrom('/device', '/login', '/invite?token=a', '/', ''), odd)
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(fc.oneof(near, odd, fc.string()), (text) => {
+      const place = ownPage(text)
+      if (place === undefined) return
+      const led = new URL(place.replace(/^\//, ''), 'https://own.example/live/login')
+      expect([led.origin, led.pathname.split('/').length]).toEqual(['https://own.example', 3])
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test.each(['/login', '/device', '/device?user_code=BCDF-GHJK', '/invite?token=abc'])('%s is ours', (place) => {
+  expect(ownPage(place)).toBe(place)
+})

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Route, routes } from '../functions/routes.ts'
+import { type Answer, ask, type Call } from './laws/ask.ts'
+import { happyCall } from './laws/happy-calls.ts'
+import { inLanes } from './laws/lanes.ts'
+import { routesOf } from './laws/law.ts'
+import { makeStepRecorder, tripsOf } from './laws/round-trips.ts'
+import { scanTable } from './laws/rows.ts'
+import { idsIn, isAbout, makeNeighbour, unlike } from './laws/tenants/neighbour.ts'
+import { type Place, placesOf } from './laws/tenants/places.ts'
+import { uncounted } from './laws/uncounted.ts'
+import { type Kit, start } from './support/start.ts'
+
+const recorder = makeStepRecorder()
+const goodCalls = new Map<Route, Call>()
+let kit: Kit
+let neighbour: Kit
+let foreignIds: readonly string[]
+
+beforeAll(async () => {
+  kit = await start({ observe: recorder.observe, rateLimits: uncounted })
+  neighbour = await makeNeighbour(kit)
+  const rows = await scanTable(kit)
+  const own = new Set(idsIn(rows.filter(isAbout(kit)), rows.length))
+  foreignIds = idsIn(rows.filter(isAbout(neighbour)), 1).filter((id) => !own.has(id))
+  for (const route of routes) goodCalls.set(route, await happyCall(route, kit))
+}, 240_000)
+afterAll(() => kit.close())
+
+const goodCall = (route: Route): Call => {
+  const good = goodCalls.get(route) ?? {}
+  return good.token === kit.pat ? { ...good, token: kit.sessionToken } : good
+}
+
+interface Question {
+  route: Route
+  place: Place
+  id: string
+}
+
+interface Heard extends Answer {
+  trips: string
+}
+
+/** Asks one question of each route at the same time, so that what each function does can be told apart. */
+const askAll = async (questions: readonly Question[], idOf: (question: Question) => string): Promise<Heard[]> => {
+  let answers: Answer[] = []
+  const steps = await recorder.during(async () => {
+    answers = await Promise.all(
+      questions.map((question) => {
+        const { route, place } = question
+        return ask(kit.url, route, place.put(goodCall(route), idOf(question)))
+      }),
+    )
+  })
+  return answers.map((answer, n) => ({ ...answer, trips: tripsOf(steps, questions[n]?.route.name ?? '') }))
+}
+
+/** The questions in rounds, each of which has at most one for a route. */
+const roundsOf = (questions: readonly Question[]): Question[][] => {
+  const byRoute = [...Map.groupBy(questions, ({ route }) => route).values()]
+  const most = Math.max(...byRoute.map(({ length }) => length))
+  return Array.from({ length: most }, (_, n) => byRoute.flatMap((own) => own.slice(n, n + 1)))
+}
+
+const isId = (text: string) => /^[\w.-]{1,100}$/.test(text)
+
+/** What is wrong with the answer about an id of the neighbour's; the other one is about an id that nothing has. */
+const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard): string[] => {
+  const { method, path } = route.endpoint.contract
+  const told = (text: string, own: string) => text.replaceAll(own, '…')
+  const mine = told(foreign.text, id)
+  const changes = method !== 'GET' && !path.endsWith('/validate')
+  // Path and header must name the same workspace (design, decided).
+  const ofWorkspace = path.startsWith('/api/workspaces/{id}') && place.name === 'id'
+  const expected = ofWorkspace ? 403 : 404
+  const isMissing = place.kind !== 'path' || !isId(id) || foreign.status === expected
+  return [
+    ...(isMissing ? [] : [`answers ${foreign.status}`]),
+    ...(changes && foreign.status < 400 ? ['does it'] : []),
+    ...(foreign.status === unknown.status && mine === told(unknown.text, unlike(id))
+      ? []
+      : [`tells it from one that is not there: ${foreign.text} / ${unknown.text}`]),
+    ...(foreign.trips === unknown.trips ? [] : [`takes the trips ${foreign.trips} instead of ${unknown.trips}`]),
+    ...(mine.includes(neighbour.workspaceId) || mine.includes(neighbour.user.id) ? ['names the neighbour'] : []),
+  ]
+}
+
+/** What nobody but a neighbour, and the person who is one, may see or change. */
+const rowsOfNeighbour = async () => (await scanTable(kit)).filter(isAbout(neighbour))
+
+test('an id of another workspace is an id that is not there, in every place of every route', async () => {
+  expect(foreignIds.length).toBeGreaterThan(20)
+  const before = await rowsOfNeighbour()
+  const questions = routes.flatMap((route) =>
+    placesOf(route).flatMap((place) => foreignIds.map((id) => ({ route, place, id }))),
+  )
+  expect(questions.length).toBeGreaterThan(800)
+  const lines: string[] = []
+  for (const round of roundsOf(questions)) {
+    const foreign = await askAll(round, ({ id }) => id)
+    const unknown = await askAll(round, ({ id }) => unlike(id))
+    for (const [n, question] of round.entries()) {
+      const [one, other] = [foreign[n], unknown[n]]
+      const faults = one && other ? faultsIn(question, one, other) : ['has not answered']
+      const { route, place, id } = question
+      lines.push(
+        ...faults.map((fault) => `${route.operation} with ${id} in the ${place.kind} as ${place.name} ${fault}`),
+      )
+    }
+  }
+  expect(lines.slice(0, 30)).toEqual([])
+  expect(await rowsOfNeighbour()).toEqual(before)
+}, 240_000)
+
+test('another workspace in the header is refused, as one that is not there', async () => {
+  const before = await rowsOfNeighbour()
+  const lines = await inLanes(routesOf('workspace'), 8, async (route) => {
+    const inHeader = (workspaceId: string) => ask(kit.url, route, { ...goodCall(route), workspaceId })
+    const foreign = await inHeader(neighbour.workspaceId)
+    const unknown = await inHeader(unlike(neighbour.workspaceId))
+    const isRefused = foreign.status === 403 && foreign.body?.['code'] === 'wrong_workspace'
+    return isRefused && foreign.text === unknown.text ? [] : [`${route.operation}: ${foreign.text} / ${unknown.text}`]
+  })
+  expect(lines.flat()).toEqual([])
+  expect(await rowsOfNeighbour()).toEqual(before)
+})
+
+test('what is listed and read is never of another workspace', async () => {
+  const reading = routes.filter(({ endpoint }) => endpoint.contract.method === 'GET')
+  const lines = await inLanes(reading, 8, async (route) => {
+    const { text } = await ask(kit.url, route, goodCall(route))
+    return foreignIds.filter((id) => text.includes(id)).map((id) => `${route.operation} shows ${id}`)
+  })
+  expect(lines.flat()).toEqual([])
+})

@@ -1,0 +1,112 @@
+import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { bucketClient, placeOf } from '../../shared/aws/bucket.ts'
+import { moveCounts } from '../../shared/db/counters.ts'
+import { type Item, transact, type Write } from '../../shared/db/table.ts'
+import { wake } from '../../shared/db/wake.ts'
+import { accessTokens } from '../../shared/identity/access-token.ts'
+import { random62, ulid } from '../../shared/ids.ts'
+import { assets } from '../../shared/media/asset.ts'
+import { filesOf, storageKeyOf } from '../../shared/media/reference.ts'
+import { useMedia } from '../../shared/media/use.ts'
+import { attemptsOf } from '../../shared/posts/attempt.ts'
+import { bodiesOf } from '../../shared/posts/body.ts'
+import { posts } from '../../shared/posts/post.ts'
+import { deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
+import { endpoints } from '../../shared/webhooks/endpoint.ts'
+import { makeEvent, recordEvents } from '../../shared/webhooks/event.ts'
+import { deletions } from '../../shared/workspaces/deletion.ts'
+import { invitationPointer, invitations } from '../../shared/workspaces/invitation.ts'
+import { members, membershipKey } from '../../shared/workspaces/member.ts'
+import { slugKey } from '../../shared/workspaces/slug.ts'
+import { scanTable } from '../laws/rows.ts'
+import type { Kit } from '../support/start.ts'
+
+const createdAt = '2030-01-01T00:00:00.000Z'
+
+const draw = (workspaceId: string, nowMs: number): Write[] => {
+  const of = { workspaceId, createdAt }
+  const [postId, assetId, hookId, userId] = [
+    `${ulid(nowMs)}00`,
+    `med_${ulid(nowMs)}`,
+    `whe_${random62(20)}`,
+    random62(12),
+  ]
+  const account = { socialAccountId: 'acc_none', platform: 'bluesky', groupId: postId.slice(0, 26) } as const
+  const event = makeEvent('post.published', { id: workspaceId, name: 'E', slug: 'e' }, nowMs, postId, 1, {})
+  const outboxId = ulid(nowMs)
+  const delivery = pendingDelivery(
+    {
+      workspaceId,
+      endpointId: hookId,
+      outboxId,
+      eventIndex: 0,
+      eventId: event.id,
+      eventType: event.type,
+      attempt: 1,
+      firstAtMs: nowMs,
+    },
+    nowMs,
+    nowMs,
+  )
+  const storageKey = storageKeyOf(workspaceId, assetId, 'png')
+  const file = { storageKey, originalFilename: 'a.png', mimeType: 'image/png', fileSize: 1, altText: null }
+  const hook = { name: 'h', url: 'https://h.test', events: [], enabled: true, disabledReason: null, secrets: [] }
+  const invitation = {
+    id: `inv_${userId}`,
+    email: 'g@mail.test',
+    role: 'member',
+    tokenHash: `hash of ${workspaceId}`,
+  } as const
+  const token = { id: 'abcd', userId, name: 't', scopes: ['*'], secretHash: '', revokedAt: null }
+  const post = {
+    ...{ ...of, ...account, id: postId, status: 'published' as const, content: 'x', scheduledAt: createdAt },
+    ...{ scheduledAtMs: nowMs, publishedPostUrl: null, error: null, version: 1, sequence: 1 },
+  }
+  return [
+    { put: posts.item({ ...post, media: [] }) },
+    { put: { PK: bodiesOf(workspaceId), SK: 'body', type: 'Body', text: 'long' } },
+    { put: { PK: attemptsOf(workspaceId), SK: `${postId}#1#1`, type: 'Attempt' } },
+    ...recordEvents(outboxId, workspaceId, [event], nowMs),
+    ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),
+    ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
+    ...useMedia(workspaceId, postId, [{ id: assetId }], nowMs),
+    { put: assets.item({ ...of, ...file, id: assetId }) },
+    { put: endpoints.item({ ...of, ...hook, id: hookId, secretHint: '', updatedAt: createdAt }) },
+    { put: deliveries.item(delivery) },
+    { put: members.item({ ...of, userId, role: 'member', status: 'active' }) },
+    { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
+    { put: accessTokens.item({ ...token, workspaceId, createdAt, expiresAt: null }) },
+    {
+      put: invitations.item({
+        ...of,
+        ...invitation,
+        invitedBy: userId,
+        inviterName: 'I',
+        expiresAt: '2031-01-01T00:00:00.000Z',
+      }),
+    },
+    { put: { ...invitationPointer(invitation.tokenHash), type: 'InvitationPointer', workspaceId, id: invitation.id } },
+    { put: { PK: `WS#${workspaceId}`, SK: 'VOICE', type: 'Voice', workspaceId, tone: 'warm' } },
+  ]
+}
+
+/** What a workspace with a row of every kind and a file has left when its deletion was asked for and is not begun. */
+export const makeEstate = async ({ ctx, clock }: Kit): Promise<string> => {
+  const nowMs = clock.now()
+  const id = `ws_${ulid(nowMs)}`
+  const slug = id.toLowerCase()
+  const deletion = { id, workspaceId: id, slug, status: 'pending', requestedAtMs: nowMs } as const
+  await transact(ctx, () => [
+    ...draw(id, nowMs),
+    { put: { ...slugKey(slug), type: 'Slug', workspaceId: id } },
+    { put: { ...deletions.item(deletion), ...wake(id, nowMs) } },
+  ])
+  await bucketClient(ctx).send(new PutObjectCommand({ ...placeOf(ctx, `${filesOf(id)}file.png`), Body: 'x' }))
+  return id
+}
+
+/** Whatever the table still says of a workspace; what the time to live has taken is not there any more. */
+export const tracesOf = async (kit: Kit, workspaceId: string): Promise<Item[]> =>
+  (await scanTable(kit)).filter(
+    (row) => JSON.stringify(row).includes(workspaceId) && !(Number(row['ttl']) * 1000 < kit.clock.now()),
+  )

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context, Effect } from '../../shared/context.ts'
+import { get } from '../../shared/db/table.ts'
+import { deletions } from '../../shared/workspaces/deletion.ts'
+import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
+import { Crash } from '../support/crash.ts'
+import { type Kit, start } from '../support/start.ts'
+import { makeEstate, tracesOf } from './estate.ts'
+import { listFiles } from './files.ts'
+
+const hourMs = 3_600_000
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+/** A process that dies after its n-th effect, and has no other from then on; it answers what it did. */
+const makeMortal = ({ ctx }: Kit) => {
+  let done: string[] = []
+  let last: number | undefined
+  const observe = async <T>({ action }: Effect, run: () => Promise<T>): Promise<T> => {
+    if (last !== undefined && done.length > last) throw new Crash('dead already')
+    done.push(action)
+    const answer = await run()
+    if (done.length - 1 === last) throw new Crash(`after ${action}`)
+    return answer
+  }
+  const mortal: Context = { ...ctx, observe }
+  return async (workspaceId: string, dieAfter?: number): Promise<string[]> => {
+    done = []
+    last = dieAfter
+    const pass = purgeWorkspace(mortal, { workspaceId })
+    await (dieAfter === undefined ? pass : expect(pass, `after effect ${dieAfter}`).rejects.toThrow(Crash))
+    return done
+  }
+}
+
+/** The effects that changed something: a death anywhere else leaves what a death after the one before left. */
+const changesAmong = (done: readonly string[]) =>
+  done.flatMap((action, at) => (['BatchGetItem', 'Query', 'ListObjectsV2'].includes(action) ? [] : [at]))
+
+const makeEstates = (count: number) => Promise.all(Array.from({ length: count }, () => makeEstate(kit)))
+
+test('a worker that dies after any of its effects leaves nothing behind when it is called again', async () => {
+  const pass = makeMortal(kit)
+  const [sample = ''] = await makeEstates(1)
+  const firstDeaths = [0, ...changesAmong(await pass(sample))]
+  expect(firstDeaths.length).toBeGreaterThan(10)
+  const estates = await makeEstates(2 * firstDeaths.length + 5)
+  for (const [n, at] of firstDeaths.entries()) await pass(estates[n] ?? '', at)
+  kit.clock.pass(hourMs)
+  // What no pass has seen before has most to do in the last one.
+  const lastDeaths = [0, ...changesAmong(await pass(estates.pop() ?? ''))]
+  expect(lastDeaths.length).toBeGreaterThan(10)
+  for (const [n, at] of lastDeaths.entries()) await pass(estates[firstDeaths.length + n] ?? '', at)
+  for (const workspaceId of [sample, ...estates]) await pass(workspaceId)
+  const traces = JSON.stringify(await tracesOf(kit, 'ws_'))
+  const files = JSON.stringify(await listFiles(kit, 'ws_'))
+  expect([sample, ...estates].filter((id) => traces.includes(id) || files.includes(id))).toEqual([])
+}, 60_000)
+
+test('a worker that has removed as much as it may comes back within a minute, until nothing is left', async () => {
+  const [workspaceId = ''] = await makeEstates(1)
+  const wakeInMs = async () =>
+    Number((await get(kit.ctx, deletions.key({ workspaceId })))?.['wakeAt']) - kit.clock.now()
+  let passes = 0
+  do {
+    await purgeWorkspace(kit.ctx, { workspaceId }, 5)
+    passes += 1
+  } while (passes < 20 && (await wakeInMs()) === 0)
+  expect(passes).toBeGreaterThan(3)
+  expect(await wakeInMs()).toBe(hourMs)
+  const kinds = (await tracesOf(kit, workspaceId)).map(({ type }) => String(type))
+  // What leads to rows that somebody may still be writing stays until the last pass.
+  expect(kinds.sort()).toEqual(['Endpoint', 'Member', 'Slug', 'WorkspaceDeletion'])
+})
