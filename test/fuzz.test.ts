@@ -15,13 +15,14 @@ import { openWire, type Received, type Wire } from './laws/wire.ts'
 import { type Kit, start } from './support/start.ts'
 
 const mostRuns = Number(env['FUZZ_RUNS'] ?? 200)
-const seed = Number(env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
+/** The same for every run, so that a change that is red is red by itself; another one looks elsewhere. */
+const seed = Number(env['FUZZ_SEED'] ?? 1)
 
 const takesInput = ({ endpoint: { contract } }: Route) => Boolean(contract.params ?? contract.query ?? contract.body)
 const fuzzed = routes.filter(takesInput)
 
 /** Paths and queries have fewer ways to go wrong than bodies. */
-const shareOf = ({ endpoint }: Route) => (endpoint.contract.body === undefined ? 0.4 : 1)
+const shareOf = ({ endpoint }: Route) => (endpoint.contract.body === undefined ? 0.25 : 1)
 
 let kit: Kit
 let wire: Wire

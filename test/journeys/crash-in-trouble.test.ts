@@ -10,6 +10,8 @@ import { uploadPng } from './upload.ts'
 
 const minute = 60_000
 const workers = new Set(['prepare-post', 'publish-post'])
+/** What only looks: a death after it is the one after the effect before it. */
+const looks = new Set(['BatchGetItem', 'GetItem', 'Query', 'GetObject', 'HeadObject', 'Decrypt', 'GetSecretValue'])
 
 /**
  * Plays a scenario again and again, each time with a death after another effect of the workers; a death before an
@@ -37,7 +39,7 @@ interface Seam {
 const begin = async () => {
   const seam: Seam = { dieAfter: undefined, seen: 0 }
   const observe: ObserveFunction = async (effect, run) => {
-    if (!workers.has(effect.functionName)) return run()
+    if (!workers.has(effect.functionName) || looks.has(effect.action)) return run()
     const dies = seam.seen++ === seam.dieAfter
     const result = await run()
     if (dies) throw new Crash('in trouble')
