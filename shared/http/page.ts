@@ -32,3 +32,12 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
     hasMore: z.boolean(),
     nextCursor: z.optional(z.string()),
   })
+
+/** The page that was asked for of a list that was read whole. */
+export const cutPage = <T>(all: readonly T[], { limit, offset }: { limit: number; offset: number }) => ({
+  items: all.slice(offset, offset + limit),
+  total: all.length,
+  limit,
+  offset,
+  hasMore: offset + limit < all.length,
+})

@@ -1,15 +1,9 @@
-const escapes: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
+import { html } from '../pages/html.ts'
 
 /** The page a person sees when they come back from a platform: one sentence, nothing that runs. */
 export const connectPage = (sentence: string): string =>
-  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Connect an account</title><p>${escapeHtml(sentence)}</p></html>`
+  html`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Connect an account</title><p>${sentence}</p></html>`
+    .markup
 
 /** The address holds a code and a state: they stay in it, and nothing is loaded from elsewhere. */
 export const pageHeaders = {

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
+import { cutPage } from '../http/page.ts'
 import { type Delivery, deliveries, type deliveryStatuses } from './delivery.ts'
 import type { EventType } from './event.ts'
 
@@ -27,12 +28,5 @@ export const listDeliveries = async (ctx: Context, workspaceId: string, endpoint
         (filter.status === undefined || row.status === filter.status) &&
         (filter.eventType === undefined || row.eventType === filter.eventType),
     )
-  const { limit, offset } = filter
-  return {
-    items: matching.slice(offset, offset + limit),
-    total: matching.length,
-    limit,
-    offset,
-    hasMore: matching.length > offset + limit,
-  }
+  return cutPage(matching, filter)
 }

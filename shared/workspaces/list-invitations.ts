@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
+import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
 
 /** An invitation as owners and admins see it; its token is only in the mail. */
@@ -36,12 +37,5 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
 }
 
 /** A page of the invitations that wait, newest first, with the exact total. */
-export const listInvitations = async (
-  ctx: Context,
-  workspaceId: string,
-  { limit, offset }: { limit: number; offset: number },
-) => {
-  const pending = await readPending(ctx, workspaceId)
-  const items = pending.slice(offset, offset + limit).map(viewInvitation)
-  return { items, total: pending.length, limit, offset, hasMore: offset + limit < pending.length }
-}
+export const listInvitations = async (ctx: Context, workspaceId: string, page: { limit: number; offset: number }) =>
+  cutPage((await readPending(ctx, workspaceId)).map(viewInvitation), page)

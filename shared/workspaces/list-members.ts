@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { batchGet, type Found, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
 import { type Member, members, roles } from './member.ts'
 
@@ -44,17 +45,11 @@ export const viewMember = (member: Member, found: Found): z.infer<typeof MemberV
 }
 
 /** A page of the members, oldest first, with the exact total: one Query, and one read of the persons shown. */
-export const listMembers = async (
-  ctx: Context,
-  workspaceId: string,
-  { limit, offset }: { limit: number; offset: number },
-) => {
-  const team = await readTeam(ctx, workspaceId)
-  const shown = team.slice(offset, offset + limit)
+export const listMembers = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
+  const page = cutPage(await readTeam(ctx, workspaceId), asked)
   const found = await batchGet(
     ctx,
-    shown.map(({ userId }) => users.key({ id: userId })),
+    page.items.map(({ userId }) => users.key({ id: userId })),
   )
-  const items = shown.map((member) => viewMember(member, found))
-  return { items, total: team.length, limit, offset, hasMore: offset + limit < team.length }
+  return { ...page, items: page.items.map((member) => viewMember(member, found)) }
 }

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { linkify } from '../../infra/local/inbox/linkify.ts'
 import { startInbox } from '../../infra/local/inbox/start.ts'
-import { escapeHtml, html, linkify } from '../../infra/local/pages/html.ts'
+import { html } from '../../shared/pages/html.ts'
 
 const now = Date.UTC(2026, 10, 21, 12)
 const secret = 'whsec_c2VjcmV0'
@@ -138,11 +139,10 @@ const hostile = fc
 test('escaped text holds nothing that HTML reads, and nothing is lost', () => {
   fc.assert(
     fc.property(hostile, (text) => {
-      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
-      expect(plain(escapeHtml(text))).toBe(text)
-      expect(html`<i title="${text}">${[html`${text}`]}</i>`.markup).toBe(
-        `<i title="${escapeHtml(text)}">${escapeHtml(text)}</i>`,
-      )
+      const escaped = html`${text}`.markup
+      expect(escaped).not.toMatch(/[<>"']|&(?!(?:amp|lt|gt|quot|#39);)/)
+      expect(plain(escaped)).toBe(text)
+      expect(html`<i title="${text}">${[html`${text}`]}</i>`.markup).toBe(`<i title="${escaped}">${escaped}</i>`)
     }),
   )
 })

@@ -1,7 +1,8 @@
-import { type Html, html, linkify } from '../pages/html.ts'
+import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
 import type { SentMail } from './delivery.ts'
+import { linkify } from './linkify.ts'
 
 const maxCards = 200
 

@@ -1,4 +1,4 @@
-import { type Html, html } from '../pages/html.ts'
+import { type Html, html } from '../../../shared/pages/html.ts'
 import { page, timeTag } from '../pages/page.ts'
 import type { Answer } from '../pages/server.ts'
 import type { Behaviour } from './behaviours.ts'

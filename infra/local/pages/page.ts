@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../../../shared/pages/html.ts'
 import { liveScript } from './live.ts'
 import type { Answer } from './server.ts'
 import { style } from './style.ts'

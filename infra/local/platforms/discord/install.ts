@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Html, html } from '../../pages/html.ts'
+import { type Html, html } from '../../../../shared/pages/html.ts'
 import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
 import { type Call, type Ground, Refused, type Route } from '../standin.ts'
