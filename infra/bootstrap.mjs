@@ -20,6 +20,12 @@ const commands = {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
   test: { needsJava: true, packages: ['.'], script: [vitest, 'run'], stdio: 'inherit' },
+  'test:long': {
+    needsJava: true,
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'vitest.long.config.ts'],
+    stdio: 'inherit',
+  },
   'test:browser': {
     needsJava: true,
     packages: ['.'],

@@ -38,6 +38,8 @@ export const bundleOptions = {
   format: 'cjs',
   // The ES modules of a package lose what is not used, its CommonJS does not.
   mainFields: ['module', 'main'],
+  // Native code: it comes as a layer (infra/layers).
+  external: ['sharp'],
   // A dynamic import of a built-in reads all its exports and with them loads undici, 12 ms; require does not.
   supported: { 'dynamic-import': false },
   legalComments: 'none',

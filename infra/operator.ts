@@ -10,7 +10,8 @@ import { layoutOf } from './local/start/layout.ts'
 import { defaultState } from './local/start/options.ts'
 import { reasonOf, Stop } from './local/start/stop.ts'
 
-const usage = 'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--state <folder>]'
+const usage =
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--state <folder>]'
 
 /** Where a table is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -25,14 +26,16 @@ const reach = async (state: string): Promise<void> => {
 
 /** What only an operator may do, from the command line. */
 const run = async (args: readonly string[]): Promise<string> => {
-  const options = { 'no-access': { type: 'boolean' }, state: { type: 'string' } } as const
+  const options = { 'no-access': { type: 'boolean' }, 'x-cap': { type: 'string' }, state: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
   if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
+  const cap = values['x-cap'] === undefined ? undefined : Number(values['x-cap'])
+  if (cap !== undefined && !(Number.isInteger(cap) && cap >= 0)) throw new Stop(usage)
   await reach(resolve(values.state ?? defaultState))
   const hasAccess = !values['no-access']
   const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
-  const { name } = await setPlan(makeContext(process.env), workspaceId, plan)
+  const { name } = await setPlan(makeContext(process.env), workspaceId, plan, cap)
   return `${name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
 }
 

@@ -30,9 +30,7 @@ export const variables = [
   'SCHEDULE_ROLE_ARN',
   'MAIL_FROM',
   'ALLOWED_ORIGINS',
-  'BLUESKY_SERVICE',
-  'DISCORD_AUTH_BASE',
-  'DISCORD_API_BASE',
+  'PLATFORM_ORIGINS',
   'FILES_FOLDER',
   'RATE_LIMITS',
 ] as const
@@ -52,6 +50,9 @@ export const wakeShards = 16
 export const countKeys = 'RL#'
 
 export type QueueName = 'prepare' | 'events' | 'deliver' | 'purge' | `publish-${PlatformId}`
+
+/** Libraries of native code, which no bundle can hold. */
+export type LayerName = 'sharp'
 
 /** What a function may touch; infra turns each word into rights and variables, nothing else is granted. */
 export type Need =

@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { type Context, lambdaContext } from './context.ts'
-import type { Need, PlatformId, QueueName } from './resources.ts'
+import type { LayerName, Need, PlatformId, QueueName } from './resources.ts'
 
 /** A worker as data: what infra needs to deploy it and the local runner to run it. */
 export interface WorkerDefinition {
@@ -14,6 +14,8 @@ export interface WorkerDefinition {
   timeoutSeconds: number
   memoryMb: number
   needs: readonly Need[]
+  /** What it needs beside its bundle: native code, laid beside it by infra. */
+  layers?: readonly LayerName[]
   /** The worker sends to a queue that leads back to it: Lambda's recursion detection must let it (pipeline rule 5). */
   recursive?: boolean
 }

@@ -97,7 +97,8 @@ const openToAnyone = [
   'meta.docsViewer',
   'meta.health',
   'meta.openapi',
-  'socialAccounts.discordCallback',
+  'platforms.list',
+  'socialAccounts.callback',
 ]
 
 test('no route is open to anyone but those that are meant to be', () => {

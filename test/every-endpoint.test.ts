@@ -204,7 +204,7 @@ describe('with what', () => {
   test('with a parameter that the route does not know: 400 naming it', () =>
     held(
       // Discord may send more than we read.
-      routes.filter(({ operation }) => operation !== 'socialAccounts.discordCallback'),
+      routes.filter(({ operation }) => operation !== 'socialAccounts.callback'),
       (_, good) => ({ ...bySession(good), query: { ...good.query, unheardOf: '1' } }),
       refusal(400, 'invalid_input', { field: 'unheardOf' }),
     ))

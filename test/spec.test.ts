@@ -5,14 +5,6 @@ import { routes as specified } from './spec/routes.mjs'
 
 /** What the specification names and we do not have yet; whoever builds one takes it out of here. */
 const toCome = [
-  'GET /api/social-accounts/reddit/flair-options',
-  'GET /api/social-accounts/reddit/post-requirements',
-  'GET /api/social-accounts/pinterest/boards',
-  'POST /api/social-accounts/pinterest/boards',
-  'GET /api/social-accounts/slack/channels',
-  'POST /api/posts/schedule-thread',
-  'POST /api/posts/publish-thread-now',
-  'GET /api/posts/x-cap-usage',
   'GET /api/drafts',
   'POST /api/drafts',
   'GET /api/drafts/{id}',

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import { PrepareMessage } from '../../shared/posts/messages.ts'
 import { preparePosts } from '../../shared/posts/prepare.ts'
+import { RenewMessage, renewAccount } from '../../shared/social-accounts/renew.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
@@ -8,19 +10,23 @@ export const handler = worker(
     queues: ['prepare'],
     batchSize: 10,
     timeoutSeconds: 60,
-    memoryMb: 1024,
+    // One whole processor, and room for an image of 100 million pixels.
+    memoryMb: 1769,
     needs: [
       'table:read',
       'table:write',
       'queue:prepare',
       'queue:publish',
+      'queue:events',
       'media:read',
+      'media:write',
       'open',
       'platform-secrets',
       'origins',
     ],
+    layers: ['sharp'],
     recursive: true,
   },
-  PrepareMessage,
-  ({ ctx, message }) => preparePosts(ctx, message),
+  z.union([PrepareMessage, RenewMessage]),
+  ({ ctx, message }) => ('socialAccountId' in message ? renewAccount(ctx, message) : preparePosts(ctx, message)),
 )

@@ -11,17 +11,20 @@ export const handler = worker(
     // Discord takes the bytes in the publishing call itself (pipeline rule 6).
     batchSizeOf: { discord: 4 },
     timeoutSeconds: 60,
-    memoryMb: 1024,
+    // One whole processor, and room for an image of 100 million pixels.
+    memoryMb: 1769,
     needs: [
       'table:read',
       'table:write',
       'queue:publish',
       'queue:events',
       'media:read',
+      'media:write',
       'open',
       'platform-secrets',
       'origins',
     ],
+    layers: ['sharp'],
     recursive: true,
   },
   PublishMessage,

@@ -2,36 +2,40 @@ import * as z from 'zod/mini'
 import { type Account, listLive } from './demo/accounts.ts'
 import { makeBoard } from './demo/board.ts'
 import { type Caller, call } from './demo/caller.ts'
-import { uploadPicture } from './demo/upload.ts'
+import { metadataFor } from './demo/metadata.ts'
+import { uploadFilm, uploadPicture } from './demo/upload.ts'
 import { watchEvents } from './demo/watch-events.ts'
-import { Post, watchPost } from './demo/watch-post.ts'
+import { Post, watchPosts } from './demo/watch-posts.ts'
 import type { Demo } from './seed.ts'
 import type { Service } from './service.ts'
 import type { Print } from './start/progress.ts'
 
-const leadMs = 8_000
+/** Containers and films take a few seconds to be ready. */
+const leadMs = 10_000
 const patienceMs = 30_000
 
-const Channels = z.object({ channels: z.array(z.object({ id: z.string(), name: z.string(), type: z.string() })) })
+/** Each run says something new: platforms refuse a repeat, and rightly. */
+const textFor = (momentMs: number) =>
+  `Good evening! Scheduled for ${new Date(momentMs).toISOString()}, and out to the second. #hello https://example.com`
 
-/** What the platforms of these accounts want to know beside the text. */
-const metadataFor = async (caller: Caller, accounts: readonly Account[]): Promise<Record<string, unknown>> => {
-  if (!accounts.some(({ providerId }) => providerId === 'discord')) return {}
-  const { channels } = await call(caller, 'GET /api/social-accounts/discord/channels', Channels)
-  const channel = channels.find(({ type }) => type === 'text')
-  return channel === undefined ? {} : { discord: { channelId: channel.id, channelName: channel.name } }
-}
+/** They take nothing but a film. */
+const filmPlatforms = ['tiktok', 'youtube'] as const
 
 const schedule = async (caller: Caller, accounts: readonly Account[]) => {
-  const mediaId = await uploadPicture(caller)
-  const metadata = await metadataFor(caller, accounts)
+  const platforms = accounts.map(({ providerId }) => providerId)
+  const mediaUrls = [await uploadPicture(caller)]
+  const filmed = filmPlatforms.filter((platform) => platforms.includes(platform))
+  const film = filmed.length > 0 ? [await uploadFilm(caller)] : []
   // A full second reads better, and is as good as any.
   const scheduledAtMs = Math.ceil((Date.now() + leadMs) / 1000) * 1000
+  const text = textFor(scheduledAtMs)
+  const metadata = await metadataFor(caller, platforms, text)
   const posts = await call(caller, 'POST /api/posts/schedule', z.array(Post), {
     socialAccountIds: accounts.map(({ id }) => id),
-    content: 'Good evening! This was scheduled, and went out to the second. #hello https://example.com',
+    content: text,
     scheduledAt: new Date(scheduledAtMs).toISOString(),
-    mediaUrls: [mediaId],
+    mediaUrls,
+    platformMedia: Object.fromEntries(filmed.map((platform) => [platform, film])),
     metadata,
   })
   return { posts, scheduledAtMs }
@@ -53,15 +57,14 @@ export const showMainJob = async (
   const accounts = await listLive(caller)
   const { posts, scheduledAtMs } = await schedule(caller, accounts)
   const width = Math.max(...accounts.map(({ id }) => nameOf(accounts, id).length))
-  const named = posts.map((post) => ({ post, name: nameOf(accounts, post.socialAccountId).padEnd(width) }))
+  const watched = posts.map((post) => ({ post, name: nameOf(accounts, post.socialAccountId).padEnd(width) }))
 
-  print('\nA post with a picture, scheduled a few seconds ahead:\n')
+  print('\nA post with a picture, or a film where nothing else is taken, scheduled a few seconds ahead:\n')
   const board = makeBoard(print, columns)
-  const watching = named.map((one) => watchPost(caller, service.platformsUrl, { ...one, scheduledAtMs }, board))
-  const problems = (await Promise.all(watching)).flat()
+  const problems = await watchPosts(caller, service.platformsUrl, watched, scheduledAtMs, board)
 
   print('\nThe signed webhooks that tell of it:\n')
-  const expected = named.flatMap(({ post, name }) =>
+  const expected = watched.flatMap(({ post, name }) =>
     ['post.scheduled', 'post.published'].map((type) => ({ postId: post.id, type, name })),
   )
   const untilMs = scheduledAtMs + patienceMs

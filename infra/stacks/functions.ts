@@ -3,13 +3,14 @@ import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk
 import {
   Architecture,
   type Code,
+  type ILayerVersion,
   Function as LambdaFunction,
   type RecursiveLoop,
   Runtime,
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import type { Need } from '../../shared/resources.ts'
+import type { LayerName, Need } from '../../shared/resources.ts'
 import { type Grounds, statementsOf } from './grants.ts'
 import { physicalName } from './names.ts'
 import { acknowledgePatterns } from './patterns.ts'
@@ -25,6 +26,7 @@ export interface FunctionSpec {
   rights?: readonly Right[]
   memoryMb: number
   timeoutSeconds: number
+  layers?: readonly LayerName[]
   recursiveLoop?: RecursiveLoop
 }
 
@@ -32,6 +34,7 @@ export interface FunctionSpec {
 export interface Workshop extends Grounds {
   /** The code of a function by its name. */
   codeOf: (name: string) => Code
+  layerOf: (name: LayerName) => ILayerVersion
 }
 
 /** A log group shared by the functions of one group of routes. */
@@ -71,6 +74,7 @@ export const makeFunction = (
     environment: variablesOf(scope, shop, spec.needs),
     role: role.withoutPolicyUpdates(),
     logGroup,
+    ...(spec.layers ? { layers: spec.layers.map(shop.layerOf) } : {}),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
 }

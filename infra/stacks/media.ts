@@ -49,7 +49,11 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
         maxAge: 3600,
       },
     ],
-    lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
+    lifecycleRules: [
+      { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // Files made for a platform are made again when they are wanted again.
+      { prefix: 'media/derived/', expiration: Duration.days(7) },
+    ],
     removalPolicy: RemovalPolicy.RETAIN,
   }) as IBucket
 

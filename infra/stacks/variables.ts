@@ -8,7 +8,7 @@ import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 const table = ['TABLE_NAME', 'MEDIA_URL'] as const
-const platforms = ['BLUESKY_SERVICE', 'DISCORD_AUTH_BASE', 'DISCORD_API_BASE'] as const
+const platforms = ['PLATFORM_ORIGINS'] as const
 
 const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'table:read': table,
@@ -52,9 +52,8 @@ const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Gr
     ALLOWED_ORIGINS: configuration.allowedOrigins ?? '',
     // Where Lambda unpacks a function.
     FILES_FOLDER: '/var/task',
-    BLUESKY_SERVICE: 'https://bsky.social',
-    DISCORD_AUTH_BASE: 'https://discord.com',
-    DISCORD_API_BASE: 'https://discord.com/api/v10',
+    // The platforms' own.
+    PLATFORM_ORIGINS: '{}',
     RATE_LIMITS: JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }
 }

@@ -1,4 +1,11 @@
-import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NotFound, S3Client } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  NoSuchKey,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
 
 /**
@@ -23,12 +30,29 @@ const download = (ctx: Context, storageKey: string, range?: string): Promise<Uin
     return Body.transformToByteArray()
   })
 
+/** Whether a read failed because the file is not there any more. */
+export const isGone = (error: unknown): boolean => error instanceof NoSuchKey || error instanceof NotFound
+
 /** The whole file; for files that fit into memory. */
 export const readObject = (ctx: Context, storageKey: string): Promise<Uint8Array> => download(ctx, storageKey)
 
 /** The bytes from one place to another, both inclusive; fewer where the file ends earlier. */
 export const readRange = (ctx: Context, storageKey: string, from: number, to: number): Promise<Uint8Array> =>
   download(ctx, storageKey, `bytes=${from}-${to}`)
+
+/** The bytes from one place to another, both inclusive, as they arrive: for files that do not fit into memory. */
+export const streamRange = async function* (
+  ctx: Context,
+  storageKey: string,
+  from: number,
+  to: number,
+): AsyncGenerator<Uint8Array> {
+  const command = new GetObjectCommand({ ...placeOf(ctx, storageKey), Range: `bytes=${from}-${to}` })
+  const { Body } = await run(ctx, 'GetObject', () => bucketClient(ctx).send(command))
+  if (Body === undefined) throw new Error(`the file ${storageKey} came without a body`)
+  // The SDK's type names every runtime's stream; in Node it is a Readable.
+  yield* Body as AsyncIterable<Uint8Array>
+}
 
 /** What is known of a file without reading it; undefined where there is none. */
 export const headObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number } | undefined> =>

@@ -5,6 +5,9 @@ export const filesOf = (workspaceId: string): string => `media/uploads/${workspa
 export const storageKeyOf = (workspaceId: string, assetId: string, extension: string): string =>
   `${filesOf(workspaceId)}${assetId}.${extension}`
 
+/** Where the files lie that were made from those of a workspace, for platforms that take them in another form. */
+export const derivedFilesOf = (workspaceId: string): string => `media/derived/${workspaceId}/`
+
 /**
  * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).
  * Undefined where it names nothing of this workspace.

@@ -24,5 +24,12 @@ export const extensionOf = (type: MediaType): string => extensions[type]
 
 export const isImage = (type: MediaType): boolean => type.startsWith('image/')
 
+export const maxImageBytes = 50_000_000
+export const maxVideoBytes = 1_073_741_824
+
 /** Decided: an image may have 50 MB, a video 1 GiB. */
-export const maxBytesOf = (type: MediaType): number => (isImage(type) ? 50_000_000 : 1_073_741_824)
+export const maxBytesOf = (type: MediaType): number => (isImage(type) ? maxImageBytes : maxVideoBytes)
+
+/** The images and videos among them, for platforms that take all of a kind. */
+export const imageTypes: readonly MediaType[] = mediaTypes.filter(isImage)
+export const videoTypes: readonly MediaType[] = mediaTypes.filter((type) => !isImage(type))

@@ -2,7 +2,7 @@ export interface OutboundRequest {
   url: string
   method: string
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | StreamedBody
   /** From the call of `send` to the last byte of the answer: DNS, connect, TLS and body included. */
   totalMs: number
   /** Until the connection is ready to carry the request: DNS, connect and TLS. */
@@ -11,6 +11,12 @@ export interface OutboundRequest {
   maxBytes: number
   /** Set for every address that a user gave: it may then lead to the public internet only. */
   guard?: OutboundGuard
+}
+
+/** A body too large for memory: its length is told first, its chunks are fetched when the connection stands. */
+export interface StreamedBody {
+  bytes: number
+  open(): AsyncIterable<Uint8Array>
 }
 
 export interface OutboundGuard {

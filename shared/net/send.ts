@@ -1,9 +1,10 @@
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { pipeline } from 'node:stream/promises'
 import { hostOf, isHttp, refuseAddress } from './address.ts'
 import { pickAgent } from './agents.ts'
 import { lookupPublic } from './lookup.ts'
-import { type OutboundAnswer, OutboundError, type OutboundRequest } from './outbound.ts'
+import { type OutboundAnswer, OutboundError, type OutboundRequest, type StreamedBody } from './outbound.ts'
 
 /** How far a request came: `tls` follows the TCP connection, `sent` begins before its first byte is written. */
 type Stage = 'connect' | 'tls' | 'sent'
@@ -31,7 +32,7 @@ export async function send(request: OutboundRequest): Promise<OutboundAnswer> {
     const carry = () => {
       if (connect) clearTimeout(connect)
       stage = 'sent'
-      outgoing.end(request.body)
+      write(outgoing, request.body)
     }
     if (outgoing.reusedSocket) return carry()
     socket.once('connect', () => {
@@ -75,9 +76,23 @@ function openRequest({ method, headers, body, guard }: OutboundRequest, url: URL
     path: url.pathname + url.search,
     method,
     // Node leaves the length out for methods that seldom have a body, such as DELETE.
-    headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+    headers: { ...headers, ...(body !== undefined && { 'content-length': String(lengthOf(body)) }) },
     ...(guarded && { lookup: lookupPublic(guard.resolve) }),
   })
+}
+
+const isStreamed = (body: OutboundRequest['body']): body is StreamedBody => typeof body === 'object' && 'open' in body
+
+function lengthOf(body: NonNullable<OutboundRequest['body']>): number {
+  return isStreamed(body) ? body.bytes : Buffer.byteLength(body)
+}
+
+function write(outgoing: ClientRequest, body: OutboundRequest['body']): void {
+  if (!isStreamed(body)) return void outgoing.end(body)
+  // What fails on either side ends the request, which then has no answer.
+  pipeline(body.open(), outgoing).catch((error: unknown) =>
+    outgoing.destroy(error instanceof Error ? error : new Error(String(error))),
+  )
 }
 
 function waitForHead(outgoing: ClientRequest): Promise<IncomingMessage> {

@@ -24,13 +24,17 @@ const policy = () =>
   ].join('; ')
 
 /** Addresses hold tokens: nothing is kept, told to others, framed or run. */
-const headersOf = (exchange: Exchange): Record<string, string> => ({
+export const pageHeaders = (): Record<string, string> => ({
   'Cache-Control': 'no-store',
   'Content-Security-Policy': policy(),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',
+})
+
+const headersOf = (exchange: Exchange): Record<string, string> => ({
+  ...pageHeaders(),
   'X-Request-Id': exchange.requestId,
   ...exchange.headers,
 })

@@ -15,6 +15,9 @@ label{display:block;font-weight:600;margin:0 0 6px}
 input{width:100%;font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:11px 12px}
 input[aria-invalid]{border-color:var(--bad);border-width:2px}
 input.code{font:600 22px/1.3 ui-monospace,Menlo,Consolas,monospace;letter-spacing:.14em;text-transform:uppercase;text-align:center}
+label.choice{display:flex;gap:12px;align-items:center;font-weight:400;margin:0;padding:10px 0}
+label.choice input{width:20px;height:20px;flex:none;margin:0;accent-color:var(--accent)}
+label.choice+button{margin-top:14px}
 .error{color:var(--bad);font-size:14px;margin:6px 0 0}
 .notice,.alert{border-radius:10px;padding:11px 14px;margin:0 0 18px}
 .notice{color:var(--good);background:var(--good-ground)}

@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** What a reader would call characters: an emoji with all its joiners is one. */
@@ -17,3 +19,10 @@ export const codePoints = (text: string): number => {
 
 /** What JavaScript calls length; the strictest count of characters. */
 export const utf16Units = (text: string): number => text.length
+
+/** A text field with a limit in the platform's own counting; the limit is shown in the docs as well. */
+export const limitedText = (max: number, count: (text: string) => number, unit = 'characters') =>
+  z.string().check(
+    z.refine((text) => count(text) <= max, { error: ({ input }) => `has ${count(String(input))}/${max} ${unit}` }),
+    z.meta({ maxLength: max }),
+  )

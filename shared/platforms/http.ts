@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type OutboundAnswer, OutboundError, type OutboundGuard } from '../net/outbound.ts'
+import { type OutboundAnswer, OutboundError, type OutboundGuard, type StreamedBody } from '../net/outbound.ts'
 import { send } from '../net/send.ts'
 import { type PlatformCard, PlatformError } from './platform.ts'
 
@@ -8,7 +8,7 @@ const defaultTotalMs = 20_000
 const connectMs = 5_000
 const defaultMaxBytes = 64 * 1024
 
-/** A refusal (4xx) as a platform's error table gets it; `body` is undefined where it was no JSON. */
+/** A refusal as a platform's error table gets it; `body` is undefined where it was no JSON. */
 export interface RefusedAnswer {
   status: number
   headers: Readonly<Record<string, string>>
@@ -16,32 +16,45 @@ export interface RefusedAnswer {
   nowMs: number
 }
 
-interface PlatformRequest<T> {
+/** An answer as it came, for calls that tell something by their status, their headers or a text that is no JSON. */
+export interface PlainAnswer extends RefusedAnswer {
+  text: string
+}
+
+/** What a request carries: a form, a value as JSON, or bytes of a type, in memory or streamed. */
+export type RequestBody =
+  | { form: Readonly<Record<string, string>> }
+  | { json: unknown }
+  | { type: string; bytes: string | Uint8Array | StreamedBody }
+
+interface PlatformRequest {
   platform: Pick<PlatformCard, 'id' | 'name'>
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   base: string
   /** With `{name}` where a value of `params` goes; what is observed is this form. */
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  headers?: Record<string, string>
-  body?: string | Uint8Array
+  /** An address that the platform itself gave, used as it is; `path` only names the call then, for it may hold a token. */
+  address?: string
+  headers?: Readonly<Record<string, string>>
+  body?: RequestBody
   /** The one call that makes a post public: when its answer is lost, nobody knows whether it landed. */
   creates?: boolean
   totalMs?: number
   maxBytes?: number
   /** For a base that a user gave. */
   guard?: OutboundGuard
-  /** Only the fields that are used. */
-  reply: z.ZodMiniType<T>
   /** The platform's error table. */
   sort(answer: RefusedAnswer): PlatformError
+  /** Statuses beyond 2xx that are no refusal of this call, such as YouTube's 308. */
+  accepts?: readonly number[]
 }
 
-type Unanswered = Pick<PlatformRequest<unknown>, 'platform' | 'creates'>
+type Unanswered = Pick<PlatformRequest, 'platform' | 'creates'>
 
 /** No clear answer: harmless before the moment, an open question after it (platforms-a, 0.2). */
-const unclear = ({ platform, creates }: Unanswered, detail: string, httpStatus?: number) => {
+export const unclear = ({ platform, creates }: Unanswered, detail: string, httpStatus?: number): PlatformError => {
   const facts = { detail, ...(httpStatus === undefined ? {} : { httpStatus }) }
   return creates
     ? new PlatformError('unknown', `${platform.name} gave no clear answer: the post may be live.`, facts)
@@ -60,47 +73,76 @@ const failure = (request: Unanswered, error: unknown) => {
   return new PlatformError('transient', `${name} could not be reached.`, { detail: error.code })
 }
 
-const readJson = (body: Uint8Array): unknown => {
+const readJson = (text: string): unknown => {
   try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
+    return JSON.parse(text)
   } catch {
     return undefined
   }
 }
 
-const sortStatus = (ctx: Context, request: PlatformRequest<unknown>, { status, headers, body }: OutboundAnswer) => {
+const sortStatus = (request: PlatformRequest, answer: PlainAnswer) => {
+  const { status } = answer
   if (status < 400 || status === 408 || status >= 500) return unclear(request, `HTTP ${status}`, status)
-  const head = body.subarray(0, defaultMaxBytes)
-  return request.sort({ status, headers, body: readJson(head), nowMs: ctx.clock.now() })
+  return request.sort(answer)
 }
 
-const addressOf = ({ base, path, params = {}, query }: PlatformRequest<unknown>) => {
+const addressOf = ({ base, path, params = {}, query }: PlatformRequest) => {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return `${base.replace(/\/$/, '')}${filled}${query ? `?${new URLSearchParams(query)}` : ''}`
 }
 
-/** One call to a platform: what goes wrong with it is a PlatformError, sorted by kind of call and by the platform's table. */
-export const call = async <T>(ctx: Context, request: PlatformRequest<T>): Promise<T> => {
-  const { platform, method, base, path, headers, body, guard } = request
+const encode = (body: RequestBody) => {
+  if ('form' in body)
+    return { type: 'application/x-www-form-urlencoded', bytes: String(new URLSearchParams(body.form)) }
+  return 'json' in body ? { type: 'application/json', bytes: JSON.stringify(body.json) } : body
+}
+
+const bodyOf = (body: RequestBody | undefined) => {
+  if (body === undefined) return { headers: {} }
+  const { type, bytes } = encode(body)
+  return { headers: { 'content-type': type }, body: bytes }
+}
+
+const plain = (ctx: Context, { status, headers, body }: OutboundAnswer): PlainAnswer => {
+  const text = Buffer.from(body).toString('utf8')
+  return { status, headers, text, body: readJson(text), nowMs: ctx.clock.now() }
+}
+
+/** One call to a platform, whose answer is handed on as it came; what goes wrong with it is a PlatformError. */
+export const callPlain = async (ctx: Context, request: PlatformRequest): Promise<PlainAnswer> => {
+  const { platform, method, base, path, guard } = request
   const effect = { service: platform.id, action: `${method} ${path}`, resource: URL.parse(base)?.origin ?? base }
+  const { headers, ...body } = bodyOf(request.body)
   const outgoing = {
-    url: addressOf(request),
+    url: request.address ?? addressOf(request),
     method,
-    headers: { accept: 'application/json', ...headers },
-    ...(body === undefined ? {} : { body }),
+    headers: { accept: 'application/json', ...headers, ...request.headers },
+    ...body,
     totalMs: request.totalMs ?? defaultTotalMs,
     connectMs,
     maxBytes: request.maxBytes ?? defaultMaxBytes,
     ...(guard ? { guard } : {}),
   }
-  const answer = await ctx
+  const outcome = await ctx
     .observe(effect, () => send(outgoing))
     .catch((error: unknown) => {
       throw failure(request, error)
     })
-  if (answer.status < 200 || answer.status >= 300) throw sortStatus(ctx, request, answer)
-  const reply = z.safeParse(request.reply, readJson(answer.body))
-  if (!reply.success) throw unclear(request, 'an answer of another shape', answer.status)
+  const answer = plain(ctx, outcome)
+  const { status } = answer
+  if ((status < 200 || status >= 300) && !request.accepts?.includes(status)) throw sortStatus(request, answer)
+  return answer
+}
+
+/**
+ * One call to a platform: what goes wrong with it is a PlatformError, sorted by kind of call and by the platform's
+ * table; `reply` names only the fields that are used.
+ */
+export const call = async <T>(ctx: Context, request: PlatformRequest & { reply: z.ZodMiniType<T> }): Promise<T> => {
+  const { status, body } = await callPlain(ctx, request)
+  const reply = z.safeParse(request.reply, body)
+  if (!reply.success) throw unclear(request, 'an answer of another shape', status)
   return reply.data
 }
 

@@ -30,6 +30,8 @@ export interface ErrorFacts {
   preparedGone?: boolean
   /** Something else is in the place of our key: the next try needs another one. */
   keyTaken?: boolean
+  /** The earlier post of which this one is a repeat, where the platform names it. */
+  landed?: Landed
   /** The platform's own words, shortened. */
   detail?: string
   /** The operator's app is at fault, not the account: alarm, and leave the account alone. */
@@ -65,11 +67,17 @@ export interface PostMedia {
 export interface OutgoingPost {
   id: string
   version: number
+  /** The platform's text: that of its metadata block where it has one, else the content. */
   text: string
   /** The platform's own metadata block, already parsed by its schema; undefined where there is none. */
   metadata: unknown
+  /** The files as the platform takes them: those it would refuse are converted already. */
   media: readonly PostMedia[]
+  /** The files that metadata fields name (`Rules.assetFields`), by field. */
+  assets: Readonly<Record<string, PostMedia>>
   scheduledAtMs: number
+  /** The platform's id of the post that this one answers: the tweet before it in a thread. */
+  replyTo?: string
 }
 
 /** Opened credentials of an account; each platform knows its own members. */
@@ -105,24 +113,75 @@ export interface UnsettledAttempt {
   armedAtMs: number
 }
 
-export type Settled = { kind: 'landed'; id: string; url: string } | { kind: 'absent' } | { kind: 'unclear' }
+/** A post that is public; some platforms do not tell its id or address in every case. */
+export interface Landed {
+  id: string | null
+  url: string | null
+}
+
+/** `refused`: it certainly did not become public, and the platform says why. */
+export type Settled =
+  | ({ kind: 'landed' } & Landed)
+  | { kind: 'absent' }
+  | { kind: 'unclear' }
+  | { kind: 'refused'; error: PlatformError }
 
 /** How a lost answer can be settled (reliability, B4). */
 export type SettleKind = 'key' | 'two-phase' | 'duplicate-refusal' | 'probe' | 'none'
 
-/** One count of a text against a limit; all of a platform's measures hold together. */
+/** One count of a text against a limit; all measures that are for an account hold together. */
 export interface TextMeasure {
   max: number
-  unit: string
+  unit: 'characters' | 'bytes'
+  /** What counts as one, for readers of the docs: `graphemes`, `UTF-16 code units`. */
+  counting: string
   count(text: string): number
+  /** For accounts of this tier alone, in place of the measures without one. */
+  tier?: string
   /** Source and date of the rule. */
   source: string
 }
 
-export interface MediaRule {
+/** What holds for each file of a kind. */
+export interface FileRule {
+  /** Most of this kind in one post. */
   max: number
   types: readonly string[]
   maxBytes: number
+  minWidth?: number
+  maxWidth?: number
+  minHeight?: number
+  maxHeight?: number
+  maxPixels?: number
+  /** Width through height. */
+  minAspect?: number
+  maxAspect?: number
+  minDurationMs?: number
+  maxDurationMs?: number
+  /** What an image becomes shortly before it is sent, where it is larger or of another type than this. */
+  sent?: SentImage
+}
+
+/** How a platform itself wants an image; every upload that the rule lets pass can be made so. */
+export interface SentImage {
+  /** The first is the one to convert to. */
+  types: readonly ('image/jpeg' | 'image/png' | 'image/webp' | 'image/gif')[]
+  maxBytes: number
+  maxWidth?: number
+  maxHeight?: number
+}
+
+/** The media of a post; an animated GIF counts as an image where there is no rule of its own for it. */
+export interface MediaRule {
+  /** The values of metadata fields it is for; the first rule that matches holds, one without `when` always does. */
+  when?: Readonly<Record<string, readonly string[]>>
+  min: number
+  max: number
+  image?: FileRule
+  gif?: FileRule
+  video?: FileRule
+  /** Files of different kinds may stand side by side. */
+  mixed: boolean
   maxTotalBytes?: number
   source: string
 }
@@ -136,13 +195,41 @@ export interface Issue {
   next?: string
 }
 
+/** A finding without the account and platform it is about. */
+export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>>
+
+/** One account's share of a post, as it is validated. */
+export interface CheckedPost {
+  socialAccountId: string
+  /** The account's tier at its platform, where that changes a limit. */
+  tier?: string | undefined
+  content: string
+  metadata: unknown
+  media: readonly PostMedia[]
+  /** The files that metadata fields name, by field. */
+  assets?: Readonly<Record<string, PostMedia>>
+}
+
+/** A rule that is no number: what it says, and the check of a post whose metadata has been parsed. */
+export interface OtherRule {
+  says: string
+  source: string
+  check(post: CheckedPost & { text: string }): readonly Finding[]
+}
+
 export interface Rules {
   measures: readonly TextMeasure[]
-  media: MediaRule
+  /** The metadata field that is the platform's text when it is there, in place of the content. */
+  textField?: string
+  media: readonly MediaRule[]
   /** The block `metadata.<platform>`; required where the platform cannot publish without it. */
-  metadata?: { schema: z.ZodMiniType; required: boolean }
-  /** Text may be empty where media is attached. */
-  emptyTextWithMedia: boolean
+  metadata?: { schema: z.ZodMiniType; required: boolean; source: string }
+  /** Metadata fields that name an asset of the workspace, with the rule for its file. */
+  assetFields?: Readonly<Record<string, FileRule>>
+  hashtags?: { max: number; source: string }
+  /** Text may be empty where media is attached, or always. */
+  emptyText: 'with media' | 'always' | 'never'
+  others?: readonly OtherRule[]
 }
 
 /** What the API needs to know of a platform: enough to validate, nothing that publishes. */
@@ -166,10 +253,6 @@ export interface Platform extends PlatformCard {
   /** Everything that can be done before the moment without leaving a trace: bytes loaded, the request built. */
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is what `build` gave. */
-  commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<{ id: string; url: string }>
+  commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<Landed>
   probe(call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled>
-  /** When the credentials stop working, in ms; undefined = never by time. */
-  credentialsExpireAtMs?(credentials: Credentials): number | undefined
-  /** New credentials for old; throws PlatformError `auth` when the connection is lost. */
-  refresh?(ctx: Context, account: ConnectedAccount): Promise<Credentials>
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import { transact, type Write } from '../db/table.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
-import type { Once } from '../http/once.ts'
 import { pair, ulid } from '../ids.ts'
 import { useMedia } from '../media/use.ts'
 import { recordEvents } from '../webhooks/event.ts'
@@ -14,7 +13,9 @@ import { demandFits } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { type Post, type PostView, packMetadata, posts, viewPost } from './post.ts'
 import type { Plan } from './resolve.ts'
+import { waitsItsTurn } from './thread.ts'
 import { countPosts, postEvent, sumMoves } from './transition.ts'
+import { capExceeded, monthOf, takeCap } from './x-cap.ts'
 
 /** How a plan is accepted. */
 export interface Acceptance {
@@ -22,6 +23,8 @@ export interface Acceptance {
   natural: boolean
   /** Publish-now: the caller knows, so no `post.scheduled` is emitted. */
   announce: boolean
+  /** The posts are the tweets of one thread, in order. */
+  isThread?: boolean
 }
 
 /** Refuses a plan that has issues: what is not there is 404, the rest 400 with every issue. */
@@ -37,6 +40,7 @@ export const demandSound = (plan: Plan): void => {
   if (media !== undefined) {
     throw new Refusal('missing', `No media ${media} in this workspace.`, { code: 'media_missing', field: 'mediaUrls' })
   }
+  if (plan.issues.every(({ code }) => code === 'x_cap_exceeded') && plan.issues.length > 0) throw capExceeded()
   const [first] = plan.issues
   if (first !== undefined) {
     const text = [first.message, first.next].filter(Boolean).join(' ')
@@ -49,28 +53,36 @@ const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Accepta
   const now = ctx.clock.now()
   const groupId = ulid(now)
   const bodies = layBodies(workspaceId, groupId)
-  const drawn = plan.posts.map(({ account, content, metadata, media }, index): { post: Post; content: string } => {
-    const id = groupId + pair(index)
-    const post: Post = {
-      id,
-      workspaceId,
-      groupId,
-      socialAccountId: account.id,
-      platform: account.platform,
-      status: 'scheduled',
-      ...bodies.place(content),
-      metadata: packMetadata(metadata),
-      media,
-      scheduledAt: acceptance.scheduledAt,
-      scheduledAtMs: Date.parse(acceptance.scheduledAt) + (acceptance.natural ? naturalDelayMs(id) : 0),
-      createdAt: new Date(now).toISOString(),
-      publishedPostUrl: null,
-      error: null,
-      version: 1,
-      sequence: acceptance.announce ? 1 : 0,
-    }
-    return { post, content }
-  })
+  const { isThread = false } = acceptance
+  const total = plan.posts.length
+  const capMonth = monthOf(Date.parse(acceptance.scheduledAt))
+  const drawn = plan.posts.map(
+    ({ account, content, metadata, media, assets }, index): { post: Post; content: string } => {
+      const id = groupId + pair(index)
+      const post: Post = {
+        id,
+        workspaceId,
+        groupId,
+        socialAccountId: account.id,
+        platform: account.platform,
+        status: 'scheduled',
+        ...bodies.place(content),
+        metadata: packMetadata(metadata),
+        media,
+        ...(Object.keys(assets).length > 0 ? { assets } : {}),
+        ...(account.platform === 'x' ? { capMonth } : {}),
+        ...(isThread ? { thread: { index, total } } : {}),
+        scheduledAt: acceptance.scheduledAt,
+        scheduledAtMs: Date.parse(acceptance.scheduledAt) + (acceptance.natural ? naturalDelayMs(id) : 0),
+        createdAt: new Date(now).toISOString(),
+        publishedPostUrl: null,
+        error: null,
+        version: 1,
+        sequence: acceptance.announce ? 1 : 0,
+      }
+      return { post, content }
+    },
+  )
   return { groupId, drawn, accepted: drawn.map(({ post }) => post), bodies: bodies.writes() }
 }
 
@@ -83,7 +95,7 @@ export const acceptPosts = async (
   workspace: Workspace,
   plan: Plan,
   acceptance: Acceptance,
-  once: Once,
+  once: (views: PostView[]) => readonly Write[],
 ): Promise<PostView[]> => {
   demandSound(plan)
   const now = ctx.clock.now()
@@ -92,9 +104,14 @@ export const acceptPosts = async (
   const announced = acceptance.announce ? drawn : []
   const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now))
   const outboxId = ulid(now)
-  const media = accepted.flatMap((post) => post.media)
+  const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
+  const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
+  const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
   const writes: Write[] = [
-    ...accepted.map((post) => ({ put: { ...posts.item(post), ...wake(post.id, firstWakeMs(post, now)) } })),
+    ...cap,
+    ...accepted.map((post) => ({
+      put: { ...posts.item(post), ...(waitsItsTurn(post) ? {} : wake(post.id, firstWakeMs(post, now))) },
+    })),
     ...bodies,
     ...useMedia(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ...recordEvents(outboxId, workspace.id, events, now),
@@ -102,7 +119,10 @@ export const acceptPosts = async (
   ]
   demandFits(writes)
   const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
-  await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
+  await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]).catch((error: unknown) => {
+    const capLost = cap.length > 0 && error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed'
+    throw capLost ? capExceeded() : error
+  })
   await Promise.all([
     startGroup(ctx, workspace.id, groupId, accepted),
     ...(events.length > 0 ? [nudge(ctx, workspace.id, outboxId)] : []),

@@ -7,7 +7,7 @@ export interface AttemptEnd {
   state: 'confirmed' | 'rejected' | 'retried' | 'unknown'
   errorClass?: ErrorClass
   facts?: ErrorFacts
-  platformId?: string
+  platformId?: string | null
 }
 
 const keptDays = 90

@@ -10,34 +10,50 @@ import { readBodies } from './body.ts'
 import { changeable, justChanged } from './changeable.ts'
 import { nudge } from './finish.ts'
 import { type Post, PostView, viewPost } from './post.ts'
-import { countPosts, moveStatus, postEvent } from './transition.ts'
+import { demandHead, threadOf } from './thread.ts'
+import { countPosts, moveStatus, postEvent, sumMoves } from './transition.ts'
+import { releaseCap } from './x-cap.ts'
 
 /** A cancelled post; `mayBeLive` where an earlier attempt was never settled. */
 export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
 type Cancelled = z.infer<typeof Cancelled>
 
-/** Cancels a scheduled post: 200 and it never goes out, or 409 because it is on its way. */
+const change = { remove: [...asleep, 'prepared', 'resume', 'capMonth'], add: { version: 1 } }
+
+const cancelled = (post: Post): Post => ({
+  ...post,
+  status: 'cancelled',
+  version: post.version + 1,
+  sequence: post.sequence + 1,
+})
+
+/**
+ * Cancels a scheduled post, of a thread by its first tweet all that is not live: 200 and it never goes out, or 409
+ * because it is on its way.
+ */
 export const cancelPost = async (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> => {
-  if (post.status !== 'scheduled') {
+  demandHead(post)
+  const now = ctx.clock.now()
+  const whole = (await threadOf(ctx, post)).filter(({ status }) => status === 'scheduled')
+  if (whole.length === 0) {
     throw new Refusal('invalid', `Only a scheduled post can be cancelled; this one is ${post.status}.`, {
       code: 'wrong_status',
     })
   }
-  const now = ctx.clock.now()
-  const when = changeable(post, now)
-  const text = (await readBodies(ctx, [post]))(post)
-  const after: Post = { ...post, status: 'cancelled', version: post.version + 1, sequence: post.sequence + 1 }
-  const change = { remove: [...asleep, 'prepared', 'resume'], add: { version: 1 } }
-  const { row, moves } = moveStatus(post, 'cancelled', change, when)
+  const textOf = await readBodies(ctx, [post, ...whole])
+  const rows = whole.map((one) => moveStatus(one, 'cancelled', change, changeable(one, now)).row)
+  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
-  const event = postEvent('post.cancelled', workspace, after, text, now)
+  const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now))
   try {
-    const events = recordEvents(outboxId, workspace.id, [event], now)
-    await transact(ctx, () => [row, ...events, ...countPosts(workspace.id, moves)])
+    const events = recordEvents(outboxId, workspace.id, told, now)
+    const released = releaseCap(workspace.id, whole)
+    await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
   } catch (error) {
     if (error instanceof TransactionFailed) throw justChanged()
     throw error
   }
   await nudge(ctx, workspace.id, outboxId)
-  return { ...viewPost(after, text), ...(post.maybeLanded ? { mayBeLive: true } : {}) }
+  const after = post.status === 'scheduled' ? cancelled(post) : post
+  return { ...viewPost(after, textOf(post)), ...(post.maybeLanded ? { mayBeLive: true } : {}) }
 }

@@ -43,18 +43,22 @@ const won = async (claim: Promise<Item>): Promise<Post | undefined> => {
 export const claimAttempt = (
   ctx: Context,
   post: Post,
-  attempt: { clientKey: string; ref: PreparedRef },
+  attempt: { clientKey: string; ref: PreparedRef; expiresAtMs: number },
 ): Promise<Post | undefined> => {
   const now = ctx.clock.now()
-  const journal = { maybeLanded: true, armedAtMs: now, armedRef: attempt.ref, armedVersion: post.version }
+  const { ref, expiresAtMs } = attempt
+  const journal = { maybeLanded: true, armedAtMs: now, armedRef: ref, armedVersion: post.version }
+  // Kept for the next try as well, where it was prepared only now.
+  const prepared = { version: post.version, ref, expiresAtMs }
   return won(
     update(
       ctx,
       posts.key(post),
       {
-        set: { ...lease(now), ...journal },
+        set: { ...lease(now), ...journal, prepared },
         setOnce: { clientKey: attempt.clientKey },
         add: { leaseToken: 1, ...died(post) },
+        remove: ['resume', 'waitsFromMs'],
       },
       untouched(post, now),
     ),

@@ -1,36 +1,19 @@
 import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { Condition } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
-import { type Event, recordEvents } from '../webhooks/event.ts'
+import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type AttemptEnd, recordAttempt } from './attempt.ts'
 import { attemptFields, claimFields } from './claim.ts'
+import { type Ending, endingEvent, told } from './ending.ts'
+import { type FollowUp, followUp, sendNext } from './follow-up.ts'
 import type { RelayMessage } from './messages.ts'
 import type { Post } from './post.ts'
-import { countPosts, moveStatus, postEvent } from './transition.ts'
-
-/** The end of a publication as the user will see it. */
-export type Ending =
-  | { to: 'published'; url: string; platformId: string }
-  | { to: 'failed'; error: string; reason: string; retrySafe: boolean; keepAttempt?: boolean }
-
-const lateAfterMs = 60_000
-
-const eventOf = (workspace: Workspace, post: Post, text: string, ending: Ending, now: number): Event => {
-  const lateMs = now - post.scheduledAtMs
-  const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
-  const after = { ...post, status: ending.to, sequence: post.sequence + 1 }
-  if (ending.to === 'published') {
-    const published = { ...after, publishedPostUrl: ending.url, error: null }
-    const more = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
-    return postEvent('post.published', workspace, published, text, now, more)
-  }
-  const { error, reason, retrySafe } = ending
-  return postEvent('post.publish_failed', workspace, { ...after, error }, text, now, { reason, retrySafe, ...late })
-}
+import { countPosts, moveStatus, sumMoves } from './transition.ts'
+import { releaseCap } from './x-cap.ts'
 
 /** Tells relay-events at once; the sweeper would find the row within a minute. */
 export const nudge = async (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
@@ -42,9 +25,40 @@ export const nudge = async (ctx: Context, workspaceId: string, outboxId: string)
   }
 }
 
+/** What the row of an ended post keeps and loses. */
+const changeOf = (ending: Ending) => {
+  const failed = ending.to === 'failed'
+  const keep = failed && ending.keepAttempt === true
+  return {
+    set: failed
+      ? { error: ending.error }
+      : { publishedPostUrl: ending.url, platformPostId: ending.platformId, error: null },
+    remove: [
+      ...claimFields,
+      ...asleep,
+      ...(keep ? [] : [...attemptFields, 'clientKey']),
+      'prepared',
+      'resume',
+      'retries',
+      'waitsFromMs',
+      'doubtedAtMs',
+      // What is not live gives its place in the cap back; what may be live keeps it.
+      ...(failed && !keep ? ['capMonth'] : []),
+    ],
+  }
+}
+
+/** The transaction is over for good: the row was no longer ours, or what follows it has changed meanwhile. */
+const lostBy = (error: unknown): 'row' | 'follow-up' | undefined => {
+  if (!(error instanceof TransactionFailed)) return undefined
+  const [own, ...others] = error.codes
+  if (own === 'ConditionalCheckFailed') return 'row'
+  return others.includes('ConditionalCheckFailed') ? 'follow-up' : undefined
+}
+
 /**
- * Ends a publication in one transaction: status, url or error, counts, attempt and event. False where the post was no
- * longer ours to end.
+ * Ends a publication in one transaction: status, url or error, counts, attempt, event and what follows in a thread.
+ * False where the post was no longer ours to end.
  */
 export const finish = async (
   ctx: Context,
@@ -57,29 +71,32 @@ export const finish = async (
 ): Promise<boolean> => {
   const now = ctx.clock.now()
   const outboxId = ulid(now)
-  const keep = ending.to === 'failed' && ending.keepAttempt === true
-  const set = ending.to === 'published' ? { publishedPostUrl: ending.url, error: null } : { error: ending.error }
-  const remove = [
-    ...claimFields,
-    ...asleep,
-    ...(keep ? [] : [...attemptFields, 'clientKey']),
-    'prepared',
-    'resume',
-    'retries',
-  ]
-  const { row, moves } = moveStatus(post, ending.to, { set, remove }, when)
-  const events = recordEvents(outboxId, workspace.id, [eventOf(workspace, post, text, ending, now)], now)
-  const log = recordAttempt(post, attempt, now)
+  const end = told(post, ending)
+  const change = changeOf(end)
+  const released = change.remove.includes('capMonth') ? [post] : []
+  const write = async (after: FollowUp) => {
+    const { row } = moveStatus(post, ending.to, change, when)
+    const own = endingEvent(workspace, post, text, end, now, after.facts)
+    const events = recordEvents(outboxId, workspace.id, [own, ...after.events], now)
+    const moves = sumMoves([{ post, from: post.status, to: ending.to }, ...after.moves])
+    const cap = releaseCap(workspace.id, [...released, ...after.released])
+    const rest: Write[] = [...after.rows, ...events, recordAttempt(post, attempt, now), ...cap]
+    await transact(ctx, () => [row, ...rest, ...countPosts(workspace.id, moves)])
+  }
+  const after = await followUp(ctx, workspace, post, ending, now)
   try {
-    await transact(ctx, () => [row, ...events, log, ...countPosts(workspace.id, moves)])
+    await write(after)
   } catch (error) {
-    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return false
+    const lost = lostBy(error)
+    if (lost === 'row') return false
+    if (lost === 'follow-up') return finish(ctx, workspace, post, text, ending, when, attempt)
     if (!(error instanceof Error) || error.name !== 'ValidationException') throw error
     // Nothing after the call may undo it: what can be written is written, the rest is left marked (pipeline rule 11).
-    const marked = moveStatus(post, ending.to, { set: { ...set, repairCounts: true }, remove }, when)
+    const marked = moveStatus(post, ending.to, { ...change, set: { ...change.set, repairCounts: true } }, when)
+    const events = recordEvents(outboxId, workspace.id, [endingEvent(workspace, post, text, end, now)], now)
     await transact(ctx, () => [marked.row, ...events])
     ctx.log.error('counts need repair', { postId: post.id, reason: error.message })
   }
-  await nudge(ctx, workspace.id, outboxId)
+  await Promise.all([nudge(ctx, workspace.id, outboxId), sendNext(ctx, after)])
   return true
 }

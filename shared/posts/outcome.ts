@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { type Landed, PlatformError } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { loseConnection } from '../social-accounts/lose-connection.ts'
 import type { SocialAccount } from '../social-accounts/social-account.ts'
@@ -7,6 +7,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { attemptFields, mine } from './claim.ts'
 import { finish, nudge } from './finish.ts'
 import type { Post } from './post.ts'
+import { attemptOf, openProbe, probeOnce } from './probe-once.ts'
 import { jitter, release, retryWaitsSeconds } from './release.ts'
 
 /** A post with what its end needs, whatever became of its account. */
@@ -24,7 +25,7 @@ export interface Publication extends Endable {
 export const tooLateMs = 24 * 3_600_000
 const longestRateWaitSeconds = 6 * 3600
 
-export const published = (ctx: Context, of: Endable, landed: { id: string; url: string }): Promise<boolean> =>
+export const published = (ctx: Context, of: Endable, landed: Landed): Promise<boolean> =>
   finish(
     ctx,
     of.workspace,
@@ -69,7 +70,7 @@ const again = (ctx: Context, of: Publication, waitSeconds: number, error: Platfo
   const { post } = of
   const end = { state: 'retried', errorClass: error.errorClass, facts: error.facts } as const
   const { preparedGone, keyTaken } = error.facts
-  const remove = [...attemptFields, ...(preparedGone ? ['prepared'] : []), ...(keyTaken ? ['clientKey'] : [])]
+  const remove = [...attemptFields, ...(preparedGone ? ['prepared', 'resume'] : []), ...(keyTaken ? ['clientKey'] : [])]
   const change = { remove, ...(counts ? { set: { retries: (post.retries ?? 0) + 1 } } : {}) }
   return release(ctx, post, waitSeconds, change, end)
 }
@@ -103,6 +104,21 @@ const settleLater = (ctx: Context, of: Publication, error: PlatformError) => {
   return release(ctx, of.post, waitSeconds, { set: { settleFromMs: ctx.clock.now() } }, end)
 }
 
+/** A repeat is refused so long after an attempt that was taken for lost: it was not (reliability, B4). */
+const doubtMs = 15 * 60_000
+
+/** The first tries were in doubt: what the platform has already is our own. Else the author's text is a repeat. */
+const refusedAsRepeat = async (ctx: Context, of: Publication, error: PlatformError): Promise<void> => {
+  const { doubtedAtMs } = of.post
+  if (doubtedAtMs === undefined || ctx.clock.now() - doubtedAtMs > doubtMs) {
+    return void (await failed(ctx, of, error, 'duplicate_content'))
+  }
+  const call = error.facts.landed ? undefined : await openProbe(ctx, of)
+  const settled = call && (await probeOnce(of, call, { ...attemptOf(of), armedAtMs: doubtedAtMs }))
+  const found = settled?.kind === 'landed' ? settled : undefined
+  await published(ctx, of, error.facts.landed ?? found ?? { id: null, url: null })
+}
+
 /** What follows from a call that did not end well, by the class of its error (platforms-a, 0.1). */
 export const resolveError = async (ctx: Context, of: Publication, thrown: unknown): Promise<void> => {
   const error =
@@ -124,7 +140,9 @@ export const resolveError = async (ctx: Context, of: Publication, thrown: unknow
       return retry(ctx, of, error)
     case 'unknown':
       return settleLater(ctx, of, error)
+    case 'duplicate':
+      return refusedAsRepeat(ctx, of, error)
     default:
-      await failed(ctx, of, error, error.errorClass === 'duplicate' ? 'duplicate_content' : 'rejected')
+      await failed(ctx, of, error, 'rejected')
   }
 }

@@ -1,5 +1,8 @@
 import type { Context } from '../context.ts'
+import { convertFiles } from '../media/convert-media.ts'
+import { cardOf } from '../platforms/catalogue.ts'
 import type { ConnectedAccount, Credentials, OutgoingPost, PlatformCall } from '../platforms/platform.ts'
+import { textOf } from '../platforms/rules.ts'
 import { freshCredentials } from '../social-accounts/credentials.ts'
 import type { SocialAccount } from '../social-accounts/social-account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -16,26 +19,29 @@ const connected = (account: SocialAccount, credentials: Credentials): ConnectedA
   details: account.details,
 })
 
-const outgoing = (post: Post, text: string): OutgoingPost => ({
+const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media' | 'assets'>): OutgoingPost => ({
   id: post.id,
   version: post.version,
-  text,
+  text: textOf(cardOf(post.platform), content, metadataOf(post)),
   metadata: metadataOf(post),
-  media: post.media,
+  ...files,
   scheduledAtMs: post.scheduledAtMs,
+  ...(post.replyTo === undefined ? {} : { replyTo: post.replyTo }),
 })
 
-/** Everything an adapter needs to speak for a post: text, and credentials that will last. */
+/** Everything an adapter needs to speak for a post: text, credentials that will last, and with `files` those it takes. */
 export const openCall = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
   post: Post,
-  options: { refresh?: boolean } = {},
+  options: { refresh?: boolean; files?: boolean } = {},
 ): Promise<PlatformCall> => {
-  const [credentials, textOf] = await Promise.all([
+  const stored = { media: post.media, assets: post.assets ?? {} }
+  const [credentials, contentOf, files] = await Promise.all([
     freshCredentials(ctx, workspace, account, options.refresh === true),
     readBodies(ctx, [post]),
+    options.files === true ? convertFiles(ctx, workspace.id, cardOf(post.platform), metadataOf(post), stored) : stored,
   ])
-  return { ctx, account: connected(account, credentials), post: outgoing(post, textOf(post)) }
+  return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
 }

@@ -34,12 +34,16 @@ export const Post = z.object({
   /** The platform's metadata block as JSON text: what a caller sends may be deeper and larger in number than a row takes. */
   metadata: z.optional(z.string()),
   media: z.array(Media),
+  /** The files that metadata fields name, by field. */
+  assets: z.optional(z.record(z.string(), Media)),
   /** What the user asked for. */
   scheduledAt: z.string(),
   /** When it goes out: the same, plus a natural delay. */
   scheduledAtMs: z.number(),
   createdAt: z.string(),
   publishedPostUrl: z.nullable(z.string()),
+  /** The platform's own id of what is live. */
+  platformPostId: z.optional(z.nullable(z.string())),
   error: z.nullable(z.string()),
   /** Rises with every reschedule and cancel; a message of another version is stale. */
   version: z.int(),
@@ -69,6 +73,16 @@ export const Post = z.object({
   negativeProbes: z.optional(z.int()),
   settleFromMs: z.optional(z.number()),
   wakeAt: z.optional(z.number()),
+  /** The month in whose cap on X this post holds a place. */
+  capMonth: z.optional(z.string()),
+  /** A tweet of a thread: its place, from 0. The id of each is that of the group and its place. */
+  thread: z.optional(z.object({ index: z.int(), total: z.int() })),
+  /** The platform's id of the tweet before; a tweet without it waits for its turn. */
+  replyTo: z.optional(z.string()),
+  /** An earlier attempt at this version was taken for lost at this moment: a refusal as a duplicate means it was not. */
+  doubtedAtMs: z.optional(z.number()),
+  /** Since when the publisher waits for the platform to process the media of this version. */
+  waitsFromMs: z.optional(z.number()),
 })
 export type Post = z.infer<typeof Post>
 

@@ -1,3 +1,4 @@
+import { isGone } from '../aws/bucket.ts'
 import { send, sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, begins, type Change, equal } from '../db/expression.ts'
@@ -10,6 +11,7 @@ import { canHold, hold, publishMessage, publishQueue } from './hold.ts'
 import type { PrepareMessage } from './messages.ts'
 import { openCall } from './outgoing.ts'
 import { type Post, posts } from './post.ts'
+import { waitsItsTurn } from './thread.ts'
 
 const leaseMs = 60_000
 /** A held post is looked at again this long after its time. */
@@ -66,13 +68,21 @@ const prepareAtPlatform = async (ctx: Context, post: Post) => {
   const { prepare } = platformOf(post.platform)
   if (!account || !isUsable(account) || !workspace || !prepare) return
   try {
-    const call = await openCall(ctx, workspace, account, post)
+    const call = await openCall(ctx, workspace, account, post, { files: true })
     const resume = post.resume?.version === post.version ? post.resume.ref : undefined
     await keep(ctx, post, await prepare(call, resume))
   } catch (error) {
-    if (!(error instanceof PlatformError)) throw error
-    ctx.log.warn('preparation failed', { postId: post.id, platform: post.platform, reason: error.message })
+    if (!(error instanceof PlatformError) && !isGone(error)) throw error
+    const reason = error instanceof PlatformError ? error.message : 'a file is gone'
+    ctx.log.warn('preparation failed', { postId: post.id, platform: post.platform, reason })
   }
+}
+
+/** A tweet whose turn has not come has its media uploaded like the others, and waits. */
+const prepareAhead = async (ctx: Context, post: Post, now: number) => {
+  if (!needsPreparing(post)) return
+  const set = { prepareLeaseUntilMs: now + leaseMs }
+  if (await changed(ctx, post, { set }, true)) await prepareAtPlatform(ctx, post)
 }
 
 /** Sends the hold first, so that the post goes out whatever becomes of its preparation. */
@@ -80,6 +90,7 @@ const prepareOne = async (ctx: Context, post: Post) => {
   const now = ctx.clock.now()
   if (!canHold(post, now)) return
   if (!post.held) await hold(ctx, post)
+  if (waitsItsTurn(post)) return prepareAhead(ctx, post, now)
   const work = needsPreparing(post)
   const lease = work ? { prepareLeaseUntilMs: now + leaseMs } : {}
   if ((await changed(ctx, post, { set: { ...held(post), ...lease } }, work)) && work) await prepareAtPlatform(ctx, post)
@@ -94,14 +105,15 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   )
   const [first, ...rest] = due
   if (first && rest.length === 0) return prepareOne(ctx, first)
-  for (const post of due) if (!post.held) await hold(ctx, post)
+  const awake = due.filter((post) => !waitsItsTurn(post))
+  for (const post of awake) if (!post.held) await hold(ctx, post)
   const working = due.filter(needsPreparing)
   await sendAll(
     ctx,
     'prepare',
     working.map((post) => ({ body: again(post), group: workspaceId })),
   )
-  await Promise.all(due.map((post) => changed(ctx, post, { set: held(post) })))
+  await Promise.all(awake.map((post) => changed(ctx, post, { set: held(post) })))
 }
 
 /** Makes posts ready a little before their time: the publisher's message held back, media and tokens in place. */

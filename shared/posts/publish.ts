@@ -1,24 +1,30 @@
+import { isGone } from '../aws/bucket.ts'
 import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import { batchGet, type Found } from '../db/table.ts'
-import { type PlatformCall, PlatformError, type PreparedRef } from '../platforms/platform.ts'
+import { batchGet, ConditionFailed, type Found, update } from '../db/table.ts'
+import { keeperOf } from '../platforms/connectors.ts'
+import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { isUsable, socialAccounts } from '../social-accounts/social-account.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import { readBodies } from './body.ts'
 import { claimAttempt, claimWithoutAttempt, untouched } from './claim.ts'
 import { finish } from './finish.ts'
-import { canHold, holdMessage, publishQueue } from './hold.ts'
+import { canHold, holdMessage, publishMessage, publishQueue } from './hold.ts'
 import type { PublishMessage } from './messages.ts'
 import { type Endable, failed, type Publication, published, resolveError, tooLateMs } from './outcome.ts'
 import { openCall } from './outgoing.ts'
 import { type Post, posts } from './post.ts'
 import { settle } from './settle.ts'
+import { waitsItsTurn } from './thread.ts'
 
 /** A message may come a little early; one that comes much earlier goes back to wait. */
 const earlyMs = 20_000
 /** Hosts' clocks differ: a wait counts as over this much earlier. */
 const skewMs = 2_000
+/** A platform may work on media for so long after the post's time; the sweeper looks this long after each wait. */
+const longestProcessingMs = 3_600_000
+const wakeSlackMs = 30_000
 /** The claim is made this long before the moment, so that the call itself starts on time. */
 const claimLeadMs = 200
 
@@ -39,33 +45,36 @@ const until = async (ctx: Context, momentMs: number) => {
 }
 
 /** What was prepared for this version, or what can be prepared now. */
-const preparedRef = async (ctx: Context, post: Post, call: PlatformCall): Promise<PreparedRef> => {
+const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promise<Prepared> => {
   const { prepared } = post
-  if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) return prepared.ref
+  if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) {
+    return { ready: prepared.ref, expiresAtMs: prepared.expiresAtMs }
+  }
   const { prepare } = platformOf(post.platform)
-  if (!prepare) return {}
-  const resume = post.resume?.version === post.version ? post.resume.ref : undefined
-  const done = await prepare(call, resume)
-  if ('ready' in done) return done.ready
-  throw new PlatformError('transient', 'The platform is still processing the media.')
+  if (!prepare) return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
+  return prepare(call, post.resume?.version === post.version ? post.resume.ref : undefined)
 }
 
 /** Everything before the moment: text, credentials, media in place, the request built. */
 const getReady = async (ctx: Context, of: Publication, refresh: boolean) => {
-  const call = await openCall(ctx, of.workspace, of.account, of.post, { refresh })
-  const ref = await preparedRef(ctx, of.post, call)
+  const call = await openCall(ctx, of.workspace, of.account, of.post, { refresh, files: true })
+  const done = await preparedNow(ctx, of.post, call)
+  if ('resume' in done) return done
+  const { ready: ref, expiresAtMs } = done
   const platform = platformOf(of.post.platform)
-  return { call, ref, built: await platform.build?.(call, ref), clientKey: platform.makeKey(call.post) }
+  const built = await platform.build?.(call, ref)
+  return { call, ref, expiresAtMs, built, clientKey: platform.makeKey(call.post) }
 }
 
-type Ready = Awaited<ReturnType<typeof getReady>>
+type Waiting = Extract<Prepared, { resume: PreparedRef }>
+type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
 
 /** A refused token is not a lost connection yet: done once more with a refreshed one. A 401 never created a post. */
 const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
   try {
     return await act(false)
   } catch (error) {
-    const refreshable = platformOf(of.post.platform).refresh !== undefined
+    const refreshable = keeperOf(of.post.platform).refresh !== undefined
     if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
     return act(true)
   }
@@ -74,22 +83,49 @@ const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Pro
 const commitOnce = (ctx: Context, of: Publication, ready: Ready, clientKey: string) =>
   refreshingOnce(of, async (refresh) => {
     const call = refresh ? await openCall(ctx, of.workspace, of.account, of.post, { refresh }) : ready.call
-    return platformOf(of.post.platform).commit(call, ready.ref, clientKey, ready.built)
+    // The post with its files as they were made ready.
+    const sent = { ...call, post: ready.call.post }
+    return platformOf(of.post.platform).commit(sent, ready.ref, clientKey, ready.built)
   })
 
+/** Its author deleted it although the post was to use it. */
+const fileGone = new PlatformError('invalid', 'A file of the post was deleted: reschedule it with other media.')
 const notConnected = 'The account is not connected any more: connect it again, then reschedule.'
 const gone = new PlatformError('auth', notConnected)
 /** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
 const notReady = new PlatformError('transient', notConnected)
 
-const makeReady = async (ctx: Context, of: Publication): Promise<Ready | PlatformError> => {
+const makeReady = async (ctx: Context, of: Publication): Promise<Ready | Waiting | PlatformError> => {
   if (!isUsable(of.account)) return notReady
   try {
     return await refreshingOnce(of, (refresh) => getReady(ctx, of, refresh))
   } catch (error) {
     if (error instanceof PlatformError) return error
+    if (isGone(error)) return fileGone
     throw error
   }
+}
+
+const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
+
+/** Goes on later with media that the platform still works on; what was done so far is kept. */
+const waitForMedia = async (ctx: Context, post: Post, { waitSeconds, resume }: Waiting) => {
+  const now = ctx.clock.now()
+  const againMs = now + waitSeconds * 1000
+  const set = {
+    resume: { version: post.version, ref: resume },
+    notBeforeMs: againMs,
+    wakeAt: againMs + wakeSlackMs,
+    wakes: 0,
+  }
+  try {
+    await update(ctx, posts.key(post), { set, setOnce: { waitsFromMs: now } }, untouched(post, now))
+  } catch (error) {
+    if (error instanceof ConditionFailed) return
+    throw error
+  }
+  const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waitSeconds }
+  await send(ctx, publishQueue(post), message)
 }
 
 /** The moment: claim and journal in one write, beside a last look at account and workspace; then the one call. */
@@ -128,6 +164,7 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)
   const now = ctx.clock.now()
   if (!post || !workspace || post.status !== 'scheduled' || post.version !== message.version) return
+  if (waitsItsTurn(post)) return
   if ((post.leaseUntilMs ?? 0) > now || (post.notBeforeMs ?? 0) - skewMs > now) return
   if (!post.maybeLanded && post.scheduledAtMs - now > earlyMs) {
     if (canHold(post, now)) await send(ctx, publishQueue(post), holdMessage(post, now))
@@ -141,5 +178,8 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   }
   if (!account) return giveUp(ctx, of, 'The account was removed.', 'account_removed')
   const publication = { ...of, account }
-  await fire(ctx, publication, await makeReady(ctx, publication))
+  const ready = await makeReady(ctx, publication)
+  if (!('resume' in ready)) return fire(ctx, publication, ready)
+  if (now - (post.waitsFromMs ?? now) > longestProcessingMs) return fire(ctx, publication, stillProcessing)
+  await waitForMedia(ctx, post, ready)
 }

@@ -8,31 +8,41 @@ import { readBodies } from './body.ts'
 import { changeable, justChanged } from './changeable.ts'
 import { nudge } from './finish.ts'
 import { type Post, posts } from './post.ts'
+import { demandHead, threadOf } from './thread.ts'
 import { countPosts, postEvent, sumMoves } from './transition.ts'
+import { releaseCap } from './x-cap.ts'
 
 /** What a deletion answers; `mayBeLive` where an attempt was never settled. */
 export const Deleted = z.object({ id: z.string(), deleted: z.literal(true), mayBeLive: z.optional(z.boolean()) })
 
-/** Deletes our record of a post; a scheduled one is cancelled by it. What is live on the platform stays there. */
+/**
+ * Deletes our record of a post, of a thread by its first tweet; what is scheduled is cancelled by it. What is live on
+ * the platform stays there.
+ */
 export const removePost = async (ctx: Context, workspace: Workspace, post: Post): Promise<z.infer<typeof Deleted>> => {
+  demandHead(post)
   const now = ctx.clock.now()
-  const when = changeable(post, now)
+  const whole = await threadOf(ctx, post)
+  const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
   const outboxId = ulid(now)
-  const scheduled = post.status === 'scheduled'
-  const text = scheduled ? (await readBodies(ctx, [post]))(post) : ''
-  const after: Post = { ...post, status: 'cancelled', sequence: post.sequence + 1 }
-  const events = scheduled ? [postEvent('post.cancelled', workspace, after, text, now)] : []
-  const moves = sumMoves([{ post, from: post.status }])
+  const scheduled = whole.filter(({ status }) => status === 'scheduled')
+  const textOf = await readBodies(ctx, scheduled)
+  const events = scheduled.map((one) => {
+    const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
+    return postEvent('post.cancelled', workspace, after, textOf(one), now)
+  })
+  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
   try {
     await transact(ctx, () => [
-      { delete: posts.key(post), when },
+      ...rows,
       ...recordEvents(outboxId, workspace.id, events, now),
+      ...releaseCap(workspace.id, scheduled),
       ...countPosts(workspace.id, moves),
     ])
   } catch (error) {
     if (error instanceof TransactionFailed) throw justChanged()
     throw error
   }
-  if (scheduled) await nudge(ctx, workspace.id, outboxId)
+  if (scheduled.length > 0) await nudge(ctx, workspace.id, outboxId)
   return { id: post.id, deleted: true, ...(post.maybeLanded ? { mayBeLive: true } : {}) }
 }

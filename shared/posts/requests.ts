@@ -8,8 +8,10 @@ const maxMedia = 50
 const wellFormed = z.refine<string>((value) => value.isWellFormed(), {
   error: 'must not contain half of a surrogate pair',
 })
-const text = z.string().check(z.maxLength(100_000), wellFormed)
-const references = z.array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed)).check(z.maxLength(maxMedia))
+export const text = z.string().check(z.maxLength(100_000), wellFormed)
+export const references = z
+  .array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed))
+  .check(z.maxLength(maxMedia))
 const platform = z.enum(platformIds)
 
 const target = {

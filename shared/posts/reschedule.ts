@@ -1,10 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { batchGet, TransactionFailed, transact, type Write } from '../db/table.ts'
-import { wake } from '../db/wake.ts'
+import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import { ulid } from '../ids.ts'
 import { useMedia } from '../media/use.ts'
+import { checkLive } from '../social-accounts/check-live.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandSound } from './accept.ts'
@@ -16,30 +17,141 @@ import { demandFits } from './fits.ts'
 import { futureMoment } from './moment.ts'
 import { metadataOf, type Post, type PostView, packMetadata, viewPost } from './post.ts'
 import type { ReschedulePostRequest } from './requests.ts'
-import { planKeys, planPosts } from './resolve.ts'
-import { countPosts, moveStatus, postEvent } from './transition.ts'
+import { type PlannedPost, planKeys, planPosts } from './resolve.ts'
+import { demandHead, threadOf, waitsItsTurn } from './thread.ts'
+import { countPosts, moveStatus, postEvent, sumMoves } from './transition.ts'
+import { capExceeded, monthOf, releaseCap, takeCap } from './x-cap.ts'
 
 type Request = z.infer<typeof ReschedulePostRequest>
 
 /** The post as the request would make it, checked by the very rules of scheduling. */
-const replan = async (ctx: Context, workspace: Workspace, post: Post, text: string, request: Request) => {
-  const mediaUrl = ctx.env('MEDIA_URL')
+const replan = async (
+  ctx: Context,
+  workspace: Workspace,
+  post: Post,
+  text: string,
+  request: Request,
+): Promise<PlannedPost> => {
   const full = {
     socialAccountIds: [post.socialAccountId],
     content: request.content ?? text,
     metadata: request.metadata ?? { [post.platform]: metadataOf(post) },
     mediaUrls: request.mediaUrls ?? post.media.map((media) => media.id),
   }
-  const plan = planPosts(workspace.id, mediaUrl, full, await batchGet(ctx, planKeys(workspace.id, mediaUrl, full)))
-  demandSound(plan)
+  const momentMs = Date.parse(request.scheduledAt)
+  const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
+  const plan = await planPosts({ ctx, workspace, found, momentMs, askLive: checkLive }, full)
+  // A place in the cap that the post holds is no place that it lacks; the transaction takes what is missing.
+  demandSound({ ...plan, issues: plan.issues.filter(({ code }) => code !== 'x_cap_exceeded') })
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
   return planned
 }
 
+/** What belongs to the version that ends. */
+const stale = [
+  'held',
+  'prepared',
+  'resume',
+  'prepareLeaseUntilMs',
+  'retries',
+  'deadClaims',
+  'notBeforeMs',
+  'settleFromMs',
+  'negativeProbes',
+  'doubtedAtMs',
+  'waitsFromMs',
+]
+
+/** A post at its new time; `planned` is what it is now made of, where that may have changed. */
+interface Moved {
+  before: Post
+  after: Post
+  content: string
+}
+
+const move = (
+  post: Post,
+  content: string,
+  scheduledAt: string,
+  planned: PlannedPost | undefined,
+  place: (text: string) => Pick<Post, 'content' | 'bodyId'>,
+): Moved => {
+  const placed =
+    planned === undefined || planned.content === content
+      ? { content: post.content, bodyId: post.bodyId }
+      : place(planned.content)
+  const made =
+    planned === undefined
+      ? {}
+      : { metadata: packMetadata(planned.metadata), media: planned.media, assets: planned.assets }
+  const scheduledAtMs = Date.parse(scheduledAt)
+  const after: Post = {
+    ...post,
+    ...placed,
+    ...made,
+    ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}),
+    status: 'scheduled',
+    scheduledAt,
+    scheduledAtMs,
+    error: null,
+    version: post.version + 1,
+    sequence: post.sequence + 1,
+  }
+  return { before: post, after, content: planned?.content ?? content }
+}
+
+const rowOf = ({ before, after }: Moved, now: number): Write => {
+  const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version } = after
+  const waits = waitsItsTurn(after)
+  const set = {
+    ...(bodyId === undefined ? { content } : { bodyId }),
+    ...{ scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, error: null, version },
+    ...(waits ? {} : wake(after.id, firstWakeMs(after, now))),
+  }
+  const remove = [
+    ...stale,
+    ...(waits ? asleep : []),
+    // The key of an attempt that was never settled is what finds it.
+    ...(before.maybeLanded ? [] : ['clientKey']),
+    bodyId === undefined ? 'bodyId' : 'content',
+    ...(metadata === undefined ? ['metadata'] : []),
+  ]
+  return moveStatus(before, 'scheduled', { set, remove }, changeable(before, now)).row
+}
+
+/** The places in the caps on X that the move takes and gives back. */
+const capWrites = (workspace: Workspace, moved: readonly Moved[]) => {
+  const changing = moved.filter(({ before, after }) => before.capMonth !== after.capMonth)
+  const [month] = changing.flatMap(({ after }) => after.capMonth ?? [])
+  const taken = month === undefined ? [] : takeCap(workspace, month, changing.length)
+  return {
+    taken,
+    released: releaseCap(
+      workspace.id,
+      changing.map(({ before }) => before),
+    ),
+  }
+}
+
+/** The posts that a reschedule moves: one, or all of a thread that are not live. */
+const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
+  demandHead(post)
+  const whole = await threadOf(ctx, post)
+  const found = whole.filter(({ status }) => status === 'scheduled' || status === 'failed')
+  if (found.length > 0) return found
+  throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled; this one is ${post.status}.`, {
+    code: 'wrong_status',
+  })
+}
+
+const wantsOther = ({ content, metadata, mediaUrls }: Request) =>
+  content !== undefined || metadata !== undefined || mediaUrls !== undefined
+
 /**
- * Gives a scheduled or failed post a new time, and new content where the request has it. An attempt that was never
- * settled stays journaled: the publisher settles it before it sends again (pipeline rule 3).
+ * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
+ * tweet that is not live. An attempt that was never settled stays journaled: the publisher settles it before it sends
+ * again (pipeline rule 3).
  */
 export const reschedulePost = async (
   ctx: Context,
@@ -47,80 +159,43 @@ export const reschedulePost = async (
   post: Post,
   request: Request,
 ): Promise<PostView> => {
-  if (post.status !== 'scheduled' && post.status !== 'failed') {
-    throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled; this one is ${post.status}.`, {
-      code: 'wrong_status',
-    })
-  }
+  const posts = await movable(ctx, post)
   const now = ctx.clock.now()
-  const when = changeable(post, now)
+  for (const one of posts) changeable(one, now)
   const scheduledAt = futureMoment(request.scheduledAt, now)
-  const text = (await readBodies(ctx, [post]))(post)
-  const planned = await replan(ctx, workspace, post, text, request)
-  const version = post.version + 1
-  const bodies = layBodies(workspace.id, `${post.id}v${version}`)
-  const placed =
-    planned.content === text ? { content: post.content, bodyId: post.bodyId } : bodies.place(planned.content)
-  const after: Post = {
-    ...post,
-    ...placed,
-    status: 'scheduled',
-    metadata: packMetadata(planned.metadata),
-    media: planned.media,
-    scheduledAt,
-    scheduledAtMs: Date.parse(scheduledAt),
-    error: null,
-    version,
-    sequence: post.sequence + 1,
+  const [first = post] = posts
+  if (first.id !== post.id && wantsOther(request)) {
+    const text = 'The first tweet of the thread is live: send a new time only, the rest goes out as it was.'
+    throw new Refusal('invalid', text, { code: 'thread_live', field: 'content' })
   }
-  const { scheduledAtMs, metadata, media } = after
-  const body = placed.bodyId === undefined ? { content: placed.content } : { bodyId: placed.bodyId }
-  const stale = [
-    'held',
-    'prepared',
-    'resume',
-    'prepareLeaseUntilMs',
-    'retries',
-    'deadClaims',
-    'notBeforeMs',
-    'settleFromMs',
-    'negativeProbes',
-  ]
-  const change = {
-    set: {
-      ...body,
-      scheduledAt,
-      scheduledAtMs,
-      metadata,
-      media,
-      error: null,
-      version,
-      ...wake(post.id, firstWakeMs(after, now)),
-    },
-    remove: [
-      ...stale,
-      // The key of an attempt that was never settled is what finds it.
-      ...(post.maybeLanded ? [] : ['clientKey']),
-      placed.bodyId === undefined ? 'bodyId' : 'content',
-      ...(metadata === undefined ? ['metadata'] : []),
-    ],
-  }
-  const { row, moves } = moveStatus(post, 'scheduled', change, when)
+  const textOf = await readBodies(ctx, posts)
+  const planned = await replan(ctx, workspace, first, textOf(first), request)
+  const bodies = layBodies(workspace.id, `${post.id}v${first.version + 1}`)
+  const moved = posts.map((one) =>
+    move(one, textOf(one), scheduledAt, one.id === first.id ? planned : undefined, bodies.place),
+  )
+  const { taken, released } = capWrites(workspace, moved)
+  const files = moved.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
   const outboxId = ulid(now)
-  const event = postEvent('post.rescheduled', workspace, after, planned.content, now)
+  const events = moved.map(({ after, content }) => postEvent('post.rescheduled', workspace, after, content, now))
   const writes: Write[] = [
-    row,
+    ...taken,
+    ...moved.map((one) => rowOf(one, now)),
     ...bodies.writes(),
-    ...useMedia(workspace.id, post.id, media, scheduledAtMs),
-    ...recordEvents(outboxId, workspace.id, [event], now),
+    ...released,
+    ...useMedia(workspace.id, post.id, files, Date.parse(scheduledAt)),
+    ...recordEvents(outboxId, workspace.id, events, now),
   ]
   demandFits(writes)
+  const moves = sumMoves(posts.map((one) => ({ post: one, from: one.status, to: 'scheduled' as const })))
   try {
     await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
   } catch (error) {
-    if (error instanceof TransactionFailed) throw justChanged()
-    throw error
+    if (!(error instanceof TransactionFailed)) throw error
+    throw taken.length > 0 && error.codes[0] === 'ConditionalCheckFailed' ? capExceeded() : justChanged()
   }
-  await Promise.all([startPost(ctx, after), nudge(ctx, workspace.id, outboxId)])
-  return viewPost(after, planned.content)
+  const [woken] = moved
+  if (woken) await Promise.all([startPost(ctx, woken.after), nudge(ctx, workspace.id, outboxId)])
+  const head = moved.find(({ after }) => after.id === post.id)
+  return head ? viewPost(head.after, head.content) : viewPost(post, (await readBodies(ctx, [post]))(post))
 }

@@ -3,11 +3,14 @@ import type { Found, Key } from '../db/table.ts'
 import { type Asset, assets } from '../media/asset.ts'
 import { assetIdOf } from '../media/reference.ts'
 import { cardOf } from '../platforms/catalogue.ts'
-import type { Issue, PostMedia } from '../platforms/platform.ts'
+import type { Finding, Issue, PostMedia } from '../platforms/platform.ts'
 import { checkPost } from '../platforms/rules.ts'
 import type { PlatformId } from '../resources.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../social-accounts/social-account.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { assetReferences } from './asset-fields.ts'
 import type { PostRequest } from './requests.ts'
+import { capKey, capOf, monthOf, usedOf } from './x-cap.ts'
 
 /** One account's share of a request: everything its post will be made of. */
 export interface PlannedPost {
@@ -15,6 +18,8 @@ export interface PlannedPost {
   content: string
   metadata: unknown
   media: PostMedia[]
+  /** The files that metadata fields name, by field. */
+  assets: Record<string, PostMedia>
 }
 
 /** A request looked at against the rows it names. Nothing is written, nothing thrown. */
@@ -24,6 +29,25 @@ export interface Plan {
   /** Accounts and media that are not in this workspace. */
   missing: { accounts: string[]; media: string[] }
 }
+
+/** Where a plan is made, and for when. */
+export interface Surroundings {
+  ctx: Context
+  workspace: Workspace
+  found: Found
+  /** The time at which the posts shall go out. */
+  momentMs: number
+  /** Asks platforms for the rules that only they know; threads need none. */
+  askLive?: AskLive
+}
+
+/** What a platform itself has against an account's share of a request. */
+export type AskLive = (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  share: { metadata: unknown; content: string },
+) => Promise<readonly Finding[]>
 
 const mediaReferences = (request: PostRequest, platform: PlatformId) =>
   request.platformMedia?.[platform] ?? request.mediaUrls ?? []
@@ -36,16 +60,24 @@ export const requestKeys = ({
 }: {
   ctx: Context
   workspaceId: string
-  body: PostRequest
-}): Key[] => planKeys(workspaceId, ctx.env('MEDIA_URL'), body)
+  body: PostRequest & { scheduledAt?: unknown }
+}): Key[] => {
+  const { scheduledAt } = body
+  const given = typeof scheduledAt === 'string' ? Date.parse(scheduledAt) : Number.NaN
+  return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, Number.isNaN(given) ? ctx.clock.now() : given)
+}
 
-/** The rows a request names: its accounts and every asset it may use. */
-export const planKeys = (workspaceId: string, mediaUrl: string, request: PostRequest): Key[] => {
-  const references = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {})].flat()
+/** The rows a request names: its accounts, every asset it may use, and the month's cap on X. */
+export const planKeys = (workspaceId: string, mediaUrl: string, request: PostRequest, momentMs: number): Key[] => {
+  const named = Object.entries(request.metadata ?? {}).flatMap(([id, block]) =>
+    Object.values(assetReferences(id, block)),
+  )
+  const references = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {}), named].flat()
   const assetIds = references.flatMap((reference) => assetIdOf(reference, workspaceId, mediaUrl) ?? [])
   return [
     ...request.socialAccountIds.map((id) => socialAccounts.key({ workspaceId, id })),
     ...assetIds.map((id) => assets.key({ workspaceId, id })),
+    capKey(workspaceId, monthOf(momentMs)),
   ]
 }
 
@@ -61,65 +93,87 @@ const postMedia = (asset: Asset): PostMedia => ({
   altText: asset.altText ?? undefined,
 })
 
-const issue = (platform: string, socialAccountId: string, code: string, message: string, next: string): Issue => ({
-  socialAccountId,
-  platform,
-  code,
-  message,
-  next,
+const missingAccount = (id: string): Issue => ({
+  socialAccountId: id,
+  platform: '',
+  code: 'account_missing',
+  message: `No account ${id} in this workspace.`,
+  next: 'Take an id from GET /api/social-accounts.',
 })
 
+/** An issue of one account's share. */
+const issueOf =
+  ({ id, platform }: SocialAccount) =>
+  (code: string, message: string, next: string): Issue => ({ socialAccountId: id, platform, code, message, next })
+
+const planOne = async (
+  { ctx, workspace, found, askLive }: Surroundings,
+  request: PostRequest,
+  account: SocialAccount,
+  plan: Plan,
+): Promise<PlannedPost> => {
+  const { id, platform, providerName, username } = account
+  const issue = issueOf(account)
+  if (!isUsable(account)) {
+    const text = `The ${providerName} account ${username ?? id} is not connected.`
+    plan.issues.push(issue('account_disconnected', text, 'Connect the account again.'))
+  }
+  const fileOf = (reference: string): PostMedia[] => {
+    const assetId = assetIdOf(reference, workspace.id, ctx.env('MEDIA_URL'))
+    const asset = assetId === undefined ? undefined : assets.from(found, { workspaceId: workspace.id, id: assetId })
+    if (asset) return [postMedia(asset)]
+    plan.missing.media.push(reference)
+    plan.issues.push(issue('media_missing', `No media ${reference} in this workspace.`, 'Upload it, then complete it.'))
+    return []
+  }
+  const content = request.platformContent?.[platform] ?? request.content
+  const metadata = request.metadata?.[platform]
+  const media = mediaReferences(request, platform).flatMap(fileOf)
+  const named = Object.entries(assetReferences(platform, metadata))
+  const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
+  const { tier } = account.details
+  const of = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const findings = checkPost(cardOf(platform), { ...of, content, metadata, media, assets: own })
+  plan.issues.push(...findings)
+  // What the platform itself must be asked is asked only of a post that is sound in all else.
+  if (askLive && findings.length === 0 && isUsable(account)) {
+    const live = await askLive(ctx, workspace, account, { metadata, content })
+    plan.issues.push(...live.map(({ code, message, next }) => issue(code, `${providerName}: ${message}`, next)))
+  }
+  return { account, content, metadata, media, assets: own }
+}
+
+const checkCap = ({ workspace, found, momentMs }: Surroundings, plan: Plan) => {
+  const month = monthOf(momentMs)
+  const mine = plan.posts.filter(({ account }) => account.platform === 'x')
+  const used = usedOf(found.item(capKey(workspace.id, month)))
+  const limit = capOf(workspace)
+  for (const { account } of mine.slice(Math.max(0, limit - used))) {
+    const text = `X: ${used + mine.length}/${limit} posts in ${month}`
+    plan.issues.push(
+      issueOf(account)('x_cap_exceeded', text, 'Take a time in another month, or cancel scheduled posts to X.'),
+    )
+  }
+}
+
 /** Looks a request over: `validate` shows the plan's issues, `schedule` and `publish-now` act on the same plan. */
-export const planPosts = (workspaceId: string, mediaUrl: string, request: PostRequest, found: Found): Plan => {
+export const planPosts = async (around: Surroundings, request: PostRequest): Promise<Plan> => {
+  const { workspace, found } = around
   const plan: Plan = { posts: [], issues: [], missing: { accounts: [], media: [] } }
   const seen = new Set<string>()
   for (const id of request.socialAccountIds) {
-    const account = socialAccounts.from(found, { workspaceId, id })
+    const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
     if (!account) {
       plan.missing.accounts.push(id)
-      plan.issues.push(
-        issue(
-          '',
-          id,
-          'account_missing',
-          `No account ${id} in this workspace.`,
-          'Take an id from GET /api/social-accounts.',
-        ),
-      )
-      continue
+      plan.issues.push(missingAccount(id))
+    } else if (seen.has(id)) {
+      const issue = issueOf(account)
+      plan.issues.push(issue('account_duplicate', 'The account is named twice.', 'Name each account once.'))
+    } else {
+      seen.add(id)
+      plan.posts.push(await planOne(around, request, account, plan))
     }
-    const { platform } = account
-    if (seen.has(id)) {
-      plan.issues.push(
-        issue(platform, id, 'account_duplicate', 'The account is named twice.', 'Name each account once.'),
-      )
-      continue
-    }
-    seen.add(id)
-    if (!isUsable(account)) {
-      const text = `The ${account.providerName} account ${account.username ?? id} is not connected.`
-      plan.issues.push(issue(platform, id, 'account_disconnected', text, 'Connect the account again.'))
-    }
-    const media = mediaReferences(request, platform).flatMap((reference) => {
-      const assetId = assetIdOf(reference, workspaceId, mediaUrl)
-      const asset = assetId === undefined ? undefined : assets.from(found, { workspaceId, id: assetId })
-      if (asset) return [postMedia(asset)]
-      plan.missing.media.push(reference)
-      plan.issues.push(
-        issue(
-          platform,
-          id,
-          'media_missing',
-          `No media ${reference} in this workspace.`,
-          'Upload it, then complete it.',
-        ),
-      )
-      return []
-    })
-    const content = request.platformContent?.[platform] ?? request.content
-    const metadata = request.metadata?.[platform]
-    plan.issues.push(...checkPost(cardOf(platform), { socialAccountId: id, content, metadata, media }))
-    plan.posts.push({ account, content, metadata, media })
   }
+  checkCap(around, plan)
   return plan
 }

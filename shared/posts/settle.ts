@@ -1,10 +1,10 @@
 import type { Context } from '../context.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platforms/platform.ts'
+import { type PlatformCall, PlatformError, type Settled } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
 import { attemptFields, claimUnsettled } from './claim.ts'
-import { type Endable, failed, outcomeUnknown, type Publication, published } from './outcome.ts'
-import { openCall } from './outgoing.ts'
+import { type Endable, failed, outcomeUnknown, type Publication, published, resolveError } from './outcome.ts'
+import { attemptOf, openProbe, probeOnce } from './probe-once.ts'
 import { release, retryWaitsSeconds } from './release.ts'
 
 /** After this long without an answer the outcome counts as unknown (pipeline rule 12). */
@@ -18,12 +18,6 @@ const mostDeadClaims = 5
 const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= mostDeadClaims
 
 const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
-
-const attemptOf = (of: Publication): UnsettledAttempt => ({
-  clientKey: of.post.clientKey ?? '',
-  ref: of.post.armedRef ?? {},
-  armedAtMs: of.post.armedAtMs ?? 0,
-})
 
 /** Platforms that know our key again take the very same call as the first one. */
 const repeatByKey = async (ctx: Context, of: Publication, call: PlatformCall): Promise<Settled | undefined> => {
@@ -41,15 +35,6 @@ const repeatByKey = async (ctx: Context, of: Publication, call: PlatformCall): P
   }
 }
 
-const probe = async (of: Publication, call: PlatformCall): Promise<Settled> => {
-  try {
-    return await platformOf(of.post.platform).probe(call, attemptOf(of))
-  } catch (error) {
-    if (error instanceof PlatformError) return { kind: 'unclear' }
-    throw error
-  }
-}
-
 const lookAgain = (ctx: Context, of: Publication, seconds: number, negativeProbes: number) =>
   release(ctx, of.post, seconds, { set: { negativeProbes } }, { state: 'unknown' })
 
@@ -61,7 +46,7 @@ const sendAnew = async (ctx: Context, of: Publication) => {
   if (usedUp(of)) return void (await outcomeUnknown(ctx, of))
   if (tries > retryWaitsSeconds.length) return void (await failed(ctx, of, refusedAlways, 'platform_unavailable'))
   const remove = [...attemptFields, ...(ofThisVersion ? [] : ['clientKey'])]
-  await release(ctx, post, 0, { set: { retries: tries }, remove }, { state: 'retried' })
+  await release(ctx, post, 0, { set: { retries: tries, doubtedAtMs: post.armedAtMs }, remove }, { state: 'retried' })
 }
 
 const absent = async (ctx: Context, of: Publication) => {
@@ -90,14 +75,12 @@ export const settle = async (ctx: Context, of: Endable, account: SocialAccount |
   const deadly = (claimed.deadClaims ?? 0) >= 2 * mostDeadClaims
   if (!account || deadly) return void (await outcomeUnknown(ctx, { ...of, post: claimed }))
   const owned: Publication = { ...of, account, post: claimed }
-  const call = await openCall(ctx, of.workspace, account, claimed).catch((error: unknown) => {
-    if (error instanceof PlatformError) return undefined
-    throw error
-  })
+  const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
   const repeated = isUsable(account) && !usedUp(owned) ? await repeatByKey(ctx, owned, call) : undefined
-  const settled = repeated ?? (await probe(owned, call))
+  const settled = repeated ?? (await probeOnce(owned, call, attemptOf(owned)))
   if (settled.kind === 'landed') await published(ctx, owned, settled)
+  else if (settled.kind === 'refused') await resolveError(ctx, owned, settled.error)
   else if (settled.kind === 'absent') await absent(ctx, owned)
   else await unclear(ctx, owned)
 }

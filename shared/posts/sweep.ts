@@ -38,6 +38,7 @@ const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown
   if (row.type === 'Outbox') return { queue: 'events', body: { workspaceId, outboxId: id } }
   if (row.type === 'Delivery')
     return { queue: 'deliver', body: { workspaceId, endpointId: row.endpointId, deliveryId: id } }
+  if (row.type === 'SocialAccount') return { queue: 'prepare', body: { workspaceId, socialAccountId: id } }
   if (row.type === 'WorkspaceDeletion') return { queue: 'purge', body: { workspaceId } }
   return undefined
 }

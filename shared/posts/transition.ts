@@ -11,8 +11,11 @@ export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStat
   'all',
   `s:${status}`,
   `a:${post.socialAccountId}`,
-  `as:${post.socialAccountId}:${status}`,
+  countName(post.socialAccountId, status),
 ]
+
+/** Name of the count of an account's posts in a status. */
+export const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
 
 /** Adds up what several posts move, so that a transaction touches one counter row. */
 export const sumMoves = (
@@ -24,6 +27,8 @@ export const sumMoves = (
     if (from) for (const name of countNames(post, from)) move(name, -1)
     if (to) for (const name of countNames(post, to)) move(name, 1)
   }
+  // What comes and goes in one transaction moves nothing.
+  for (const [name, by] of moves) if (by === 0) moves.delete(name)
   return moves
 }
 

@@ -4,6 +4,7 @@ import type { Connection } from '../platforms/connection.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { sealCredentials } from './seal-credentials.ts'
 import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
+import { lookIn } from './wake-to-renew.ts'
 
 /**
  * Stores a connection in one write: a new account, or the same one again with its id, its history and its posts. The
@@ -17,9 +18,12 @@ export const connectAccount = async (
   const { credentials, ...shown } = connection
   const key = { workspaceId: workspace.id, id: accountId(workspace.id, connection.platform, connection.externalId) }
   const sealed = await sealCredentials(ctx, workspace, key, credentials)
+  const now = ctx.clock.now()
+  const state = { type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed }
   const row = await update(ctx, socialAccounts.key(key), {
-    set: { ...key, ...shown, type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed },
-    setOnce: { losses: 0, createdAt: new Date(ctx.clock.now()).toISOString() },
+    // When they must be renewed is for a worker to say, who knows the platforms by heart.
+    set: { ...key, ...shown, ...state, ...lookIn(key.id, now) },
+    setOnce: { losses: 0, createdAt: new Date(now).toISOString() },
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs'],
   })

@@ -1,26 +1,21 @@
-import * as z from 'zod/mini'
-import { openText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
+import { keeperOf } from '../platforms/connectors.ts'
 import { type Credentials, PlatformError } from '../platforms/platform.ts'
-import { platformOf } from '../platforms/registry.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { credentialsPurpose, sealCredentials } from './seal-credentials.ts'
+import { openCredentials } from './open-credentials.ts'
+import { sealCredentials } from './seal-credentials.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
-
-const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
+import { wakeToRenew } from './wake-to-renew.ts'
 
 /** Credentials that end sooner than this are refreshed before use (platforms-a, 0.4). */
 const freshMs = 10 * 60_000
 const leaseMs = 30_000
 const waits = 10
 
-const open = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<Credentials> =>
-  z.parse(Opened, JSON.parse(await openText(ctx, workspace, credentialsPurpose(account), account.credentials)))
-
 const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials) => {
-  const expireAtMs = platformOf(account.platform).credentialsExpireAtMs?.(credentials)
+  const expireAtMs = keeperOf(account.platform).credentialsExpireAtMs?.(credentials)
   return expireAtMs === undefined || expireAtMs - ctx.clock.now() > freshMs
 }
 
@@ -50,7 +45,12 @@ const giveLeaseBack = async (ctx: Context, leased: SocialAccount) => {
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
   const credentials = await sealCredentials(ctx, workspace, leased, fresh)
-  const change = { set: { credentials }, add: { credentialsVersion: 1 }, remove: ['refreshLeaseUntilMs'] }
+  const { set, remove = [] } = wakeToRenew(keeperOf(leased.platform), leased.id, fresh, ctx.clock.now())
+  const change = {
+    set: { credentials, ...set },
+    add: { credentialsVersion: 1 },
+    remove: ['refreshLeaseUntilMs', ...remove],
+  }
   try {
     await update(ctx, socialAccounts.key(leased), change, equal('credentialsVersion', leased.credentialsVersion))
     return fresh
@@ -58,13 +58,13 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
     if (!(error instanceof ConditionFailed)) throw error
     // Connected anew meanwhile: what the owner brought is newer.
     const current = await socialAccounts.get(ctx, leased)
-    return current ? open(ctx, workspace, current) : fresh
+    return current ? openCredentials(ctx, workspace, current) : fresh
   }
 }
 
 const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount): Promise<Credentials> => {
-  const old = await open(ctx, workspace, leased)
-  const { refresh: ask } = platformOf(leased.platform)
+  const old = await openCredentials(ctx, workspace, leased)
+  const { refresh: ask } = keeperOf(leased.platform)
   if (!ask) return old
   const fresh = await ask(ctx, { ...leased, credentials: old }).catch(async (error: unknown) => {
     await giveLeaseBack(ctx, leased)
@@ -80,15 +80,15 @@ export const freshCredentials = async (
   account: SocialAccount,
   force: boolean,
 ): Promise<Credentials> => {
-  const known = await open(ctx, workspace, account)
-  if (!platformOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
+  const known = await openCredentials(ctx, workspace, account)
+  if (!keeperOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
   let current = account
   for (let wait = 0; wait < waits; wait += 1) {
     const leased = await takeLease(ctx, current)
     if (leased) return refresh(ctx, workspace, leased)
     await ctx.clock.sleep(500)
     current = (await socialAccounts.get(ctx, account)) ?? current
-    if (current.credentialsVersion > account.credentialsVersion) return open(ctx, workspace, current)
+    if (current.credentialsVersion > account.credentialsVersion) return openCredentials(ctx, workspace, current)
   }
   throw new PlatformError('transient', 'The credentials of the account are being refreshed for too long.')
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
+import { asleep } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
 import { makeEvent, recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -23,7 +24,7 @@ export const loseConnection = async (
   const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
   const row = {
     update: socialAccounts.key(account),
-    change: { set: { needsReconnect: true, losses } },
+    change: { set: { needsReconnect: true, losses }, remove: asleep },
     when: { is: 'all' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
   }
   try {

@@ -6,8 +6,13 @@ import type { Subscription } from './subscription.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
 /** Puts a workspace on a plan, as an operator does where no billing provider is connected. */
-export const setPlan = async (ctx: Context, workspaceId: string, subscription: Subscription): Promise<Workspace> => {
-  const change = { set: { subscription } }
+export const setPlan = async (
+  ctx: Context,
+  workspaceId: string,
+  subscription: Subscription,
+  xMonthlyCap?: number,
+): Promise<Workspace> => {
+  const change = { set: { subscription, xMonthlyCap } }
   const row = await update(ctx, workspaces.key({ id: workspaceId }), change, present('PK')).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
     throw new Refusal('missing', `There is no workspace "${workspaceId}".`)

@@ -2,7 +2,7 @@ import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { absent, any, equal, present } from '../db/expression.ts'
 import { ConditionFailed, removeRows, TransactionFailed, transact, update } from '../db/table.ts'
-import { filesOf } from '../media/reference.ts'
+import { derivedFilesOf, filesOf } from '../media/reference.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from './deletion.ts'
 import { remainsOf } from './remains.ts'
 import { slugKey } from './slug.ts'
@@ -24,12 +24,15 @@ const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean,
     removed += keys.length
     if (removed >= most) return false
   }
-  for (;;) {
-    const files = await removeFilesBelow(ctx, filesOf(workspaceId))
-    removed += files
-    if (files === 0) return true
-    if (removed >= most) return false
+  for (const prefix of [filesOf(workspaceId), derivedFilesOf(workspaceId)]) {
+    let files: number
+    do {
+      files = await removeFilesBelow(ctx, prefix)
+      removed += files
+      if (removed >= most) return false
+    } while (files > 0)
   }
+  return true
 }
 
 const comeBack = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {

@@ -17,6 +17,8 @@ export const Workspace = z.object({
   /** The workspace's data key, itself encrypted by KMS, in base64. */
   dataKey: z.string(),
   endpoints: z.array(EndpointSummary),
+  /** Posts to X in a month, where the plan sets another number than the usual one. */
+  xMonthlyCap: z.optional(z.int()),
   /** Rises with every change that counts members or invitations, so that no two of them count the same. */
   teamVersion: z.optional(z.int()),
   createdAt: z.string(),

@@ -92,7 +92,11 @@ beforeAll(async () => {
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_ENDPOINT_URL_S3: buckets.url,
   })
-  ctx = makeContext({ BLUESKY_SERVICE: pds.url, ALLOWED_ORIGINS: pds.url, MEDIA_BUCKET: 'media' })
+  ctx = makeContext({
+    PLATFORM_ORIGINS: JSON.stringify({ bluesky: pds.url }),
+    ALLOWED_ORIGINS: pds.url,
+    MEDIA_BUCKET: 'media',
+  })
 }, 120_000)
 
 afterAll(async () => {
@@ -125,7 +129,7 @@ test('a post with image, link, mention and hashtag is read back from a real PDS,
   const call: PlatformCall = {
     ctx,
     account: { id: 'acc', workspaceId: 'ws', ...connection },
-    post: { id: 'p', version: 1, text, metadata: undefined, media, scheduledAtMs: Date.now() },
+    post: { id: 'p', version: 1, text, metadata: undefined, media, assets: {}, scheduledAtMs: Date.now() },
   }
   const prepared = await bluesky.prepare?.(call, undefined)
   if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
@@ -169,7 +173,15 @@ test('a wrong app password and a text that is too long are refused in the server
   const call: PlatformCall = {
     ctx,
     account: { id: 'acc', workspaceId: 'ws', ...connection },
-    post: { id: 'p', version: 1, text: 'x'.repeat(301), metadata: undefined, media: [], scheduledAtMs: Date.now() },
+    post: {
+      id: 'p',
+      version: 1,
+      text: 'x'.repeat(301),
+      metadata: undefined,
+      media: [],
+      assets: {},
+      scheduledAtMs: Date.now(),
+    },
   }
   const prepared = await bluesky.prepare?.(call, undefined)
   if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')

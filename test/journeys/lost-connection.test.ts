@@ -86,14 +86,15 @@ test.each([
   [
     'disconnected',
     'account_disconnected',
-    (kit: Kit, platform: PlatformName) => change(kit, platform, { isConnected: false }),
+    (kit: Kit, platform: PlatformName) =>
+      kit.sessionApi.socialAccounts.disconnect({ params: { id: kit.accounts[platform] } }),
   ],
 ] as const)('an account that is %s before the time: the post fails without a call', async (_what, reason, lose) => {
   const kit = await start()
   await listen(kit)
   const posts = [await scheduleOn(kit, 'bluesky', 'never', hour), await scheduleOn(kit, 'discord', 'never', hour)]
-  const calls = kit.platforms.calls().length
   await Promise.all([lose(kit, 'bluesky'), lose(kit, 'discord')])
+  const calls = kit.platforms.calls().length
   await kit.service.pass(hour + minute, { strikeMinutes: 30 })
   expect(await outcomesOf(kit, posts)).toMatchObject(posts.map(() => ({ status: 'failed', reason })))
   expect(kit.platforms.calls().length).toBe(calls)

@@ -60,12 +60,14 @@ export const dyingAtCreate = (side: 'before' | 'after', times = 1): ObserveFunct
 }
 
 /** So many of those calls are lost from sight: they arrive only when the test lets them. */
-export const lateCreates = (times: number) => {
+export const lateCalls = (times: number, isOne: (effect: FunctionEffect) => boolean) => {
   const late: (() => Promise<unknown>)[] = []
   const observe: ObserveFunction = async (effect, run) => {
-    if (!isCreate(effect) || late.length === times) return run()
+    if (!isOne(effect) || late.length === times) return run()
     late.push(run)
     throw new OutboundError('reset', true, 'The connection broke.')
   }
   return { observe, arrive: () => Promise.all(late.map((run) => run())) }
 }
+
+export const lateCreates = (times: number) => lateCalls(times, isCreate)

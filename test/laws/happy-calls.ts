@@ -1,10 +1,13 @@
 import { type Route, routes } from '../../functions/routes.ts'
+import { random62 } from '../../shared/ids.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {
   approveDevice,
   askForReset,
   blueskyLogin,
+  connectAnother,
+  connectOnce,
   hookBody,
   installBot,
   inviteGuest,
@@ -21,7 +24,9 @@ import {
   password,
   picture,
   postBody,
+  rotatingTeam,
   signUp,
+  threadBody,
   upload,
 } from './preparations.ts'
 
@@ -68,19 +73,41 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'meta.docsViewer': () => ({}),
   'meta.health': () => ({}),
   'meta.openapi': () => ({}),
+  'platforms.list': () => ({}),
   'posts.cancel': async (kit) => of(await makePost(kit)),
   'posts.delete': async (kit) => of(await makePost(kit)),
   'posts.get': async (kit) => of(await makePost(kit)),
   'posts.list': () => ({ query: { limit: '2', status: 'scheduled' } }),
   'posts.publishNow': ({ accounts }) => ({ body: { socialAccountIds: [accounts.bluesky], content: 'At once' } }),
+  'posts.publishThreadNow': async (kit) => ({ body: await threadBody(kit, 'At once') }),
   'posts.reschedule': async (kit) => ({ ...of(await makePost(kit)), body: { scheduledAt: at(kit, 90 * minuteMs) } }),
   'posts.schedule': (kit) => ({ body: postBody(kit, 'Later') }),
+  'posts.scheduleThread': async (kit) => ({
+    body: { ...(await threadBody(kit, 'Later')), scheduledAt: at(kit, 60 * minuteMs) },
+  }),
   'posts.validate': (kit) => ({ body: { ...postBody(kit, 'Perhaps'), metadata: {} } }),
+  'posts.xCapUsage': () => ({}),
+  'socialAccounts.callback': async (kit) => ({ params: { platform: 'discord' }, query: await installBot(kit) }),
+  'socialAccounts.connect': () => ({ params: { platform: 'discord' } }),
+  'socialAccounts.disconnect': async (kit) => of({ id: await connectAnother(kit) }),
   'socialAccounts.connectBluesky': () => ({ body: blueskyLogin }),
-  'socialAccounts.connectDiscord': () => ({}),
-  'socialAccounts.discordCallback': async (kit) => ({ query: await installBot(kit) }),
   'socialAccounts.discordChannels': ({ accounts }) => ({ query: { socialAccountId: accounts.discord } }),
+  'socialAccounts.createPinterestBoard': async (kit) => ({
+    body: { name: `Board ${random62(6)}`, socialAccountId: await connectOnce(kit, 'pinterest') },
+  }),
   'socialAccounts.list': () => ({}),
+  'socialAccounts.pinterestBoards': async (kit) => ({
+    query: { socialAccountId: await connectOnce(kit, 'pinterest') },
+  }),
+  'socialAccounts.redditFlairOptions': async (kit) => ({
+    query: { subreddit: 'flaired', socialAccountId: await connectOnce(kit, 'reddit') },
+  }),
+  'socialAccounts.redditPostRequirements': async (kit) => ({
+    query: { subreddit: 'flaired', socialAccountId: await connectOnce(kit, 'reddit') },
+  }),
+  'socialAccounts.slackChannels': async (kit) => ({
+    query: { socialAccountId: await connectOnce(kit, 'slack', rotatingTeam) },
+  }),
   'team.acceptInvitation': async (kit) => {
     const { guest, token } = await inviteGuest(kit)
     return { token: guest.session, body: { token } }

@@ -1,11 +1,25 @@
 import { pages, routes } from '../../functions/routes.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { eventTypes } from '../../shared/webhooks/event.ts'
+import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { ask } from './ask.ts'
 import { happyCall } from './happy-calls.ts'
 import { happyVisit } from './page-visits.ts'
-import { channelId, makeAsset, makeHook, makePost, makeWorkspace, minuteMs, postBody, upload } from './preparations.ts'
+import {
+  channelId,
+  connectAnother,
+  connectOnce,
+  heavyPixel,
+  makeAsset,
+  makeHook,
+  makePost,
+  makeWorkspace,
+  minuteMs,
+  postBody,
+  threadBody,
+  upload,
+} from './preparations.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
 export interface Loss {
@@ -49,7 +63,11 @@ const dueMoments = [dueSoonMs, dueByQueueMs, dueByScheduleMs]
 const publishEverywhere = async (kit: Kit) => {
   const mediaUrls = [(await makeAsset(kit)).id]
   const { api } = kit
-  for (const inMs of dueMoments) await api.posts.schedule({ body: { ...postBody(kit, `In ${inMs}`, inMs), mediaUrls } })
+  for (const inMs of dueMoments) {
+    // A new one each time: what was converted is found again.
+    const { id } = await makeAsset(kit, heavyPixel)
+    await api.posts.schedule({ body: { ...postBody(kit, `In ${inMs}`, inMs), mediaUrls: [...mediaUrls, id] } })
+  }
   for (const inMs of dueMoments) {
     const { id } = await makePost(kit, `Moved by ${inMs}`, dueByScheduleMs)
     await api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, inMs) } })
@@ -85,6 +103,15 @@ const meetTrouble = async (kit: Kit) => {
   await makePost(kit, 'By a lost account', minuteMs)
   await kit.service.pass(3 * minuteMs)
   kit.platforms.faults.clear()
+  // Of X the operator's app gives the connection back.
+  const account = await connectOn(kit, 'x')
+  await kit.sessionApi.socialAccounts.disconnect({ params: { id: account } })
+  // Another account is lost while nobody publishes with it for two months.
+  await connectAnother(kit)
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 4, fault: 'token_revoked' })
+  kit.clock.pass(61 * 24 * 60 * minuteMs)
+  await kit.service.pass(2 * minuteMs)
+  kit.platforms.faults.clear()
 }
 
 /** Messages that never arrive: the sweeper must find the work by its rows. */
@@ -119,14 +146,71 @@ const completeLie = async (kit: Kit) => {
   )
 }
 
+/** What helpers ask, and how stand-ins call it. */
+const questions: readonly { operation: string; platform: string; asks: string }[] = [
+  { operation: 'socialAccounts.createPinterestBoard', platform: 'pinterest', asks: 'makeBoard' },
+  { operation: 'socialAccounts.pinterestBoards', platform: 'pinterest', asks: 'boards' },
+  { operation: 'socialAccounts.redditFlairOptions', platform: 'reddit', asks: 'flairs' },
+  { operation: 'socialAccounts.redditPostRequirements', platform: 'reddit', asks: 'requirements' },
+  { operation: 'socialAccounts.slackChannels', platform: 'slack', asks: 'channels' },
+]
+
+/** Lists are asked for with tokens that have ended: they are refreshed on the way. */
+const askWithOldTokens = async (kit: Kit) => {
+  kit.clock.pass(6 * minuteMs)
+  for (const { operation, platform, asks } of questions) {
+    const route = routes.find((one) => one.operation === operation)
+    if (route === undefined) throw new Error(`there is no ${operation}`)
+    kit.platforms.faults.add({ platform, operation: asks, times: 1, fault: 'token_revoked' })
+    const { status, text } = await ask(kit.url, route, await happyCall(route, kit))
+    if (status !== 200) throw new Error(`${operation} answers ${status}: ${text}`)
+  }
+}
+
+/** A post is looked over with the rules of its subreddit, which are asked for with a token that has ended. */
+const planWithOldTokens = async (kit: Kit) => {
+  const account = await connectOnce(kit, 'reddit')
+  const body = (title: string) => ({
+    socialAccountIds: [account],
+    content: 'Asked first',
+    metadata: { reddit: { subreddit: 'test', kind: 'self', title } },
+  })
+  const afresh = () => {
+    // Longer than an answer is kept.
+    kit.clock.pass(6 * minuteMs)
+    kit.platforms.faults.add({ platform: 'reddit', operation: 'requirements', times: 1, fault: 'token_revoked' })
+  }
+  afresh()
+  await kit.api.posts.validate({ body: body('Validated') })
+  afresh()
+  await kit.api.posts.publishNow({ body: body('Published') })
+  afresh()
+  const scheduledAt = at(kit, dueByScheduleMs)
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { ...body('Scheduled'), scheduledAt } })
+  afresh()
+  await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt: at(kit, dueByScheduleMs) } })
+}
+
+/** Threads at every distance; the first tweet takes the rest along. */
+const publishThreads = async (kit: Kit) => {
+  for (const inMs of dueMoments) {
+    const body = { ...(await threadBody(kit, `Thread in ${inMs}`)), scheduledAt: at(kit, inMs) }
+    await kit.api.posts.scheduleThread({ body })
+  }
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+}
+
 /** Walks through all that the service does, its accidents included. */
 export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   const { kit } = traveller
   await makeHook(kit, 'everything', [...eventTypes])
   await callEverything(kit)
   await visitEverything(kit)
+  await askWithOldTokens(kit)
+  await planWithOldTokens(kit)
   await completeLie(kit)
   await publishEverywhere(kit)
+  await publishThreads(kit)
   await loseMessages(traveller)
   await meetTrouble(kit)
 }

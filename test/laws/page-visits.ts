@@ -1,7 +1,7 @@
 import { client } from '../../functions/client.ts'
 import { hiddenIn, type Seen, surfer } from '../pages/surfer.ts'
 import type { Kit } from '../support/start.ts'
-import { askForReset, inviteGuest, makePerson, makeSession, password, signUp } from './preparations.ts'
+import { askForReset, inviteGuest, makePerson, makeSession, offerServers, password, signUp } from './preparations.ts'
 
 /** What is left to do when all is prepared: open the page, or send its form. */
 type Visit = () => Promise<Seen>
@@ -34,6 +34,10 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     await send('/device', fields)
     return () => send('/device-answer', { ...fields, answer: 'approved' })
   },
+  'pages.connectAccounts': async (kit) => {
+    const ticket = await offerServers(kit)
+    return () => surfer(kit).send('/connect-accounts', { ticket, account_0: 'yes' })
+  },
   'pages.enterUserCode': async (kit) => {
     const { send, key } = await signedIn(kit)
     const fields = { ...key, user_code: await startDevice(kit) }
@@ -46,6 +50,10 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
   'pages.resetPassword': async (kit) => {
     const token = await askForReset(kit)
     return () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
+  },
+  'pages.showConnectAccounts': async (kit) => {
+    const ticket = await offerServers(kit)
+    return () => surfer(kit).open(`/connect-accounts?ticket=${ticket}`)
   },
   'pages.showDevice': async (kit) => {
     const { send, open, key } = await signedIn(kit)

@@ -1,6 +1,7 @@
 import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
+import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
 import type { Context } from '../../shared/context.ts'
 import { put } from '../../shared/db/table.ts'
 import { answerDeviceLogin, claimUserCode } from '../../shared/identity/answer-device-login.ts'
@@ -8,8 +9,13 @@ import { credentials } from '../../shared/identity/credential.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { users } from '../../shared/identity/user.ts'
 import { random62 } from '../../shared/ids.ts'
+import type { Connection } from '../../shared/platforms/connection.ts'
+import type { PlatformId } from '../../shared/resources.ts'
+import { openChoice } from '../../shared/social-accounts/choice.ts'
 import type { EventType } from '../../shared/webhooks/event.ts'
 import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
+import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 
 export const password = 'correct horse battery'
@@ -24,6 +30,32 @@ export const blueskyLogin = {
   appPassword: blueskySeed.account.appPassword,
 }
 
+/** A second Bluesky account, for a call that uses it up; answers its id. */
+export const connectAnother = async ({ sessionApi }: Kit): Promise<string> => {
+  const { handle: identifier, appPassword } = blueskySeed.secondAccount
+  return (await sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })).id
+}
+
+/** A Slack workspace whose tokens end, and are renewed. */
+export const rotatingTeam = slackSeed.teams[1]?.id ?? ''
+
+const connected = new WeakMap<object, Map<PlatformId, Promise<string>>>()
+
+/** An account of the seeded person, connected once through the platform's page; answers its id. */
+export const connectOnce = (kit: Kit, platform: PlatformId, person?: string): Promise<string> => {
+  const own = connected.get(kit) ?? new Map<PlatformId, Promise<string>>()
+  connected.set(kit, own)
+  const account = own.get(platform) ?? connectOn(kit, platform, person)
+  own.set(platform, account)
+  return account
+}
+
+/** A thread of two tweets for an account on X. */
+export const threadBody = async (kit: Kit, text: string) => ({
+  socialAccountId: await connectOnce(kit, 'x'),
+  tweets: [{ content: `${text} 1` }, { content: `${text} 2` }],
+})
+
 /** The smallest PNG there is: one pixel. */
 const pixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -31,16 +63,21 @@ const pixel = Buffer.from(
 )
 export const picture = { mimeType: 'image/png' as const, fileSize: pixel.byteLength }
 
+/** The same picture, with so much behind it that Bluesky is sent another one. */
+export const heavyPixel = Buffer.concat([pixel, Buffer.alloc(1_100_000)])
+
 /** Sends bytes to an address of their own; answers what completes the upload. */
 export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixel) => {
-  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'pixel.png', ...picture } })
+  const facts = { ...picture, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'pixel.png', ...facts } })
   const headers = { 'Content-Type': picture.mimeType }
   const { status } = await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
   if (status !== 200) throw new Error(`the upload answered ${status}`)
-  return { storageKey, originalFilename: 'pixel.png', ...picture }
+  return { storageKey, originalFilename: 'pixel.png', ...facts }
 }
 
-export const makeAsset = async (kit: Kit) => kit.api.media.complete({ body: await upload(kit) })
+export const makeAsset = async (kit: Kit, bytes?: Uint8Array) =>
+  kit.api.media.complete({ body: await upload(kit, bytes) })
 
 /** A post for both accounts, some time ahead. */
 export const postBody = ({ accounts, clock }: Kit, content: string, inMs = 60 * minuteMs) => ({
@@ -166,9 +203,21 @@ export const inviteGuest = async (kit: Kit) => {
   return { guest, invitation, token: tokenMailedTo(kit, guest.email) }
 }
 
+/** A login that opens two servers, of which the seeded person has yet to choose; answers the ticket. */
+export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<string> => {
+  const workspace = await workspaces.get(ctx, { id: workspaceId })
+  if (workspace === undefined) throw new Error('the workspace is not there')
+  const server = (externalId: string, username: string): Connection => ({
+    ...{ platform: 'discord', providerName: 'Discord', externalId, username, displayName: username },
+    ...{ profileImageUrl: null, credentials: {}, details: {} },
+  })
+  const connections = [server('1300000000000000801', 'One'), server('1300000000000000802', 'Two')]
+  return openChoice(ctx, workspace, user.id, connections)
+}
+
 /** Adds the bot at the stand-in; answers what Discord sends the person back with. */
 export const installBot = async ({ sessionApi }: Kit): Promise<Record<string, string>> => {
-  const { authorizeUrl } = await sessionApi.socialAccounts.connectDiscord()
+  const { authorizeUrl } = await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
   const body = new URLSearchParams({ answer: 'allow' })
   const { headers } = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' })
   return Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)

@@ -55,9 +55,8 @@ test('every variable that leads off the machine is replaced', async () => {
   const { service } = await start()
   const { env } = service.context
   expect(env('MEDIA_URL')).toBe(service.mediaUrl)
-  for (const name of ['QUEUE_URL_PREFIX', 'BLUESKY_SERVICE', 'DISCORD_API_BASE', 'DISCORD_AUTH_BASE'] as const) {
-    expect(env(name)).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
-  }
+  expect(env('QUEUE_URL_PREFIX')).toMatch(/^http:\/\/127\.0\.0\.1:\d+/)
+  expect(JSON.parse(env('PLATFORM_ORIGINS'))).toEqual(service.platforms.urls)
   expect(env('ALLOWED_ORIGINS').split(',')).toEqual([service.inboxUrl, service.platforms.urls['bluesky']])
 })
 

@@ -36,12 +36,17 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
     'BatchGetItem + count | BatchGetItem | BatchGetItem | Query | TransactWriteItems',
   ],
   'pages.answerDevice': ['/device?user_code=…', 'BatchGetItem + count | BatchGetItem | BatchGetItem | UpdateItem'],
+  'pages.connectAccounts': [
+    '/connect-accounts?ticket=…',
+    'count | BatchGetItem | BatchGetItem | UpdateItem | UpdateItem | UpdateItem',
+  ],
   'pages.enterUserCode': [
     '/device?user_code=…',
     'BatchGetItem + count | UpdateItem | UpdateItem | UpdateItem | UpdateItem',
   ],
   'pages.requestPasswordReset': ['/forgot-password?sent=1', 'count | BatchGetItem | PutItem | SendEmail'],
   'pages.resetPassword': ['/login?notice=password-changed', 'count | BatchGetItem | BatchGetItem | TransactWriteItems'],
+  'pages.showConnectAccounts': ['Which accounts?', 'count | BatchGetItem | BatchGetItem'],
   'pages.showDevice': ['Did you start this?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
   'pages.showForgotPassword': ['Forgotten your password?', 'count'],
   'pages.showInvitation': ['You are invited', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
@@ -57,7 +62,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
 
 test('each page answers as it should, and costs its round trips and not one more', () => {
   const told = [...seen].map(([{ operation }, { answer, trips }]) => {
-    const place = answer.to?.replace(/(token|user_code)=[\w-]+/, '$1=…') ?? answer.heading
+    const place = answer.to?.replace(/(token|ticket|user_code)=[\w-]+/, '$1=…') ?? answer.heading
     return [operation, [place, trips]]
   })
   expect(Object.fromEntries(told)).toEqual(expected)

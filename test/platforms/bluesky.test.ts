@@ -5,6 +5,7 @@ import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { Refusal } from '../../shared/errors.ts'
 import { connect } from '../../shared/platforms/bluesky/connect.ts'
 import { bluesky } from '../../shared/platforms/bluesky/index.ts'
+import { bluesky as keeper } from '../../shared/platforms/bluesky/keeper.ts'
 import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 
@@ -59,8 +60,8 @@ const Record = z.object({
   }),
 })
 
-async function read(uri: string) {
-  const [, , repo = '', collection = '', rkey = ''] = uri.split('/')
+async function read(uri: string | null) {
+  const [, , repo = '', collection = '', rkey = ''] = String(uri).split('/')
   const query = new URLSearchParams({ repo, collection, rkey })
   const answer = await fetch(`${platforms.urls['bluesky']}/xrpc/com.atproto.repo.getRecord?${query}`)
   const { value } = z.parse(Record, await answer.json())
@@ -230,18 +231,18 @@ test('tokens are refreshed, a lost answer can be asked again, a revoked session 
   const ctx = site.ctx()
   const account = accountOf(await connect(ctx, login()))
   const twoHours = site.now() + 2 * 3_600_000
-  expect(bluesky.credentialsExpireAtMs?.(account.credentials)).toBe(twoHours)
-  expect(bluesky.credentialsExpireAtMs?.({ accessJwt: 'opaque' })).toBeUndefined()
+  expect(keeper.credentialsExpireAtMs?.(account.credentials)).toBe(twoHours)
+  expect(keeper.credentialsExpireAtMs?.({ accessJwt: 'opaque' })).toBeUndefined()
   site.pass(3_600_000)
   fault({ fault: 'landed_then_reset', operation: 'refresh' })
-  const again = async () => bluesky.refresh?.(ctx, account)
+  const again = async () => keeper.refresh?.(ctx, account)
   expect(await failureOf(again())).toMatchObject({ errorClass: 'transient' })
   const fresh = await again()
-  expect(bluesky.credentialsExpireAtMs?.(fresh ?? {})).toBe(twoHours + 3_600_000)
+  expect(keeper.credentialsExpireAtMs?.(fresh ?? {})).toBe(twoHours + 3_600_000)
   expect(fresh?.['refreshJwt']).not.toBe(account.credentials['refreshJwt'])
   platforms.reset()
   expect(await failureOf(again())).toMatchObject({ errorClass: 'auth', facts: { code: 'ExpiredToken' } })
-  expect(await failureOf((async () => bluesky.refresh?.(ctx, { ...account, credentials: {} }))())).toMatchObject({
+  expect(await failureOf((async () => keeper.refresh?.(ctx, { ...account, credentials: {} }))())).toMatchObject({
     errorClass: 'auth',
   })
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { fetchChannels } from '../../shared/platforms/discord/channels.ts'
-import { authorizeUrl, connect } from '../../shared/platforms/discord/connect.ts'
+import { discord as connector } from '../../shared/platforms/discord/connect.ts'
 import { discord } from '../../shared/platforms/discord/index.ts'
 import { buildMessage } from '../../shared/platforms/discord/message.ts'
 import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
@@ -47,6 +47,10 @@ function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
   platforms.faults.add({ platform: 'discord', operation: 'create', times: 1, ...more })
 }
 
+const redirectUri = 'https://service.test/api/social-accounts/connect/discord/callback'
+const departure = { state: 'the-state', challenge: 'unused', redirectUri }
+const arrival = { redirectUri, verifier: 'unused' }
+
 const asBot = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
 
 async function say(json: object, channel = 'general') {
@@ -70,8 +74,7 @@ test('a text is one message', async () => {
 
 test('a message pings nobody and is sent once for its nonce', () => {
   const message = { content: '@everyone', allowed_mentions: { parse: [] }, nonce: 'n', enforce_nonce: true }
-  const { contentType, body } = buildMessage('@everyone', 'n', [], undefined)
-  expect([contentType, JSON.parse(String(body))]).toEqual(['application/json', message])
+  expect(buildMessage('@everyone', 'n', [], undefined)).toEqual({ json: message })
 })
 
 test('files go with the message, in their order, with names and descriptions as they were given', async () => {
@@ -258,7 +261,7 @@ test('channels: text and announcement, in their order', async () => {
 
 test('a server is connected by the code of its installation, once', async () => {
   const ctx = site.ctx()
-  const address = await authorizeUrl(ctx, 'the-state')
+  const address = await connector.authorizeUrl(ctx, departure)
   const body = new URLSearchParams({ answer: 'allow' })
   const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   const back = new URL(sentBack.headers.get('location') ?? '')
@@ -266,7 +269,8 @@ test('a server is connected by the code of its installation, once', async () => 
   expect(back.searchParams.get('state')).toBe('the-state')
   expect(back.searchParams.get('permissions')).toBe('117760')
   const code = back.searchParams.get('code') ?? ''
-  expect(await connect(ctx, code)).toEqual({
+  const [connection] = await connector.connect(ctx, { ...arrival, code })
+  expect(connection).toEqual({
     platform: 'discord',
     providerName: 'Discord',
     externalId: guild.id,
@@ -276,11 +280,11 @@ test('a server is connected by the code of its installation, once', async () => 
     credentials: {},
     details: {},
   })
-  expect(await failureOf(connect(ctx, code))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, { ...arrival, code }))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('without the app in the secrets it is the operator who is told', async () => {
   const ctx = site.ctx({ PLATFORM_SECRETS_PREFIX: 'nothing/' })
-  const failure = await failureOf(authorizeUrl(ctx, 'state'))
+  const failure = await failureOf(connector.authorizeUrl(ctx, departure))
   expect(failure).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
 })

@@ -4,7 +4,8 @@ import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import { vi } from 'vitest'
 import { startBuckets } from '../../infra/local/engines/buckets.ts'
 import { startSecrets } from '../../infra/local/engines/secrets.ts'
-import { discordSeed } from '../../infra/local/platforms/discord.ts'
+import { startMediaHost } from '../../infra/local/media-host.ts'
+import { everyPlatform } from '../../infra/local/platforms/every.ts'
 import { startPlatforms } from '../../infra/local/platforms/start.ts'
 import { type Effect, makeContext } from '../../shared/context.ts'
 import {
@@ -23,7 +24,7 @@ export const png = Buffer.from(
   'base64',
 )
 
-/** Both stand-ins, a bucket and a secret, all on one clock that tests move; no table. */
+/** Every stand-in, a bucket and a secret, all on one clock that tests move; no table. */
 export async function startSite() {
   let now = Date.UTC(2026, 10, 21, 12)
   const pass = (ms: number) => {
@@ -41,10 +42,13 @@ export async function startSite() {
   vi.stubEnv('AWS_ACCESS_KEY_ID', credentials.accessKeyId)
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', credentials.secretAccessKey)
   buckets.create(bucket)
-  const { clientId, clientSecret, botToken } = discordSeed
-  const SecretString = JSON.stringify({ clientId, clientSecret, botToken })
+  const mediaHost = await startMediaHost({ buckets, bucket })
   const secretsClient = new SecretsManagerClient({})
-  await secretsClient.send(new CreateSecretCommand({ Name: 'platforms/discord', SecretString }))
+  for (const { id, app } of everyPlatform) {
+    if (app === undefined) continue
+    const SecretString = JSON.stringify(app)
+    await secretsClient.send(new CreateSecretCommand({ Name: `platforms/${id}`, SecretString }))
+  }
   secretsClient.destroy()
   const s3 = new S3Client({ forcePathStyle: true })
 
@@ -52,11 +56,10 @@ export async function startSite() {
   const env = {
     BASE_URL: 'https://service.test',
     ALLOWED_ORIGINS: `${platforms.urls['bluesky']},https://elsewhere.test`,
-    BLUESKY_SERVICE: platforms.urls['bluesky'],
-    DISCORD_API_BASE: `${platforms.urls['discord']}/api/v10`,
-    DISCORD_AUTH_BASE: platforms.urls['discord'],
+    PLATFORM_ORIGINS: JSON.stringify(platforms.urls),
     PLATFORM_SECRETS_PREFIX: 'platforms/',
     MEDIA_BUCKET: bucket,
+    MEDIA_URL: mediaHost.url,
   }
   const observe = <T>(effect: Effect, run: () => Promise<T>) => {
     effects.push(effect)
@@ -72,9 +75,10 @@ export async function startSite() {
     /** A file in the bucket, as a post has it. */
     async file(more: Partial<PostMedia> = {}, bytes: Uint8Array = png): Promise<PostMedia> {
       const id = randomUUID()
-      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: id, Body: bytes }))
+      const storageKey = `media/${id}`
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: storageKey, Body: bytes }))
       const fileSize = bytes.byteLength
-      return { id, storageKey: id, mimeType: 'image/png', fileSize, originalFilename: 'dot.png', ...more }
+      return { id, storageKey, mimeType: 'image/png', fileSize, originalFilename: 'dot.png', ...more }
     },
     post: (more: Partial<OutgoingPost> = {}): OutgoingPost => ({
       id: randomUUID(),
@@ -82,13 +86,14 @@ export async function startSite() {
       text: 'Hello',
       metadata: undefined,
       media: [],
+      assets: {},
       scheduledAtMs: now,
       ...more,
     }),
     async close() {
       vi.unstubAllEnvs()
       s3.destroy()
-      await Promise.all([platforms.close(), buckets.close(), secrets.close()])
+      await Promise.all([platforms.close(), mediaHost.close(), buckets.close(), secrets.close()])
     },
   }
 }

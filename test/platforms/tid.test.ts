@@ -37,7 +37,15 @@ test('known values', () => {
 })
 
 test('a key holds the scheduled millisecond, and two posts of one millisecond have two', () => {
-  const post = { id: 'p', version: 1, text: '', metadata: undefined, media: [], scheduledAtMs: 1_795_262_400_123 }
+  const post = {
+    id: 'p',
+    version: 1,
+    text: '',
+    metadata: undefined,
+    media: [],
+    assets: {},
+    scheduledAtMs: 1_795_262_400_123,
+  }
   const keys = new Set(Array.from({ length: 50 }, () => makeKey(post)))
   expect(keys.size).toBe(50)
   for (const key of keys) expect(tidMicroseconds(key) / 1000n).toBe(1_795_262_400_123n)

@@ -53,7 +53,7 @@ const schedule = async (service: ServiceFile, scheduledAtMs: number): Promise<st
   const caller = { baseUrl: service.baseUrl, token: service.pat, workspaceId: service.workspaceId }
   const { channels } = await call(caller, 'GET /api/social-accounts/discord/channels', Channels)
   const posts = await call(caller, 'POST /api/posts/schedule', z.array(z.object({ id: z.string() })), {
-    socialAccountIds: Object.values(service.accounts),
+    socialAccountIds: [service.accounts['bluesky'], service.accounts['discord']],
     content: text,
     scheduledAt: new Date(scheduledAtMs).toISOString(),
     metadata: { discord: { channelId: channels[0]?.id } },

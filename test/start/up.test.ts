@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { platformIds } from '../../shared/resources.ts'
 import {
   buildWithinMs,
   built,
@@ -45,7 +46,7 @@ const listPosts = async () => {
 
 test('service.json is for its owner alone, and what it says works', async () => {
   expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600)
-  expect(Object.keys(service.accounts).sort()).toEqual(['bluesky', 'discord'])
+  expect(Object.keys(service.accounts).sort()).toEqual([...platformIds].sort())
   expect(await listPosts()).toBe(200)
 })
 

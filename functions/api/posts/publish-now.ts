@@ -5,6 +5,7 @@ import { acceptPosts } from '../../../shared/posts/accept.ts'
 import { PostView } from '../../../shared/posts/post.ts'
 import { PublishPostRequest } from '../../../shared/posts/requests.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
+import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(
   {
@@ -17,12 +18,12 @@ export const handler = endpoint(
     status: 201,
     data: z.array(PostView),
     refuses: ['invalid', 'missing', 'mismatched', 'limited'],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish'],
+    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'open', 'platform-secrets'],
     reads: requestKeys,
   },
   async ({ ctx, workspace, body, found, once }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
-    const plan = planPosts(workspace.id, ctx.env('MEDIA_URL'), body, found)
+    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), askLive: checkLive }, body)
     return acceptPosts(
       ctx,
       workspace,

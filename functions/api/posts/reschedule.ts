@@ -17,7 +17,16 @@ export const handler = endpoint(
     status: 200,
     data: PostView,
     refuses: ['invalid', 'missing', 'conflict'],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
+    needs: [
+      'table:read',
+      'table:write',
+      'queue:prepare',
+      'queue:publish',
+      'queue:events',
+      'schedule',
+      'open',
+      'platform-secrets',
+    ],
     reads: postKeys,
   },
   ({ ctx, workspace, params, body, found }) =>

@@ -6,6 +6,7 @@ import { futureMoment } from '../../../shared/posts/moment.ts'
 import { PostView } from '../../../shared/posts/post.ts'
 import { SchedulePostRequest } from '../../../shared/posts/requests.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
+import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(
   {
@@ -17,12 +18,21 @@ export const handler = endpoint(
     status: 201,
     data: z.array(PostView),
     refuses: ['invalid', 'missing', 'mismatched', 'limited'],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
+    needs: [
+      'table:read',
+      'table:write',
+      'queue:prepare',
+      'queue:publish',
+      'queue:events',
+      'schedule',
+      'open',
+      'platform-secrets',
+    ],
     reads: requestKeys,
   },
   async ({ ctx, workspace, body, found, once }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
-    const plan = planPosts(workspace.id, ctx.env('MEDIA_URL'), body, found)
+    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), askLive: checkLive }, body)
     return acceptPosts(
       ctx,
       workspace,

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts'
 import { ValidatePostRequest } from '../../../shared/posts/requests.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
 import { judge, ValidatePostResult } from '../../../shared/posts/validation.ts'
+import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(
   {
@@ -16,8 +17,10 @@ export const handler = endpoint(
     status: 200,
     data: ValidatePostResult,
     refuses: ['invalid'],
-    needs: ['table:read'],
-    reads: requestKeys,
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    // Decided: the time is taken and ignored.
+    reads: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
-  ({ ctx, workspace, body, found }) => judge(planPosts(workspace.id, ctx.env('MEDIA_URL'), body, found)),
+  async ({ ctx, workspace, body, found }) =>
+    judge(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), askLive: checkLive }, body)),
 )

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
 import { Stop } from '../start/stop.ts'
 import { type Caller, call } from './caller.ts'
@@ -5,19 +6,37 @@ import { drawPicture } from './picture.ts'
 
 const UploadUrl = z.object({ uploadUrl: z.string(), storageKey: z.string() })
 
-/** Uploads a picture as any program would; answers the id of the asset. */
-export const uploadPicture = async (caller: Caller): Promise<string> => {
-  const { bytes, width, height } = drawPicture()
-  const file = { mimeType: 'image/png', fileSize: bytes.length }
-  const name = 'evening.png'
+interface File {
+  name: string
+  mimeType: string
+  bytes: Buffer
+  /** What completing tells beside it: dimensions, duration in ms, alternative text. */
+  described: Readonly<Record<string, string | number>>
+}
+
+/** Uploads a file as any program would; answers the id of the asset. */
+const upload = async (caller: Caller, { name, mimeType, bytes, described }: File): Promise<string> => {
+  const file = { mimeType, fileSize: bytes.length }
   const place = await call(caller, 'POST /api/media/upload-url', UploadUrl, { ...file, filename: name })
   const sent = await fetch(place.uploadUrl, {
     method: 'PUT',
-    headers: { 'content-type': file.mimeType },
+    headers: { 'content-type': mimeType },
     body: new Uint8Array(bytes),
   })
-  if (!sent.ok) throw new Stop(`The upload of the picture answered ${sent.status}: ${await sent.text()}`)
-  const described = { width, height, altText: 'An evening sky with a low sun' }
+  if (!sent.ok) throw new Stop(`The upload of ${name} answered ${sent.status}: ${await sent.text()}`)
   const complete = { storageKey: place.storageKey, originalFilename: name, ...file, ...described }
   return (await call(caller, 'POST /api/media/complete', z.object({ id: z.string() }), complete)).id
+}
+
+export const uploadPicture = (caller: Caller): Promise<string> => {
+  const { bytes, width, height } = drawPicture()
+  const described = { width, height, altText: 'An evening sky with a low sun' }
+  return upload(caller, { name: 'evening.png', mimeType: 'image/png', bytes, described })
+}
+
+/** Four seconds of evening colours, made for this repository by ffmpeg's source `gradients` (README, Start). */
+export const uploadFilm = (caller: Caller): Promise<string> => {
+  const bytes = readFileSync(new URL('./film.mp4', import.meta.url))
+  const described = { width: 540, height: 960, duration: 4000, altText: 'Evening colours that drift' }
+  return upload(caller, { name: 'evening.mp4', mimeType: 'video/mp4', bytes, described })
 }

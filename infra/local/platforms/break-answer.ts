@@ -7,7 +7,7 @@ export type Outcome = Answer | 'reset' | 'hang'
 
 export interface Circumstances {
   /** Does what the call asks for. */
-  effect(): Answer
+  effect(): Promise<Answer>
   refusals: Refusals
   wait(delayMs: number): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface Circumstances {
 /** Lets one call go wrong as its script says. `reset_before` never gets here: its body is not even read. */
 export async function breakAnswer(fault: FaultScript, { effect, refusals, wait }: Circumstances): Promise<Outcome> {
   if (fault.fault === 'slow') return beSlow(fault, effect, wait)
-  const real = lands(fault) ? effect() : undefined
+  const real = lands(fault) ? await effect() : undefined
   if (fault.delayMs !== undefined) await wait(fault.delayMs)
   switch (fault.fault) {
     case 'hang':
@@ -43,10 +43,10 @@ function lands(fault: FaultScript): boolean {
 }
 
 /** Lands late unless the script says that it lands first. */
-async function beSlow(fault: FaultScript, effect: () => Answer, wait: Circumstances['wait']): Promise<Answer> {
-  const real = fault.landed ? effect() : undefined
+async function beSlow(fault: FaultScript, effect: () => Promise<Answer>, wait: Circumstances['wait']): Promise<Answer> {
+  const real = fault.landed ? await effect() : undefined
   await wait(fault.delayMs ?? 5_000)
-  return real ?? effect()
+  return real ?? (await effect())
 }
 
 function withStatus(fault: FaultScript, refusals: Refusals): Answer {

@@ -1,9 +1,13 @@
-/** One request a stand-in got, for assertions; the status is 0 until an answer leaves, and stays so when none does. */
+/** One request a stand-in got, whole, for assertions and never for the page: it holds secrets. The status is 0 until an answer leaves, and stays so when none does. */
 export interface RecordedCall {
   readonly platform: string
   readonly method: string
-  /** Without the query, which may hold secrets. */
   readonly path: string
+  readonly query: string
+  /** Names are lower-case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The first 64 KiB of it. */
+  body: Buffer
   readonly operation: string
   readonly at: number
   status: number

@@ -14,6 +14,7 @@ export const discord: Platform = {
   name: 'Discord',
   tint: '#5865f2',
   maxBodyBytes: 25 * 1024 * 1024,
+  app: { clientId: discordSeed.clientId, clientSecret: discordSeed.clientSecret, botToken: discordSeed.botToken },
   build,
 }
 

@@ -5,9 +5,10 @@ export function findRoute(
   routes: readonly Route[],
   method: string,
   path: string,
+  headers: Readonly<Record<string, string | undefined>>,
 ): { route: Route; params: Record<string, string> } | undefined {
   for (const route of routes) {
-    if (route.method !== method) continue
+    if (route.method !== method || route.when?.(headers) === false) continue
     const params = matchPath(route.path, path)
     if (params !== undefined) return { route, params }
   }

@@ -3,10 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
 import { breakAnswer, type Outcome } from './break-answer.ts'
-import type { Calls } from './calls.ts'
+import type { Calls, RecordedCall } from './calls.ts'
 import type { Faults } from './faults.ts'
 import { findRoute } from './router.ts'
 import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
+
+/** The calls are kept in memory: a film is not. */
+const recordedBytes = 64 * 1024
 
 export interface Duty {
   platform: Platform
@@ -32,18 +35,24 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   const { platform, standIn } = duty
   const method = request.method ?? 'GET'
   const [path = '/', ...query] = (request.url ?? '/').split('?')
-  const found = findRoute(standIn.routes, method, path)
+  const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
+  const found = findRoute(standIn.routes, method, path, headers)
   const operation = found?.route.operation ?? 'unknown'
-  const record = { platform: platform.id, method, path, operation, at: duty.clock.now(), status: 0 }
+  const sent: Pick<RecordedCall, 'query' | 'headers' | 'body'> = {
+    query: query.join('?'),
+    headers,
+    body: Buffer.alloc(0),
+  }
+  const record = { platform: platform.id, method, path, operation, at: duty.clock.now(), status: 0, ...sent }
   duty.calls.add(record)
 
   const fault = found && duty.faults.take(platform.id, operation)
   if (fault?.fault === 'reset_before') return cut(response)
   const body = await readBody(request, platform.maxBodyBytes)
-  const effect = (): Answer => {
+  record.body = body?.subarray(0, recordedBytes) ?? record.body
+  const effect = async (): Promise<Answer> => {
     if (found === undefined) return standIn.refusals.unknownRoute()
     if (body === undefined) return standIn.refusals.tooLarge()
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     return run(found.route, {
       method,
       path,
@@ -54,7 +63,9 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
     })
   }
   const wait = (delayMs: number) => sleep(delayMs, undefined, { signal: duty.closing })
-  const outcome: Outcome = fault ? await breakAnswer(fault, { effect, refusals: standIn.refusals, wait }) : effect()
+  const outcome: Outcome = fault
+    ? await breakAnswer(fault, { effect, refusals: standIn.refusals, wait })
+    : await effect()
 
   if (outcome === 'hang') return
   if (outcome === 'reset') return cut(response)
@@ -62,9 +73,9 @@ async function answerRequest(duty: Duty, request: IncomingMessage, response: Ser
   send(response, { ...outcome, headers: { ...standIn.headers({ path }), ...outcome.headers } })
 }
 
-function run(route: Route, call: Call): Answer {
+async function run(route: Route, call: Call): Promise<Answer> {
   try {
-    return route.answer(call)
+    return await route.answer(call)
   } catch (error) {
     if (error instanceof Refused) return error.answer
     throw error

@@ -13,14 +13,19 @@ export interface Call {
   readonly body: Buffer
 }
 
-/** A route answers at once, so that two calls never mix; what it changes is kept before it returns. */
+/**
+ * A route answers at once, so that two calls never mix; what it changes is kept before it returns. One that must fetch
+ * something first, as platforms that pull media do, changes nothing before it has it.
+ */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Segments that start with a colon become params: `/channels/:channel/messages`. */
   readonly path: string
   /** What fault scripts call it: `create`, `upload`, `login`, `read`, … */
   readonly operation: string
-  answer(call: Call): Answer
+  /** Of several routes at one address, the first whose condition on the headers holds. */
+  when?(headers: Readonly<Record<string, string | undefined>>): boolean
+  answer(call: Call): Answer | Promise<Answer>
 }
 
 /** What everybody can see on the platform. */
@@ -71,6 +76,8 @@ export interface Platform {
   /** The colour of its column on the page. */
   readonly tint: string
   readonly maxBodyBytes: number
+  /** The operator's app there, as the service keeps it among its secrets. */
+  readonly app?: Readonly<Record<'clientId' | 'clientSecret', string> & { botToken?: string }>
   build(ground: Ground): StandIn
 }
 

@@ -3,18 +3,14 @@ import type { EngineClock } from '../engines/engine.ts'
 import { type Listener, listen } from '../pages/server.ts'
 import { listAll, serveAdmin } from './admin.ts'
 import { openBlobs } from './blobs.ts'
-import { bluesky } from './bluesky.ts'
 import { openCalls, type RecordedCall } from './calls.ts'
-import { discord } from './discord.ts'
+import { everyPlatform } from './every.ts'
 import { type Faults, openFaults } from './faults.ts'
 import { type KeptMap, keptMap } from './kept-map.ts'
 import type { Published } from './ledger.ts'
 import type { Shown } from './page.ts'
 import { serve } from './serve.ts'
 import type { Platform } from './standin.ts'
-
-/** A new platform goes to the end: the ports follow this order. */
-const all: readonly Platform[] = [bluesky, discord]
 
 export interface PlatformsOptions {
   clock: EngineClock
@@ -40,12 +36,12 @@ export interface Platforms {
 
 /** Starts every stand-in and the page that shows what went public. */
 export async function startPlatforms(options: PlatformsOptions): Promise<Platforms> {
-  const listeners = await listenAll(options.port ?? 0, all.length + 1)
+  const listeners = await listenAll(options.port ?? 0, everyPlatform.length + 1)
   const [pages, ...own] = listeners
   if (pages === undefined) throw new Error('No listener for the pages')
   const maps: KeptMap<unknown>[] = []
   const placed = own.flatMap((listener, index) => {
-    const platform = all[index]
+    const platform = everyPlatform[index]
     return platform ? [{ listener, ...build(platform, listener.url, options, maps) }] : []
   })
   const faults = openFaults(

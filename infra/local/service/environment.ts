@@ -7,8 +7,8 @@ export interface Addresses {
   api: string
   media: string
   inbox: string
-  bluesky: string
-  discord: string
+  /** Each stand-in's origin, by platform id. */
+  platforms: Readonly<Record<string, string>>
   /** A queue's URL without its name. */
   queuePrefix: string
   /** The folder of the files that lie beside a deployed function. */
@@ -21,10 +21,8 @@ export const localVariables = (addresses: Addresses, rateLimits?: RateLimits): P
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
-  ALLOWED_ORIGINS: `${addresses.inbox},${addresses.bluesky}`,
-  BLUESKY_SERVICE: addresses.bluesky,
-  DISCORD_API_BASE: `${addresses.discord}/api/v10`,
-  DISCORD_AUTH_BASE: addresses.discord,
+  ALLOWED_ORIGINS: `${addresses.inbox},${addresses.platforms['bluesky']}`,
+  PLATFORM_ORIGINS: JSON.stringify(addresses.platforms),
   FILES_FOLDER: addresses.files,
 })
 

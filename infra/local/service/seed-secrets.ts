@@ -5,7 +5,7 @@ import {
   ResourceExistsException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
-import { discordSeed } from '../platforms/discord/seed.ts'
+import { everyPlatform } from '../platforms/every.ts'
 import type { Environment } from './environment.ts'
 
 /** Creates a secret; answers whether it is new. */
@@ -27,11 +27,11 @@ export const seedSecrets = async (secrets: SecretsManagerClient, environment: En
   if (TOKEN_KEYS_SECRET !== undefined) {
     await create(secrets, nameIn(TOKEN_KEYS_SECRET), { current: randomBytes(32).toString('hex') })
   }
-  if (PLATFORM_SECRETS_PREFIX !== undefined) {
-    const { clientId, clientSecret, botToken } = discordSeed
-    const discord = { clientId, clientSecret, botToken }
-    const name = `${PLATFORM_SECRETS_PREFIX}discord`
-    if (await create(secrets, name, discord)) return
-    await secrets.send(new PutSecretValueCommand({ SecretId: name, SecretString: JSON.stringify(discord) }))
+  if (PLATFORM_SECRETS_PREFIX === undefined) return
+  for (const { id, app } of everyPlatform) {
+    if (app === undefined) continue
+    const name = `${PLATFORM_SECRETS_PREFIX}${id}`
+    if (await create(secrets, name, app)) continue
+    await secrets.send(new PutSecretValueCommand({ SecretId: name, SecretString: JSON.stringify(app) }))
   }
 }

@@ -56,17 +56,10 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
 
 export type Surroundings = Awaited<ReturnType<typeof startSurroundings>>
 
-const standInUrl = ({ platforms }: Surroundings, id: string): string => {
-  const url = platforms.urls[id]
-  if (url === undefined) throw new Error(`there is no stand-in for ${id}`)
-  return url
-}
-
 /** Where functions find what surrounds them. */
 export const addressesOf = (around: Surroundings): Omit<Addresses, 'queuePrefix' | 'files'> => ({
   api: around.api.url,
   media: around.media.url,
   inbox: around.inbox.url,
-  bluesky: standInUrl(around, 'bluesky'),
-  discord: standInUrl(around, 'discord'),
+  platforms: around.platforms.urls,
 })

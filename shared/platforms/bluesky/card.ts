@@ -1,3 +1,4 @@
+import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../counting.ts'
 import type { PlatformCard } from '../platform.ts'
 
@@ -10,18 +11,33 @@ export const card: PlatformCard = {
       {
         max: 300,
         unit: 'characters',
+        counting: 'graphemes',
         count: graphemes,
         source: 'lexicon app.bsky.feed.post, maxGraphemes, 2026-08-20',
       },
-      { max: 3000, unit: 'bytes', count: utf8Bytes, source: 'lexicon app.bsky.feed.post, maxLength, 2026-08-20' },
+      {
+        max: 3000,
+        unit: 'bytes',
+        counting: 'bytes in UTF-8',
+        count: utf8Bytes,
+        source: 'lexicon app.bsky.feed.post, maxLength, 2026-08-20',
+      },
     ],
-    media: {
-      max: 4,
-      types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'],
-      // The newest lexicon takes 2,000,000, servers of before 2026 half of it: what every server takes.
-      maxBytes: 1_000_000,
-      source: 'lexicon app.bsky.embed.images, 2026-08-20',
-    },
-    emptyTextWithMedia: true,
+    media: [
+      {
+        min: 0,
+        max: 4,
+        image: {
+          max: 4,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          // The newest lexicon takes 2,000,000 bytes, servers of before 2026 half of it: what every server takes.
+          sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 1_000_000 },
+        },
+        mixed: false,
+        source: 'lexicon app.bsky.embed.images, 2026-08-20',
+      },
+    ],
+    emptyText: 'with media',
   },
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors.ts'
 import { refuseAddress } from '../../net/address.ts'
+import { originOf } from '../bases.ts'
 import type { Connection } from '../connection.ts'
 import { PlatformError } from '../platform.ts'
 import { card } from './card.ts'
@@ -17,6 +18,9 @@ export const BlueskyLogin = z
   })
   .register(z.globalRegistry, { id: 'ConnectBlueskyRequest' })
 type BlueskyLogin = z.infer<typeof BlueskyLogin>
+
+/** Where most people have their account. */
+const mainService = 'https://bsky.social'
 
 const DidDocument = z.object({ service: z.array(z.object({ id: z.string(), serviceEndpoint: z.unknown() })) })
 
@@ -79,7 +83,7 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
 
 /** Signs in and answers the account that was reached; the password itself is not kept. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
-  const loginService = demandService(ctx, login.service ?? ctx.env('BLUESKY_SERVICE'))
+  const loginService = demandService(ctx, login.service ?? originOf(ctx, card.id) ?? mainService)
   const session = await signIn(ctx, loginService, login)
   const service = homeOf(ctx, session, loginService)
   const { displayName, avatar }: z.infer<typeof Profile> = await profileOf(ctx, service, session)

@@ -1,7 +1,6 @@
 import type { Platform } from '../platform.ts'
 import { card } from './card.ts'
 import { commit, makeKey, prepare, probe } from './publish.ts'
-import { credentialsExpireAtMs, refresh } from './session.ts'
 
 /** Bluesky: the record's own key makes a repeat harmless for ever. */
 export const bluesky: Platform = {
@@ -12,6 +11,4 @@ export const bluesky: Platform = {
   prepare,
   commit,
   probe,
-  credentialsExpireAtMs,
-  refresh,
 }

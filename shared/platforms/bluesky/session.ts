@@ -28,6 +28,14 @@ export const credentialsExpireAtMs = (credentials: Credentials): number | undefi
   return claims && claims.exp * 1000
 }
 
+/** A refresh token lasts 90 idle days (platforms-a, 2.1); a new one is asked for this long before. */
+const renewedBeforeMs = 30 * 86_400_000
+
+export const renewAtMs = (credentials: Credentials): number | undefined => {
+  const claims = readClaims(String(credentials['refreshJwt']))
+  return claims && claims.exp * 1000 - renewedBeforeMs
+}
+
 /** A new pair of tokens; the old refresh token gives the same pair for a while, so a lost answer can be asked again. */
 export const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> => {
   const { service, refreshJwt } = sessionOf(account)

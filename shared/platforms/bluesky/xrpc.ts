@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { call } from '../http.ts'
+import { call, type RequestBody } from '../http.ts'
 import { card } from './card.ts'
 import { sortBluesky } from './errors.ts'
 
@@ -19,27 +19,22 @@ interface Xrpc<T> {
 /** Origins that an operator lets pass the guard, such as the local stand-in's. */
 export const allowedOrigins = (ctx: Context): string[] => ctx.env('ALLOWED_ORIGINS').split(',')
 
-const bodyOf = (input: Xrpc<unknown>['input']) => {
-  if (input === undefined || input === 'none') return {}
-  return 'json' in input
-    ? { type: 'application/json', body: JSON.stringify(input.json) }
-    : { type: input.type, body: input.bytes }
-}
+const bodyOf = (input: Xrpc<unknown>['input']): { body?: RequestBody } =>
+  input === undefined || input === 'none' ? {} : { body: input }
 
 /** One XRPC call: a query without `input`, a procedure with it. */
 export const xrpc = <T>(
   ctx: Context,
   { service, method, token, query, input, creates, reply }: Xrpc<T>,
 ): Promise<T> => {
-  const { type, body } = bodyOf(input)
   return call(ctx, {
     platform: card,
     method: input === undefined ? 'GET' : 'POST',
     base: service,
     path: `/xrpc/${method}`,
     ...(query ? { query } : {}),
-    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(type ? { 'content-type': type } : {}) },
-    ...(body === undefined ? {} : { body }),
+    ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+    ...bodyOf(input),
     creates: creates === true,
     guard: { allowedOrigins: allowedOrigins(ctx) },
     reply,

@@ -1,7 +1,9 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { call } from '../http.ts'
-import { readAppSecret } from './app-secret.ts'
+import { readAppSecret } from '../app-secret.ts'
+import { baseOf } from '../bases.ts'
+import { call, type RequestBody } from '../http.ts'
+import { PlatformError } from '../platform.ts'
 import { card } from './card.ts'
 import { sortDiscord } from './errors.ts'
 
@@ -13,7 +15,7 @@ interface DiscordCall<T> {
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
   /** A body makes it the call that posts a message. */
-  message?: { contentType: string; body: string | Uint8Array }
+  message?: RequestBody
   reply: z.ZodMiniType<T>
 }
 
@@ -22,20 +24,23 @@ export const callDiscord = async <T>(
   ctx: Context,
   { path, params, query, message, reply }: DiscordCall<T>,
 ): Promise<T> => {
-  const { botToken } = await readAppSecret(ctx)
+  const { botToken } = await readAppSecret(ctx, card)
+  if (botToken === undefined) {
+    const text = 'Discord is not set up here: the operator must store the token of its bot.'
+    throw new PlatformError('permission', text, { operator: true })
+  }
   return call(ctx, {
     platform: card,
     method: message ? 'POST' : 'GET',
-    base: ctx.env('DISCORD_API_BASE'),
+    base: `${baseOf(ctx, 'discord', 'api')}/api/v10`,
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),
     headers: {
       authorization: `Bot ${botToken}`,
       'user-agent': `DiscordBot (${ctx.env('BASE_URL')}, 0.1.0)`,
-      ...(message ? { 'content-type': message.contentType } : {}),
     },
-    ...(message ? { body: message.body, creates: true, totalMs: 30_000 } : { maxBytes: maxListBytes }),
+    ...(message ? { body: message, creates: true, totalMs: 30_000 } : { maxBytes: maxListBytes }),
     reply,
     sort: sortDiscord,
   })

@@ -1,6 +1,10 @@
 import * as z from 'zod/mini'
+import { imageTypes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../counting.ts'
 import type { PlatformCard } from '../platform.ts'
+
+const maxFileBytes = 10 * 1024 * 1024
+export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
 /** The block `metadata.discord` (spec, Post metadata); other keys are kept. */
 export const DiscordMetadata = z.looseObject({
@@ -15,17 +19,27 @@ export const card: PlatformCard = {
   rules: {
     measures: [
       // Discord does not say what it counts: the strictest count is always accepted.
-      { max: 2000, unit: 'characters', count: utf16Units, source: 'Create Message, content, 2026-08-06' },
+      {
+        max: 2000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'Create Message, content, 2026-08-06',
+      },
     ],
-    media: {
-      max: 10,
-      types: ['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'video/mp4', 'video/quicktime', 'video/webm'],
-      maxBytes: 10 * 1024 * 1024,
-      // The whole request may have 25 MiB; the rest of it is text.
-      maxTotalBytes: 25 * 1024 * 1024 - 64 * 1024,
-      source: 'Uploading Files, 2026-08-06; spec, media rules',
-    },
-    metadata: { schema: DiscordMetadata, required: true },
-    emptyTextWithMedia: true,
+    media: [
+      {
+        min: 0,
+        max: 10,
+        image: { max: 10, types: imageTypes, maxBytes: maxFileBytes },
+        video: { max: 10, types: videoTypes, maxBytes: maxFileBytes },
+        mixed: true,
+        // The whole request may have 25 MiB; the rest of it is text.
+        maxTotalBytes,
+        source: 'Uploading Files, 2026-08-06; spec, media rules',
+      },
+    ],
+    metadata: { schema: DiscordMetadata, required: true, source: 'spec, Post metadata' },
+    emptyText: 'with media',
   },
 }

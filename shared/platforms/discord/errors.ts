@@ -80,15 +80,3 @@ export const sortDiscord = (answer: RefusedAnswer): PlatformError => {
     ...facts,
   })
 }
-
-/** Sorts a refusal of the code that an installation gave. */
-export const sortInstall = (answer: RefusedAnswer): PlatformError => {
-  const facts = { httpStatus: answer.status, detail: shorten(JSON.stringify(answer.body ?? '')) }
-  if (answer.status === 401)
-    return new PlatformError(misconfigured.errorClass, misconfigured.text, { ...facts, operator: true })
-  if (answer.status === 429) {
-    const seconds = retryAfterSeconds(answer.headers) ?? 60
-    return new PlatformError('rate', limited.text, { ...facts, retryAfterSeconds: seconds })
-  }
-  return new PlatformError('invalid', 'Discord did not accept the installation: start it again.', facts)
-}

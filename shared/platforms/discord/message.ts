@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
+import type { RequestBody } from '../http.ts'
 import { PlatformError, type PostMedia } from '../platform.ts'
-import { card } from './card.ts'
+import { maxTotalBytes } from './card.ts'
 
 /** The files of a message as the parts of a form, ready but for the part that holds the text. */
 export const Attachments = z.object({ boundary: z.string(), parts: z.instanceof(Uint8Array) })
@@ -17,7 +18,6 @@ const quote = (name: string) => name.replace(/"/g, '%22').replace(/\r/g, '%0D').
 /** Loads the files of a post. Their sizes were checked when it was accepted; what lies there now is what counts. */
 export const loadAttachments = async (ctx: Context, media: readonly PostMedia[]): Promise<Attachments> => {
   const files = await Promise.all(media.map(({ storageKey }) => readObject(ctx, storageKey)))
-  const { maxTotalBytes = 0 } = card.rules.media
   if (files.reduce((sum, file) => sum + file.byteLength, 0) > maxTotalBytes) {
     throw new PlatformError('invalid', 'The attachments are larger than Discord takes.')
   }
@@ -38,9 +38,9 @@ export const buildMessage = (
   nonce: string,
   media: readonly PostMedia[],
   attachments: Attachments | undefined,
-): { contentType: string; body: string | Uint8Array } => {
+): RequestBody => {
   const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true }
-  if (!attachments) return { contentType: 'application/json', body: JSON.stringify(message) }
+  if (!attachments) return { json: message }
   const { boundary, parts } = attachments
   const described = media.map(({ altText }, n) => {
     // Cut rather than refused: the text beside the picture matters less than the post.
@@ -49,5 +49,5 @@ export const buildMessage = (
   })
   const payload = JSON.stringify({ ...message, attachments: described })
   const head = `--${boundary}\r\ncontent-disposition: form-data; name="payload_json"\r\ncontent-type: application/json\r\n\r\n${payload}\r\n`
-  return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat([Buffer.from(head), parts]) }
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes: Buffer.concat([Buffer.from(head), parts]) }
 }

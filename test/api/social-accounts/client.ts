@@ -13,6 +13,7 @@ interface Sent {
   workspaceId?: string
   body?: unknown
   query?: Record<string, string>
+  params?: Record<string, string>
 }
 
 /** The running service, as people meet it who connect their accounts. */
@@ -20,9 +21,10 @@ export async function startClient() {
   const { service, clock, platforms, close } = await start()
   const ctx = service.context
 
-  const send = async (name: keyof typeof doors, { token, workspaceId, body, query = {} }: Sent = {}) => {
+  const send = async (name: keyof typeof doors, { token, workspaceId, body, query = {}, params = {} }: Sent = {}) => {
     const { method, path } = doors[name].contract
-    const answer = await fetch(`${service.baseUrl}${path}?${new URLSearchParams(query)}`, {
+    const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')
+    const answer = await fetch(`${service.baseUrl}${filled}?${new URLSearchParams(query)}`, {
       method,
       headers: {
         ...(token ? { Authorization: `Bearer ${token}` } : {}),

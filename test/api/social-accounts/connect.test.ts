@@ -10,6 +10,7 @@ import { startClient } from './client.ts'
 const site = await startClient()
 const { send, platforms, ctx } = site
 const { account: person } = blueskySeed
+const atDiscord = { params: { platform: 'discord' } }
 const login = { identifier: person.handle, appPassword: person.appPassword }
 
 beforeEach(() => platforms.reset())
@@ -25,7 +26,7 @@ async function newcomer() {
   const list = async () => (await send('list', caller)).json.data
   /** Goes to Discord's page, answers it, and comes back with its query. */
   const goToDiscord = async (answer = 'allow') => {
-    const { authorizeUrl } = (await send('connectDiscord', caller)).json.data
+    const { authorizeUrl } = (await send('connect', { ...caller, ...atDiscord })).json.data
     const init = { method: 'POST', body: new URLSearchParams({ answer }), redirect: 'manual' } as const
     const back = new URL((await fetch(authorizeUrl, init)).headers.get('location') ?? '')
     return Object.fromEntries(back.searchParams)
@@ -120,19 +121,19 @@ test('while Bluesky is in trouble the caller hears when to come back', async () 
 test('a Discord server is connected by way of Discord, once per link', async () => {
   const { caller, list, goToDiscord } = await newcomer()
   const query = await goToDiscord()
-  const page = await send('discordCallback', { query: { ...query, guild_id: '1300000000000000999' } })
+  const page = await send('callback', { ...atDiscord, query: { ...query, guild_id: '1300000000000000999' } })
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': expect.stringContaining("default-src 'none'"),
     'referrer-policy': 'no-referrer',
   })
-  expect(page.text).toContain(`The Discord server ${discordSeed.guild.name} is connected to Acme.`)
+  expect(page.text).toContain(`Discord: ${discordSeed.guild.name} is connected to Acme.`)
   const accounts = await list()
   expect(accounts).toMatchObject([{ providerId: 'discord', username: discordSeed.guild.name, isConnected: true }])
-  expect((await send('discordCallback', { query })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, query })).text).toContain('not valid any more')
   // The same server again is the same account.
-  await send('discordCallback', { query: await goToDiscord() })
+  await send('callback', { ...atDiscord, query: await goToDiscord() })
   expect(await list()).toEqual(accounts)
   expect((await send('discordChannels', caller)).json.data.guildId).toBe(discordSeed.guild.id)
 })
@@ -141,14 +142,14 @@ test('a link that is old, foreign, cancelled or without a code connects nothing'
   const { list, goToDiscord } = await newcomer()
   const old = await goToDiscord()
   site.pass(10 * 60_000 + 1)
-  expect((await send('discordCallback', { query: old })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, query: old })).text).toContain('not valid any more')
   for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
-    expect((await send('discordCallback', { query })).text).toContain('not valid any more')
+    expect((await send('callback', { ...atDiscord, query })).text).toContain('not valid any more')
   }
-  expect((await send('discordCallback', { query: await goToDiscord('deny') })).text).toContain('cancelled')
+  expect((await send('callback', { ...atDiscord, query: await goToDiscord('deny') })).text).toContain('cancelled')
   const { state = '' } = await goToDiscord()
-  expect((await send('discordCallback', { query: { state, code: '<b>' } })).text).toContain(
-    'did not accept the installation',
+  expect((await send('callback', { ...atDiscord, query: { state, code: '<b>' } })).text).toContain(
+    'did not accept the login',
   )
   expect(await list()).toEqual([])
 })
@@ -158,7 +159,7 @@ test('who lost access on the way connects nothing', async () => {
   const query = await goToDiscord()
   const member = members.key({ workspaceId: workspace.id, userId })
   await update(ctx, member, { set: { status: 'suspended' } })
-  expect((await send('discordCallback', { query })).text).toContain('no access')
+  expect((await send('callback', { ...atDiscord, query })).text).toContain('no access')
   await update(ctx, member, { set: { status: 'active' } })
   expect(await list()).toEqual([])
 })
@@ -168,7 +169,7 @@ test('the page shows names of servers as text', async () => {
   const body = { guild: { id: '1300000000000000777', name: '<script>alert(1)</script>&', icon: 'abc' } }
   const query = await goToDiscord()
   platforms.faults.add({ platform: 'discord', operation: 'login', times: 1, fault: 'status', status: 200, body })
-  const { text } = await send('discordCallback', { query })
+  const { text } = await send('callback', { ...atDiscord, query })
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp; is connected')
   expect(text).not.toContain('<script>')
 })

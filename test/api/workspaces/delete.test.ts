@@ -58,7 +58,7 @@ const furnish = async () => {
   const scheduledAt = new Date(clock.now() + 120 * minuteMs).toISOString()
   await api.posts.schedule({ body: { ...body, content: '€'.repeat(1400), scheduledAt }, idempotencyKey: 'long one' })
   await api.socialAccounts.discordChannels({ query: { socialAccountId: accounts.discord } })
-  await sessionApi.socialAccounts.connectDiscord()
+  await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
   await sessionApi.workspaces.updateVoice({ params: { id: workspaceId }, body: { tone: 'warm' } })
   const { guest, token } = await inviteGuest(kit)
   await client({ baseUrl: kit.url, token: guest.session }).team.acceptInvitation({ body: { token } })
@@ -77,7 +77,7 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   const { guest, pat, waiting, postId } = await furnish()
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual(
     [
-      ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Delivery', 'DiscordChannels', 'Endpoint', 'Invitation', 'Member'],
+      ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Delivery', 'KeptAnswer', 'Endpoint', 'Invitation', 'Member'],
       ...['InvitationPointer', 'MediaUse', 'Membership', 'OAuthState', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
       ...['Voice', 'Workspace', 'undefined'],
     ].sort(),

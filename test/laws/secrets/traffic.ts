@@ -8,6 +8,9 @@ export interface Exchanged {
   isPage: boolean
 }
 
+/** What people see: a page of ours, or of a platform where they let the service in. */
+const isPage = (path: string) => !path.startsWith('/api/') || path.endsWith('/authorize')
+
 const written = (headers: Headers) => [...headers].map(([name, value]) => `${name}: ${value}`).join('\n')
 
 /** Keeps what `fetch` sends and gets from now on, until it is told to stop. */
@@ -20,7 +23,7 @@ export const recordTraffic = () => {
     const answer = await honest(request)
     const url = new URL(request.url)
     const answered = `${written(answer.headers)}\n${await answer.clone().text()}`
-    exchanged.push({ url, asked, answered, isPage: !url.pathname.startsWith('/api/') })
+    exchanged.push({ url, asked, answered, isPage: isPage(url.pathname) })
     return answer
   }
   return {

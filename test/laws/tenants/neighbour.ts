@@ -31,7 +31,8 @@ export const isAbout =
     return text.includes(workspaceId) || text.includes(user.id)
   }
 
-const isIdName = (name: string) => /^(?:id|storageKey|slug)$|Id$/.test(name)
+/** What a platform calls an account is the same for all who connect it. */
+const isIdName = (name: string) => /^(?:id|storageKey|slug)$|Id$/.test(name) && name !== 'externalId'
 
 const idsOf = ({ SK, userId, id, ...row }: Item): [name: string, id: string][] => {
   const named = Object.entries({ ...row, userId, id }).filter(([name]) => isIdName(name))
@@ -40,8 +41,9 @@ const idsOf = ({ SK, userId, id, ...row }: Item): [name: string, id: string][] =
     ['SK', /#(.*)$/.exec(String(SK))?.[1]],
     ['token', typeof userId === 'string' && typeof id === 'string' ? userId + id : undefined],
   ]
+  // A row may be of a month.
   return [...named, ...more].flatMap(([name, value]) =>
-    typeof value === 'string' && value.length >= 4 ? [[String(name), value]] : [],
+    typeof value === 'string' && value.length >= 4 && !/^\d{4}-\d\d$/.test(value) ? [[String(name), value]] : [],
   )
 }
 

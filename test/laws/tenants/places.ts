@@ -30,13 +30,16 @@ const shaped = (type: unknown, id: string): unknown => {
 
 /** Every place of a route's input that takes an id. */
 export const placesOf = ({ endpoint: { contract } }: Route): Place[] => {
-  const inPath = [...contract.path.matchAll(/\{(\w+)\}/g)].map(
-    ([, name = '']): Place => ({
-      name,
-      kind: 'path',
-      put: (call, id) => ({ ...call, params: { ...call.params, [name]: id } }),
-    }),
-  )
+  const inPath = [...contract.path.matchAll(/\{(\w+)\}/g)]
+    .map(
+      ([, name = '']): Place => ({
+        name,
+        kind: 'path',
+        put: (call, id) => ({ ...call, params: { ...call.params, [name]: id } }),
+      }),
+    )
+    // A platform belongs to nobody.
+    .filter(({ name }) => name !== 'platform')
   const inQuery = Object.keys(membersOf(contract.query))
     .filter(namesAnId)
     .map(

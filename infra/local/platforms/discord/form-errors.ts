@@ -38,6 +38,10 @@ export function tooLong(maximum: number | bigint): FormError {
   return { code: 'BASE_TYPE_MAX_LENGTH', message: `Must be ${maximum} or fewer in length.` }
 }
 
+export function badValue(message: string): FormError {
+  return { code: 'BASE_TYPE_BAD_VALUE', message: `This value ${message}.` }
+}
+
 function toFormError(issue: z.core.$ZodIssue): FormError {
   if (issue.code === 'too_big') return tooLong(issue.maximum)
   const expected = issue.code === 'invalid_type' ? badTypes[issue.expected] : undefined

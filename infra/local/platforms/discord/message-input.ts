@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { MultipartError, type Part, parseMultipart } from '../multipart.ts'
+import { officialCheck } from '../official-schema.ts'
 import type { Call } from '../standin.ts'
-import { refuseForm, refuseIssues, tooLong } from './form-errors.ts'
+import { badValue, refuseForm, refuseIssues, tooLong } from './form-errors.ts'
 import { refuse } from './refuse.ts'
 import { pairFiles, type SentFile } from './sent-files.ts'
 
@@ -30,11 +31,20 @@ const MessageInput = z.object({
 })
 export type MessageInput = z.infer<typeof MessageInput>
 
+/** Discord's own schema, but for two things that its documents say otherwise. */
+const mismatchesOf = officialCheck('discord/schema/discord.json', 'MessageCreateRequest', {
+  MessageCreateRequest: { content: { type: ['string', 'null'], maxLength: 2000 } },
+  MessageAttachmentRequest: { id: { type: ['string', 'integer'] } },
+})
+
 /** A message as it was sent, with its files in their order. */
 export function readMessage(call: Call): { message: MessageInput; files: SentFile[] } {
   const { payload, parts } = readBody(call)
-  const parsed = MessageInput.safeParse(parseJson(payload))
+  const json = parseJson(payload)
+  const parsed = MessageInput.safeParse(json)
   if (!parsed.success) return refuseIssues(parsed.error.issues)
+  const [first] = mismatchesOf(json)
+  if (first) refuseForm([{ path: first.path, error: badValue(first.message) }])
   const message = parsed.data
   if (parts.length > maxFiles) return refuseForm([{ path: ['attachments'], error: tooLong(maxFiles) }])
   if (!message.content?.trim() && parts.length === 0) return refuse(400, 50006, 'Cannot send an empty message')

@@ -1,0 +1,1 @@
+export { handler as list } from './list.ts'

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { readBeside } from '../../../shared/http/file.ts'
+import { PlatformView } from '../../../shared/platforms/catalogue-view.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/platforms',
+    summary: 'List the platforms and what each takes',
+    description:
+      'How accounts are connected, how long a text may be and how it is counted, which files are taken and what is converted, the metadata as JSON Schema: the very rules by which posts are validated, each with its source.',
+    access: anyone,
+    status: 200,
+    data: z.array(PlatformView),
+    refuses: [],
+    needs: ['files'],
+    limit: 'none',
+  },
+  // It changes with a deployment only.
+  async ({ ctx }) =>
+    new Reply(JSON.parse(await readBeside(ctx, 'platforms.json')), { 'Cache-Control': 'public, max-age=3600' }),
+)

@@ -1,0 +1,26 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { acceptThread } from '../../../shared/posts/accept-thread.ts'
+import { planThread, threadKeys } from '../../../shared/posts/plan-thread.ts'
+import { PublishThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/publish-thread-now',
+    summary: 'Publish a thread of 2 to 25 tweets to an X account at once',
+    description: 'Answers posts with status scheduled; poll GET /api/posts/{id} or listen to the webhooks.',
+    access: scope('posts:publish'),
+    body: PublishThreadRequest,
+    status: 201,
+    data: Thread,
+    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    needs: ['table:read', 'table:write', 'queue:publish'],
+    reads: threadKeys,
+  },
+  async ({ ctx, workspace, body, found, once }) => {
+    const scheduledAt = new Date(ctx.clock.now()).toISOString()
+    const plan = await planThread({ ctx, workspace, found, momentMs: Date.parse(scheduledAt) }, body)
+    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: false }, once)
+  },
+)

@@ -1,0 +1,28 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { acceptThread } from '../../../shared/posts/accept-thread.ts'
+import { futureMoment } from '../../../shared/posts/moment.ts'
+import { planThread, threadKeys } from '../../../shared/posts/plan-thread.ts'
+import { ScheduleThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/posts/schedule-thread',
+    summary: 'Schedule a thread of 2 to 25 tweets to an X account',
+    description:
+      'All tweets are checked before any is accepted; an issue names the tweet. Cancel, reschedule and delete the first post: the rest goes along.',
+    access: scope('posts:schedule'),
+    body: ScheduleThreadRequest,
+    status: 201,
+    data: Thread,
+    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
+    reads: threadKeys,
+  },
+  async ({ ctx, workspace, body, found, once }) => {
+    const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
+    const plan = await planThread({ ctx, workspace, found, momentMs: Date.parse(scheduledAt) }, body)
+    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: true }, once)
+  },
+)

@@ -1,0 +1,20 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { capKey, capUsage, monthOf, XCapUsage } from '../../../shared/posts/x-cap.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/posts/x-cap-usage',
+    summary: 'How much of this month’s cap on X is used',
+    description:
+      'Scheduled and published posts to X count in the month (UTC) of their time, each tweet of a thread for itself.',
+    access: scope('posts:read'),
+    status: 200,
+    data: XCapUsage,
+    refuses: [],
+    needs: ['table:read'],
+    reads: ({ ctx, workspaceId }) => [capKey(workspaceId, monthOf(ctx.clock.now()))],
+  },
+  ({ ctx, workspace, found }) => capUsage(workspace, found, ctx.clock.now()),
+)

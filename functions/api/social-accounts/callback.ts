@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { anyone } from '../../../shared/http/contract.ts'
+import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { layout } from '../../../shared/pages/layout.ts'
+import { pageHeaders } from '../../../shared/pages/send.ts'
+import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { finishConnect } from '../../../shared/social-accounts/finish-connect.ts'
+
+const text = z.optional(z.string().check(z.maxLength(4000)))
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/connect/{platform}/callback',
+    summary: 'Where a platform sends a person back after the login',
+    description: 'Answers a page for people, not the envelope.',
+    access: anyone,
+    params: z.strictObject({ platform: z.enum(browserPlatforms) }),
+    // Platforms send more than we read.
+    query: z.looseObject({ state: text, code: text, error: text }),
+    status: 200,
+    refuses: ['invalid'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+  },
+  async ({ ctx, params: { platform }, query }) =>
+    new Raw(layout(await finishConnect(ctx, platform, query)), 'text/html; charset=utf-8', pageHeaders()),
+)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { workspaceSession } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { Disconnected, disconnectAccount } from '../../../shared/social-accounts/disconnect.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/social-accounts/{id}',
+    summary: 'Disconnect a social account',
+    description:
+      'Gives the connection back at the platform where it offers a way, and forgets the credentials. Scheduled posts stay: they fail at their time with a clear error unless the account is connected again before, which brings back the same id.',
+    access: workspaceSession,
+    params: z.strictObject({ id: Id }),
+    status: 200,
+    data: Disconnected,
+    refuses: ['missing', 'conflict'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets', 'origins'],
+  },
+  ({ ctx, workspace, params: { id } }) => disconnectAccount(ctx, workspace, id),
+)

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { listPinterestBoards, PinterestBoards } from '../../../shared/social-accounts/pinterest-boards.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/pinterest/boards',
+    summary: 'List the boards of a connected Pinterest account',
+    description:
+      'Pinterest is asked at most every five minutes; while it is in trouble the list of before serves. `url` is there where it follows from the name.',
+    access: scope('workspace:read'),
+    query: z.strictObject({ socialAccountId: z.optional(Id) }),
+    status: 200,
+    data: PinterestBoards,
+    refuses: ['invalid', 'missing', 'limited', 'unavailable'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+  },
+  ({ ctx, workspace, query }) => listPinterestBoards(ctx, workspace, query.socialAccountId),
+)

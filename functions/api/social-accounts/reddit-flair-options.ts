@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { listRedditFlairs, RedditFlairs, Subreddit } from '../../../shared/social-accounts/reddit-rules.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/reddit/flair-options',
+    summary: 'List the flairs of a subreddit',
+    description: 'Those the account may choose from; none where the subreddit has no flairs.',
+    access: scope('workspace:read'),
+    query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),
+    status: 200,
+    data: RedditFlairs,
+    refuses: ['invalid', 'missing', 'limited', 'unavailable'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+  },
+  ({ ctx, workspace, query }) => listRedditFlairs(ctx, workspace, query),
+)

@@ -1,0 +1,21 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { RedditRequirements, readRedditRequirements, Subreddit } from '../../../shared/social-accounts/reddit-rules.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/reddit/post-requirements',
+    summary: 'What a subreddit demands of posts',
+    description: 'The live rules of the subreddit; validating and scheduling check posts against all of them.',
+    access: scope('workspace:read'),
+    query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),
+    status: 200,
+    data: RedditRequirements,
+    refuses: ['invalid', 'missing', 'limited', 'unavailable'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+  },
+  ({ ctx, workspace, query }) => readRedditRequirements(ctx, workspace, query),
+)

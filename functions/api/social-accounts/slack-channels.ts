@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { listSlackChannels, SlackChannels } from '../../../shared/social-accounts/slack-channels.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/social-accounts/slack/channels',
+    summary: 'List the channels of a connected Slack workspace',
+    description:
+      'Public channels, and the private ones the app is in; `source` tells whether Slack was asked or a list of before serves.',
+    access: scope('workspace:read'),
+    query: z.strictObject({ socialAccountId: z.optional(Id) }),
+    status: 200,
+    data: SlackChannels,
+    refuses: ['invalid', 'missing', 'limited', 'unavailable'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+  },
+  ({ ctx, workspace, query }) => listSlackChannels(ctx, workspace, query.socialAccountId),
+)

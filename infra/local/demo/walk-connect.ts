@@ -1,0 +1,32 @@
+import * as z from 'zod/mini'
+import type { PlatformId } from '../../../shared/resources.ts'
+import { Stop } from '../start/stop.ts'
+import { type Caller, call } from './caller.ts'
+
+const Begun = z.object({ authorizeUrl: z.string() })
+
+const backFrom = async (authorizeUrl: string, person: string | undefined): Promise<string> => {
+  const body = new URLSearchParams({ answer: 'allow', ...(person === undefined ? {} : { person }) })
+  const decided = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' })
+  const back = decided.headers.get('location')
+  if (back === null) throw new Stop(`${authorizeUrl} answered ${decided.status}: ${await decided.text()}`)
+  return back
+}
+
+/** Ticks every box of the page that asks which accounts to connect. */
+const chooseAll = async (page: string): Promise<string> => {
+  const [, action = ''] = /action="([^"]+)"/.exec(page) ?? []
+  const [, ticket = ''] = /name="ticket" value="([^"]+)"/.exec(page) ?? []
+  const body = new URLSearchParams({ ticket })
+  for (const [, name = ''] of page.matchAll(/name="(account_\d+)"/g)) body.set(name, 'yes')
+  const answer = await fetch(action, { method: 'POST', body, headers: { origin: new URL(action).origin } })
+  return answer.text()
+}
+
+/** Goes where a person goes to connect an account: to the platform's page, to its button, back to us, and chooses. */
+export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
+  const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun)
+  const answer = await fetch(await backFrom(authorizeUrl, person))
+  const page = await answer.text()
+  return page.includes('name="ticket"') ? chooseAll(page) : page
+}

@@ -1,0 +1,29 @@
+import { bluesky } from './bluesky.ts'
+import { discord } from './discord.ts'
+import { facebook } from './facebook.ts'
+import { instagram } from './instagram.ts'
+import { linkedin } from './linkedin.ts'
+import { pinterest } from './pinterest.ts'
+import { reddit } from './reddit.ts'
+import { slack } from './slack.ts'
+import type { Platform } from './standin.ts'
+import { threads } from './threads.ts'
+import { tiktok } from './tiktok.ts'
+import { x } from './x.ts'
+import { youtube } from './youtube.ts'
+
+/** Every stand-in. A new platform goes to the end: the ports follow this order. */
+export const everyPlatform: readonly Platform[] = [
+  bluesky,
+  discord,
+  x,
+  pinterest,
+  threads,
+  tiktok,
+  instagram,
+  slack,
+  youtube,
+  facebook,
+  reddit,
+  linkedin,
+]

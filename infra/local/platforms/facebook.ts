@@ -1,0 +1,23 @@
+import { openAccess } from './facebook/access.ts'
+import { openFeed } from './facebook/feed.ts'
+import { facebookSeed } from './facebook/seed.ts'
+import { graphRefusals, usageHeaders } from './graph/refuse.ts'
+import type { Ground, Platform, StandIn } from './standin.ts'
+
+export { facebookSeed } from './facebook/seed.ts'
+
+/** People and the pages they look after, by the rules of Graph API v25.0. */
+export const facebook: Platform = {
+  id: 'facebook',
+  name: 'Facebook',
+  tint: '#1877f2',
+  maxBodyBytes: 1024 * 1024,
+  app: { clientId: facebookSeed.clientId, clientSecret: facebookSeed.clientSecret },
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const access = openAccess(ground)
+  const { routes, posts } = openFeed(ground, access)
+  return { routes: [...access.routes, ...routes], refusals: graphRefusals, headers: () => usageHeaders, posts }
+}

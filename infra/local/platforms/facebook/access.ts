@@ -1,0 +1,150 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Answer } from '../../pages/server.ts'
+import { pickFields, tokenIn } from '../graph/read.ts'
+import { refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
+import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
+
+const version = 'v25.0'
+const scopes = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement', 'business_management']
+
+interface PageToken {
+  token: string
+  page: string
+  scope: string
+}
+
+export interface Access {
+  readonly routes: readonly Route[]
+  /** The page whose token a call bears, which must be the one in the path. */
+  demandPage(call: Call): FacebookPage
+}
+
+/** Refuses a call that does not prove it comes from the app's server; the seeded app demands that. */
+function demandProof(call: Call): string {
+  const token = tokenIn(call)
+  const sent = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString())
+  const proof = createHmac('sha256', facebookSeed.clientSecret).update(token).digest('hex')
+  if (sent.get('appsecret_proof') === proof) return token
+  return refuse({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
+}
+
+function openTokens(ground: Ground): GraphTokens<FacebookPerson> {
+  return openGraphTokens<FacebookPerson>(ground, {
+    name: 'Facebook',
+    app: facebookSeed,
+    authorizePath: `/${version}/dialog/oauth`,
+    tokenPath: `/${version}/oauth/access_token`,
+    proof: 'form',
+    scopeSeparator: ',',
+    scopes,
+    codeLifeMs: 10 * 60_000,
+    accessLifeSeconds: 5400,
+    refresh: 'none',
+    pkce: false,
+    people: facebookSeed.people,
+    prefix: 'EAAB',
+    answer: (access_token) => ({ access_token, token_type: 'bearer', expires_in: 5400 }),
+    refuse: (message) => ({ status: 400, body: { error: { message, type: 'OAuthException', code: 100 } } }),
+  })
+}
+
+/** Logins, and the pages that people look after with a token for each. */
+export function openAccess(ground: Ground): Access {
+  const tokens = openTokens(ground)
+  const pageTokens = ground.keep<PageToken>('page-tokens')
+
+  function demandPerson(call: Call): { person: FacebookPerson; scope: string } {
+    const token = demandProof(call)
+    const person = tokens.personOf(token) ?? refuse(unknownToken)
+    return { person, scope: tokens.scopeOf(token) }
+  }
+  function showPermissions(call: Call): Answer {
+    const granted = demandPerson(call).scope.split(',')
+    const data = scopes.map((permission) => ({
+      permission,
+      status: granted.includes(permission) ? 'granted' : 'declined',
+    }))
+    return { status: 200, body: { data } }
+  }
+  function show(call: Call, { id, name, username, tasks }: FacebookPage, scope: string): Record<string, unknown> {
+    const token = `EAAB${randomBytes(40).toString('base64url')}`
+    pageTokens.set(token, { token, page: id, scope })
+    const picture = { data: { url: `https://pictures.facebook.test/${id}.jpg` } }
+    const shown = { id, name, username, tasks, access_token: token, 'picture.type(large)': picture }
+    const { 'picture.type(large)': asked, ...rest } = pickFields(call, shown)
+    return { ...rest, ...(asked === undefined ? {} : { picture: asked }) }
+  }
+  /** At most so many at once, as a cursor says where to go on. */
+  function list(call: Call, business: string | undefined): Answer {
+    const { person, scope } = demandPerson(call)
+    if (business !== undefined && !scope.includes('business_management')) {
+      return refuse({ code: 200, message: '(#200) Requires business_management permission' })
+    }
+    const mine = facebookSeed.pages.filter(({ id }) => person.pages.includes(id))
+    const own = mine.filter((page) => page.business === business)
+    const from = Number(call.query.get('after') ?? 0)
+    const limit = Math.min(2, Number(call.query.get('limit') ?? 25))
+    const data = own.slice(from, from + limit).map((page) => show(call, page, scope))
+    const after = String(from + limit)
+    const next = from + limit < own.length ? { next: `https://graph.facebook.com/next?after=${after}` } : {}
+    return { status: 200, body: { data, paging: { cursors: { before: String(from), after }, ...next } } }
+  }
+  function listBusinesses(call: Call): Answer {
+    const { person, scope } = demandPerson(call)
+    if (!scope.includes('business_management')) {
+      return refuse({ code: 200, message: '(#200) Requires business_management permission' })
+    }
+    const mine = facebookSeed.pages.filter(({ id }) => person.pages.includes(id))
+    const ids = new Set(mine.flatMap(({ business }) => business ?? []))
+    return { status: 200, body: { data: [...ids].map((id) => ({ id })) } }
+  }
+
+  const read = (path: string, operation: string, answer: (call: Call) => Answer): Route => ({
+    method: 'GET',
+    path: `/${version}/${path}`,
+    operation,
+    answer,
+  })
+  return {
+    demandPage(call) {
+      const kept = pageTokens.get(demandProof(call)) ?? refuse(unknownToken)
+      const { page: id = '' } = call.params
+      if (kept.page !== id) return refuse(unknownObject(id))
+      if (!kept.scope.includes('pages_manage_posts')) {
+        return refuse({ code: 200, status: 403, message: '(#200) This requires pages_manage_posts' })
+      }
+      return facebookSeed.pages.find((page) => page.id === id) ?? refuse(unknownObject(id))
+    },
+    routes: [
+      ...tokens.routes.map((route) => (route.operation === 'login' ? byQuery(route, tokens) : route)),
+      read('me/permissions', 'permissions', showPermissions),
+      read('me/accounts', 'accounts', (call) => list(call, undefined)),
+      read('me/businesses', 'businesses', listBusinesses),
+      read(':business/owned_pages', 'accounts', (call) => list(call, call.params['business'])),
+      read(':business/client_pages', 'accounts', () => ({ status: 200, body: { data: [] } })),
+    ],
+  }
+}
+
+/** Facebook's token door takes its fields in the query of a GET. */
+function byQuery(route: Route, tokens: GraphTokens<FacebookPerson>): Route {
+  return {
+    ...route,
+    method: 'GET',
+    answer(call) {
+      const { query } = call
+      if (query.get('grant_type') === 'fb_exchange_token') {
+        if (query.get('client_secret') !== facebookSeed.clientSecret) {
+          return refuse({ code: 1, message: 'Error validating client secret.' })
+        }
+        return tokens.lengthen(query.get('fb_exchange_token') ?? '')
+      }
+      const form = new URLSearchParams(query)
+      form.set('grant_type', 'authorization_code')
+      const headers = { ...call.headers, 'content-type': 'application/x-www-form-urlencoded' }
+      return route.answer({ ...call, headers, body: Buffer.from(form.toString()) })
+    },
+  }
+}

@@ -1,0 +1,174 @@
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
+import { fetchMedia } from '../graph/fetch-media.ts'
+import { readForm } from '../graph/read.ts'
+import { refuse } from '../graph/refuse.ts'
+import type { Call, Ground, PublicMedia, PublicPost, Route } from '../standin.ts'
+import type { Access } from './access.ts'
+import { facebookSeed } from './seed.ts'
+
+interface Photo {
+  id: string
+  page: string
+  media: PublicMedia
+  uploadedAt: number
+  post: string | null
+}
+
+interface KeptPost {
+  id: string
+  page: string
+  message: string
+  link: string | null
+  photos: string[]
+  url: string
+  publishedAt: number
+}
+
+const version = 'v25.0'
+const dayMs = 24 * 3_600_000
+const photoBytes = 4 * 1024 * 1024
+/** How long Facebook refuses the same words again. */
+const repeatMs = 10 * 60_000
+
+const PhotoForm = z.strictObject({
+  url: z.string(),
+  published: z.literal('false'),
+  alt_text_custom: z.optional(z.string()),
+})
+const PostForm = z.catchall(
+  z.object({
+    message: z.optional(z.string().check(z.minLength(1), z.maxLength(63_206))),
+    link: z.optional(z.string()),
+  }),
+  z.string(),
+)
+const Attached = z.strictObject({ media_fbid: z.string() })
+
+function readId(json: string): string {
+  try {
+    return Attached.parse(JSON.parse(json)).media_fbid
+  } catch {
+    return refuse({ code: 100, message: `(#100) ${json} is no attached media` })
+  }
+}
+
+/** A page's feed and the photos that wait for it. */
+export function openFeed(ground: Ground, access: Access): { routes: Route[]; posts(): PublicPost[] } {
+  const { clock, keep } = ground
+  const photos = keep<Photo>('photos')
+  const posts = keep<KeptPost>('posts')
+
+  async function upload(call: Call): Promise<Answer> {
+    const page = access.demandPage(call)
+    const form = readForm(call, PhotoForm)
+    const file = await fetchMedia(form.url)
+    if (file.kind === 'unreachable') {
+      return refuse({ code: 100, message: `(#100) We could not fetch the photo from the url: ${file.why}` })
+    }
+    if (!/^image\/(jpeg|png)$/.test(file.type) || file.bytes.length > photoBytes) {
+      const message = 'Your photos should be saved as JPG or PNG, smaller than 4 MB'
+      return refuse({ code: 1, subcode: 1366046, message })
+    }
+    const media = keepMedia(ground, file, form.alt_text_custom ?? '')
+    const photo = { id: newId(), page: page.id, media, uploadedAt: clock.now(), post: null }
+    photos.set(photo.id, photo)
+    return { status: 200, body: { id: photo.id } }
+  }
+
+  /** The photos a form names, which must be this page's, young, and in no post yet. */
+  function readAttached(fields: Readonly<Record<string, string>>, page: string): Photo[] {
+    return Object.entries(fields).map(([name, value], n) => {
+      if (name !== `attached_media[${n}]`) return refuse({ code: 100, message: `(#100) Param ${name} is not allowed` })
+      const id = readId(value)
+      const photo = photos.get(id)
+      if (photo?.page !== page || photo.uploadedAt + dayMs < clock.now()) {
+        return refuse({ code: 100, subcode: 33, message: `The photo ${id} does not exist` })
+      }
+      if (photo.post === null) return photo
+      return refuse({ code: 100, subcode: 1366051, message: 'These photos were already posted.' })
+    })
+  }
+
+  function create(call: Call): Answer {
+    const { id: page } = access.demandPage(call)
+    const { message = '', link, ...more } = readForm(call, PostForm)
+    const attached = readAttached(more, page)
+    if (link !== undefined && !URL.canParse(link))
+      refuse({ code: 100, subcode: 1609005, message: 'The link could not be read' })
+    if (link !== undefined && attached.length > 0) {
+      return refuse({ code: 100, message: '(#100) A link cannot be posted with attached_media' })
+    }
+    if (message === '' && link === undefined && attached.length === 0) {
+      return refuse({ code: 100, message: '(#100) The post is empty' })
+    }
+    const since = clock.now() - repeatMs
+    const repeated = posts
+      .values()
+      .some((one) => one.page === page && one.message === message && one.publishedAt > since)
+    if (repeated && attached.length === 0) refuse({ code: 506, message: '(#506) Duplicate status message' })
+    const number = newId()
+    const url = `https://www.facebook.com/${page}/posts/${number}`
+    const id = `${page}_${number}`
+    const kept = {
+      id,
+      page,
+      message,
+      link: link ?? null,
+      photos: attached.map((photo) => photo.id),
+      url,
+      publishedAt: clock.now(),
+    }
+    posts.set(id, kept)
+    for (const photo of attached) photos.set(photo.id, { ...photo, post: id })
+    return { status: 200, body: call.query.get('fields') === 'id,permalink_url' ? { id, permalink_url: url } : { id } }
+  }
+
+  function list(call: Call): Answer {
+    const { id: page } = access.demandPage(call)
+    const since = Number(call.query.get('since') ?? 0) * 1000
+    const own = posts.values().filter((one) => one.page === page && one.publishedAt >= since)
+    return {
+      status: 200,
+      body: {
+        data: own
+          .toReversed()
+          .slice(0, Number(call.query.get('limit') ?? 25))
+          .map(show),
+      },
+    }
+  }
+  function show({ id, message, photos: shown, url, publishedAt }: KeptPost): object {
+    const targets = shown.map((photo) => ({ target: { id: photo } }))
+    const [only] = targets
+    const data =
+      targets.length > 1 ? [{ target: { id: 'album' }, subattachments: { data: targets } }] : only ? [only] : []
+    return {
+      id,
+      // Facebook keeps no white space around.
+      ...(message === '' ? {} : { message: message.trim() }),
+      created_time: timestampOf(publishedAt),
+      permalink_url: url,
+      ...(data.length > 0 ? { attachments: { data } } : {}),
+    }
+  }
+
+  const feed = `/${version}/:page/feed`
+  return {
+    routes: [
+      { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
+      { method: 'POST', path: feed, operation: 'create', answer: create },
+      { method: 'GET', path: feed, operation: 'read', answer: list },
+    ],
+    posts: () =>
+      posts.values().map(({ page, message, photos: shown, url, publishedAt }) => ({
+        account: facebookSeed.pages.find(({ id }) => id === page)?.name ?? page,
+        text: message,
+        media: shown.flatMap((id) => photos.get(id)?.media ?? []),
+        replyTo: null,
+        url,
+        publishedAt,
+      })),
+  }
+}

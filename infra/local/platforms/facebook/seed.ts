@@ -1,0 +1,37 @@
+export interface FacebookPage {
+  readonly id: string
+  readonly name: string
+  readonly username?: string
+  readonly tasks: readonly string[]
+  /** Seen through a business alone. */
+  readonly business?: string
+}
+
+export interface FacebookPerson {
+  readonly id: string
+  readonly name: string
+  readonly pages: readonly string[]
+}
+
+const all = ['MANAGE', 'CREATE_CONTENT', 'MODERATE', 'MESSAGING', 'ADVERTISE', 'ANALYZE']
+
+const people: readonly [FacebookPerson, FacebookPerson, FacebookPerson] = [
+  { id: '10200000000000001', name: 'Demo', pages: ['100000000000001', '100000000000002', '100000000000003'] },
+  { id: '10200000000000002', name: 'Second Demo', pages: ['100000000000002', '100000000000004'] },
+  { id: '10200000000000003', name: 'Somebody without a page', pages: [] },
+]
+
+const pages: readonly [FacebookPage, FacebookPage, FacebookPage, FacebookPage] = [
+  { id: '100000000000001', name: 'Demo Bakery', username: 'demo.bakery', tasks: all },
+  { id: '100000000000002', name: 'Demo Café', tasks: ['CREATE_CONTENT', 'ANALYZE'] },
+  { id: '100000000000003', name: 'Only Looked At', tasks: ['ANALYZE'] },
+  { id: '100000000000004', name: 'Through a Business', tasks: ['MANAGE'], business: '300000000000001' },
+]
+
+/** The app, the people and the pages they look after on the Facebook stand-in. */
+export const facebookSeed = {
+  clientId: '880000000000003',
+  clientSecret: 'local-facebook-client-secret',
+  people,
+  pages,
+}

@@ -1,0 +1,91 @@
+import type { Answer } from '../../pages/server.ts'
+import type { Login } from '../oauth.ts'
+import type { Call, Route } from '../standin.ts'
+import { type ContainerState, type Containers, type KeptContainer, type KeptPost, latest } from './containers.ts'
+import { pickFields } from './read.ts'
+import { type GraphError, refuse, unknownObject } from './refuse.ts'
+import type { GraphTokens } from './tokens.ts'
+
+/** How a platform makes posts of containers, and shows both. */
+export interface ContainerRules<Person extends Login> {
+  readonly version: string
+  readonly containers: Containers
+  readonly tokens: GraphTokens<Person>
+  /** The last segments of the addresses that make and publish. */
+  readonly make: string
+  readonly publish: string
+  /** The lists of an account's posts, by the last segment of their address. */
+  readonly lists: Readonly<Record<string, (post: KeptPost) => boolean>>
+  makeContainer(call: Call, person: Person): Promise<Answer>
+  showContainer(container: KeptContainer, state: ContainerState): Readonly<Record<string, unknown>>
+  showPost(post: KeptPost): Readonly<Record<string, unknown>>
+  /** What is said when a container is published that is not finished. */
+  notReady(state: ContainerState): GraphError
+  /** Refuses a publication beyond the quota. */
+  demandQuota?(person: Person): void
+}
+
+/** Containers made, published and asked after, and the lists of what was published. */
+export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
+  const { version, containers, tokens } = rules
+
+  function create(call: Call): Answer {
+    const person = ownerOf(tokens, call)
+    const id = new URLSearchParams(call.body.toString()).get('creation_id') ?? ''
+    const container = containers.find(id)
+    if (container?.account !== person.id || container.isItem) return refuse(unknownObject(id))
+    const state = containers.stateOf(container)
+    // Nobody has written down what Meta says here; what counts is that it publishes nothing.
+    if (state === 'PUBLISHED') return refuse({ code: 100, message: 'The container has been published already' })
+    if (state !== 'FINISHED') return refuse(rules.notReady(state))
+    rules.demandQuota?.(person)
+    return { status: 200, body: { id: containers.publish(container).id } }
+  }
+  function show(call: Call): Answer {
+    const { id: account } = tokens.demand(call)
+    const { object = '' } = call.params
+    const container = containers.find(object)
+    if (container?.account === account) {
+      const shown = rules.showContainer(container, containers.stateOf(container))
+      return { status: 200, body: pickFields(call, { id: object, ...shown }) }
+    }
+    const post = containers.posts.get(object)
+    if (post?.account !== account) return refuse(unknownObject(object))
+    return { status: 200, body: pickFields(call, { id: object, ...rules.showPost(post) }) }
+  }
+  function list(call: Call, belongs: (post: KeptPost) => boolean): Answer {
+    const { id: account } = ownerOf(tokens, call)
+    const own = latest(containers.posts, account, call.query.get('limit'), belongs)
+    return {
+      status: 200,
+      body: { data: own.map((post) => pickFields(call, { id: post.id, ...rules.showPost(post) })) },
+    }
+  }
+
+  const of = `/${version}/:user`
+  return [
+    {
+      method: 'POST',
+      path: `${of}/${rules.make}`,
+      operation: 'upload',
+      answer: async (call) => rules.makeContainer(call, ownerOf(tokens, call)),
+    },
+    { method: 'POST', path: `${of}/${rules.publish}`, operation: 'create', answer: create },
+    ...Object.entries(rules.lists).map(
+      ([name, belongs]): Route => ({
+        method: 'GET',
+        path: `${of}/${name}`,
+        operation: 'read',
+        answer: (call) => list(call, belongs),
+      }),
+    ),
+    { method: 'GET', path: `/${version}/:object`, operation: 'status', answer: show },
+  ]
+}
+
+/** The person of the token, who must be the one in the path. */
+export function ownerOf<Person extends Login>(tokens: GraphTokens<Person>, call: Call): Person {
+  const person = tokens.demand(call)
+  const { user = 'me' } = call.params
+  return user === 'me' || user === person.id ? person : refuse(unknownObject(user))
+}

@@ -1,0 +1,112 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import type { KeptMap } from '../kept-map.ts'
+import type { Ground, PublicMedia, PublicPost } from '../standin.ts'
+
+/** What a post is made of before it is public. */
+export interface KeptContainer {
+  id: string
+  account: string
+  type: string
+  text: string
+  /** May only stand inside a carousel. */
+  isItem: boolean
+  media: PublicMedia[]
+  /** Why its media failed, in the platform's words. */
+  failure: string | null
+  createdAt: number
+  readyAt: number
+  publishedAs: string | null
+}
+
+export interface KeptPost {
+  id: string
+  account: string
+  type: string
+  text: string
+  media: PublicMedia[]
+  shortcode: string
+  url: string
+  publishedAt: number
+}
+
+export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'PUBLISHED' | 'ERROR' | 'EXPIRED'
+
+export interface Containers {
+  readonly posts: KeptMap<KeptPost>
+  find(id: string): KeptContainer | undefined
+  stateOf(container: KeptContainer): ContainerState
+  /** A new container; its media is kept, and ready after a while. */
+  add(made: Omit<KeptContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>, processingMs: number): KeptContainer
+  publish(container: KeptContainer): KeptPost
+}
+
+const lifeMs = 24 * 3_600_000
+
+/** Ids as Meta's: digits, and more of them than a JavaScript number holds. */
+export const newId = (): string => `17${Array.from({ length: 15 }, () => randomInt(10)).join('')}`
+
+/** Keeps bytes that were fetched; answers how a public post shows them. */
+export function keepMedia({ blobs }: Ground, file: { type: string; bytes: Buffer }, alt: string): PublicMedia {
+  const key = `m-${randomBytes(12).toString('hex')}`
+  blobs.put(key, file.bytes)
+  return { key, type: file.type, alt }
+}
+
+/** Containers live for a day: in progress, finished, published once; or in error, or expired. */
+export function openContainers(
+  { clock, keep }: Ground,
+  addressOf: (shortcode: string, account: string) => string,
+): Containers {
+  const containers = keep<KeptContainer>('containers')
+  const posts = keep<KeptPost>('posts')
+  return {
+    posts,
+    find: (id) => containers.get(id),
+    stateOf({ publishedAs, failure, createdAt, readyAt }) {
+      if (publishedAs !== null) return 'PUBLISHED'
+      if (clock.now() >= createdAt + lifeMs) return 'EXPIRED'
+      if (clock.now() < readyAt) return 'IN_PROGRESS'
+      return failure === null ? 'FINISHED' : 'ERROR'
+    },
+    add(made, processingMs) {
+      const createdAt = clock.now()
+      const container = { ...made, id: newId(), createdAt, readyAt: createdAt + processingMs, publishedAs: null }
+      containers.set(container.id, container)
+      return container
+    },
+    publish(container) {
+      const { account, type, text, media } = container
+      const shortcode = randomBytes(8).toString('base64url')
+      const url = addressOf(shortcode, account)
+      const post = { id: newId(), account, type, text, media, shortcode, url, publishedAt: clock.now() }
+      posts.set(post.id, post)
+      containers.set(container.id, { ...container, publishedAs: post.id })
+      return post
+    },
+  }
+}
+
+/** The account's posts that belong to a list, newest first, as many as are asked for. */
+export function latest(
+  posts: KeptMap<KeptPost>,
+  account: string,
+  limit: string | null,
+  belongs: (post: KeptPost) => boolean,
+): KeptPost[] {
+  const own = posts.values().filter((post) => post.account === account && belongs(post))
+  return own.toReversed().slice(0, Number(limit ?? 25))
+}
+
+export function toPublicPost(nameOf: (account: string) => string) {
+  return ({ account, text, media, url, publishedAt }: KeptPost): PublicPost => ({
+    account: nameOf(account),
+    text,
+    media,
+    replyTo: null,
+    url,
+    publishedAt,
+  })
+}
+
+/** Meta's form of a moment. */
+export const timestampOf = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+0000')

@@ -1,0 +1,33 @@
+import { imageSize } from '../../../../shared/media/inspect/image-size.ts'
+import type { Size } from '../../../../shared/media/inspect/size.ts'
+import { sniff } from '../../../../shared/media/inspect/sniff.ts'
+import type { MediaType } from '../../../../shared/media/types.ts'
+
+/** A file that Meta has fetched, or why it could not. */
+export type Fetched =
+  | { kind: 'file'; type: MediaType; bytes: Buffer; aspect: number | undefined }
+  | { kind: 'unreachable'; why: string }
+
+const patienceMs = 10_000
+
+/** Fetches a file as Meta does: by its public address, without a redirect; its bytes say what it is. */
+export async function fetchMedia(address: string): Promise<Fetched> {
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return { kind: 'unreachable', why: 'not an address' }
+  try {
+    const answer = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(patienceMs) })
+    if (answer.status !== 200) return { kind: 'unreachable', why: `HTTP ${answer.status}` }
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const type = sniff(bytes)
+    const told = answer.headers.get('content-type')?.split(';', 1)[0]
+    if (type === undefined || told !== type) {
+      return { kind: 'unreachable', why: `the host says ${told}, the bytes say ${type}` }
+    }
+    return { kind: 'file', type, bytes, aspect: aspectOf(imageSize(type, bytes)) }
+  } catch (error) {
+    return { kind: 'unreachable', why: String(error) }
+  }
+}
+
+function aspectOf(size: Size | undefined): number | undefined {
+  return size && size.width / size.height
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto'
+import type { Answer } from '../../pages/server.ts'
+import { type Login, type OAuth, type OAuthRules, openOAuth } from '../oauth.ts'
+import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { tokenIn } from './read.ts'
+import { failure, refuse, unknownToken } from './refuse.ts'
+
+/** How one of Meta's platforms gives tokens beyond plain OAuth 2. */
+export interface GraphTokenRules<Person extends Login> extends OAuthRules<Person> {
+  /** What long-lived tokens begin with. */
+  readonly prefix: string
+  /** What the token door answers to a code. */
+  answer(token: string, person: Person, scope: string): object
+  /** How the token door words a refusal. */
+  refuse(message: string): Answer
+}
+
+interface LongToken {
+  token: string
+  person: string
+  scope: string
+  issuedAt: number
+  endsAt: number
+}
+
+export interface GraphTokens<Person extends Login> {
+  /** The page, and the door where codes become tokens of an hour. */
+  readonly routes: readonly Route[]
+  /** Whose token a call bears; anything else is refused as Meta refuses it. */
+  demand(call: Call): Person
+  /** A token of sixty days for a living one. */
+  lengthen(shortToken: string): Answer
+  extend(token: string): Answer
+  personOf(token: string): Person | undefined
+  scopeOf(token: string): string
+}
+
+const longSeconds = 5_183_944
+const dayMs = 24 * 3_600_000
+
+/** Short tokens from codes, long ones from those, and more days for long ones that are a day old and alive. */
+export function openGraphTokens<Person extends Login>(
+  ground: Ground,
+  rules: GraphTokenRules<Person>,
+): GraphTokens<Person> {
+  const { clock, keep } = ground
+  const scopes = keep<string>('short-scopes')
+  const long = keep<LongToken>('long-tokens')
+  const oauth = openOAuth(ground, rules)
+
+  function issue(person: string, scope: string): Answer {
+    const token = `${rules.prefix}${randomBytes(40).toString('base64url')}`
+    const issuedAt = clock.now()
+    long.set(token, { token, person, scope, issuedAt, endsAt: issuedAt + longSeconds * 1000 })
+    return { status: 200, body: { access_token: token, token_type: 'bearer', expires_in: longSeconds } }
+  }
+  function alive(token: string): LongToken | undefined {
+    const kept = long.get(token)
+    return kept && kept.endsAt > clock.now() ? kept : undefined
+  }
+  function personOf(token: string): Person | undefined {
+    const kept = alive(token)
+    return kept ? rules.people.find(({ id }) => id === kept.person) : oauth.personOf(token)
+  }
+
+  return {
+    routes: oauth.routes.map((route) =>
+      route.operation === 'login' ? ownWords(route, oauth, rules, scopes.set) : route,
+    ),
+    personOf,
+    scopeOf: (token) => alive(token)?.scope ?? scopes.get(token) ?? '',
+    demand: (call) => personOf(tokenIn(call)) ?? refuse(unknownToken),
+    lengthen(shortToken) {
+      const person = oauth.personOf(shortToken)
+      return person ? issue(person.id, scopes.get(shortToken) ?? '') : refuse(unknownToken)
+    },
+    extend(token) {
+      const kept = alive(token)
+      if (kept === undefined) return refuse({ ...unknownToken, subcode: 463 })
+      if (kept.issuedAt + dayMs > clock.now()) return failure({ code: 100, message: 'The token is not a day old yet' })
+      return issue(kept.person, kept.scope)
+    },
+  }
+}
+
+/** The token door answers and refuses in Meta's form. */
+function ownWords<Person extends Login>(
+  route: Route,
+  oauth: OAuth<Person>,
+  rules: GraphTokenRules<Person>,
+  remember: (token: string, scope: string) => void,
+): Route {
+  return {
+    ...route,
+    async answer(call) {
+      try {
+        // What openOAuth answers is its own body, with a token in it.
+        const { body } = (await route.answer(call)) as { body: { access_token: string; scope: string } }
+        const person = oauth.personOf(body.access_token) ?? rules.people[0]
+        remember(body.access_token, body.scope)
+        return { status: 200, body: rules.answer(body.access_token, person, body.scope) }
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        // And its refusals are OAuth's.
+        const { error_description: words } = error.answer.body as { error_description: string }
+        throw new Refused(rules.refuse(words))
+      }
+    },
+  }
+}
+
+/** The doors where a token of an hour becomes one of sixty days, and where that one is extended. */
+export function lastingRoutes<Person extends Login>(
+  tokens: GraphTokens<Person>,
+  { clientSecret }: { readonly clientSecret: string },
+  grant: string,
+): Route[] {
+  const demandGrant = ({ query }: Call, name: string) => {
+    if (query.get('grant_type') !== `${grant}_${name}_token`) refuse({ code: 100, message: 'Unknown grant_type' })
+    return query.get('access_token') ?? ''
+  }
+  function exchange(call: Call): Answer {
+    if (call.query.get('client_secret') !== clientSecret) {
+      return refuse({ code: 1, message: 'Error validating client secret.' })
+    }
+    return tokens.lengthen(demandGrant(call, 'exchange'))
+  }
+  return [
+    { method: 'GET', path: '/access_token', operation: 'exchange', answer: exchange },
+    {
+      method: 'GET',
+      path: '/refresh_access_token',
+      operation: 'extend',
+      answer: (call) => tokens.extend(demandGrant(call, 'refresh')),
+    },
+  ]
+}

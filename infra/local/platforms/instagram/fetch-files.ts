@@ -1,0 +1,45 @@
+import { keepMedia } from '../graph/containers.ts'
+import { fetchMedia } from '../graph/fetch-media.ts'
+import { refuse } from '../graph/refuse.ts'
+import type { Ground, PublicMedia } from '../standin.ts'
+
+const imageBytes = 8 * 1024 * 1024
+
+/** Fetches an image and looks at it as Instagram does: it takes JPEG alone, and in the feed no extreme shapes. */
+export async function fetchImage(
+  ground: Ground,
+  address: string,
+  { alt = '', anyShape = false }: { alt?: string | undefined; anyShape?: boolean },
+): Promise<PublicMedia> {
+  const file = await fetchMedia(address)
+  if (file.kind === 'unreachable') {
+    const message = `Only photo or video can be accepted as media type: the URI could not be fetched, ${file.why}`
+    return refuse({ code: 9004, subcode: 2207052, message })
+  }
+  if (file.type !== 'image/jpeg') {
+    return refuse({ code: 36001, subcode: 2207005, message: `The image format ${file.type} is not supported` })
+  }
+  if (file.bytes.length > imageBytes) {
+    return refuse({ code: 36000, subcode: 2207004, message: 'The image is too large to download: at most 8 MiB' })
+  }
+  const aspect = file.aspect ?? 1
+  if (!anyShape && (aspect < 0.8 || aspect > 1.91)) {
+    return refuse({ code: 36003, subcode: 2207009, message: `The aspect ratio ${aspect} is not supported` })
+  }
+  return keepMedia(ground, file, alt)
+}
+
+/** Fetches a video; what is wrong with it shows later, in the state of its container. */
+export async function fetchVideo(
+  ground: Ground,
+  address: string,
+  maxBytes: number,
+): Promise<{ media: PublicMedia[]; failure: string | null }> {
+  const file = await fetchMedia(address)
+  if (file.kind === 'unreachable') {
+    return { media: [], failure: 'Error: The media could not be downloaded, error code 2207077' }
+  }
+  const media = [keepMedia(ground, file, '')]
+  const taken = file.type.startsWith('video/') && file.bytes.length <= maxBytes
+  return { media, failure: taken ? null : 'Error: The video format is not supported, error code 2207026' }
+}

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const caption = z.optional(z.string())
+const alt_text = z.optional(z.string().check(z.maxLength(1000)))
+const flag = z.optional(z.enum(['true', 'false']))
+const collaborators = z.optional(
+  z.pipe(
+    z.string(),
+    z.pipe(z.transform(readJson), z.array(z.string().check(z.regex(/^[\w.]{1,30}$/))).check(z.maxLength(3))),
+  ),
+)
+
+/** What a container may be made of, by its media_type (Instagram API, Content publishing, 2026-03). */
+export const forms = {
+  IMAGE: z.strictObject({
+    image_url: z.string(),
+    caption,
+    alt_text,
+    collaborators,
+    is_carousel_item: z.optional(z.literal('true')),
+  }),
+  VIDEO: z.strictObject({
+    media_type: z.literal('VIDEO'),
+    video_url: z.string(),
+    // A video of its own is a reel.
+    is_carousel_item: z.literal('true'),
+  }),
+  REELS: z.strictObject({
+    media_type: z.literal('REELS'),
+    video_url: z.string(),
+    caption,
+    share_to_feed: flag,
+    cover_url: z.optional(z.string()),
+    thumb_offset: z.optional(z.string().check(z.regex(/^\d+$/))),
+    audio_name: z.optional(z.string()),
+    collaborators,
+  }),
+  STORIES: z.strictObject({
+    media_type: z.literal('STORIES'),
+    image_url: z.optional(z.string()),
+    video_url: z.optional(z.string()),
+  }),
+  CAROUSEL: z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), caption, collaborators }),
+}

@@ -1,0 +1,137 @@
+import type { Answer } from '../pages/server.ts'
+import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
+import { type LinkedInPost, openPosts } from './linkedin/posts.ts'
+import { demandVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
+import { type LinkedInMember, linkedinSeed } from './linkedin/seed.ts'
+import { openOAuth } from './oauth.ts'
+import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { linkedinSeed } from './linkedin/seed.ts'
+
+const people: readonly [LinkedInMember, LinkedInMember] = [linkedinSeed.ada, linkedinSeed.bob]
+
+/** LinkedIn's login, members and pages, and its versioned API for posts, pictures and videos. */
+export const linkedin: Platform = {
+  id: 'linkedin',
+  name: 'LinkedIn',
+  tint: '#0a66c2',
+  maxBodyBytes: 32 * 1024 * 1024,
+  app: linkedinSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const media = ground.keep<LinkedInMedia>('media')
+  const posts = ground.keep<LinkedInPost>('posts')
+  const oauth = openOAuth<LinkedInMember>(ground, {
+    name: 'LinkedIn',
+    app: linkedinSeed.app,
+    authorizePath: '/oauth/v2/authorization',
+    tokenPath: '/oauth/v2/accessToken',
+    proof: 'form',
+    scopeSeparator: ' ',
+    scopes: [
+      ...['openid', 'profile', 'email', 'w_member_social'],
+      ...['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
+    ],
+    codeLifeMs: 30 * 60_000,
+    accessLifeSeconds: 5_184_000,
+    refresh: 'keeps',
+    // Only approved apps, which are those that may post for pages, are given refresh tokens.
+    offlineScope: 'w_organization_social',
+    pkce: false,
+    people,
+  })
+  const memberOf = (call: Call) =>
+    oauth.bearerOf(call) ?? refuse(401, 'INVALID_ACCESS_TOKEN', 'Unable to verify access token')
+
+  function demandOwner(call: Call, owner: string): void {
+    const { id, pages } = memberOf(call)
+    const own = [`urn:li:person:${id}`, ...pages.map((one) => `urn:li:organization:${one.id}`)]
+    if (!own.includes(owner)) refuse(403, 'ACCESS_DENIED', `Not enough permissions to act for ${owner}`)
+  }
+
+  /** Who looks after no page may read no posts. */
+  function demandReader(call: Call): void {
+    const { pages } = memberOf(call)
+    if (pages.length === 0) refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /posts')
+  }
+
+  function userInfo(call: Call): Answer {
+    const { id, name } = memberOf(call)
+    return { status: 200, body: { sub: id, name, picture: `https://media.licdn.test/${id}.jpg`, email_verified: true } }
+  }
+
+  function acls(call: Call): Answer {
+    const { id, pages } = memberOf(call)
+    if (call.query.get('q') !== 'roleAssignee') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be roleAssignee')
+    const elements = pages
+      .filter(({ role }) => role === call.query.get('role'))
+      .map((page) => ({
+        organization: `urn:li:organization:${page.id}`,
+        role: page.role,
+        roleAssignee: `urn:li:person:${id}`,
+        state: 'APPROVED',
+      }))
+    return { status: 200, body: { elements } }
+  }
+
+  function organization(call: Call): Answer {
+    const page = memberOf(call).pages.find(({ id }) => id === call.params['id'])
+    if (page === undefined) return refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /organizations')
+    return { status: 200, body: { id: Number(page.id), localizedName: page.name, vanityName: page.vanityName } }
+  }
+
+  function revoke(call: Call): Answer {
+    oauth.revoke(new URLSearchParams(call.body.toString()).get('token') ?? '')
+    return { status: 200 }
+  }
+
+  const account: Route[] = [
+    { method: 'GET', path: '/v2/userinfo', operation: 'profile', answer: userInfo },
+    { method: 'GET', path: '/rest/organizationAcls', operation: 'pages', answer: acls },
+    { method: 'GET', path: '/rest/organizations/:id', operation: 'pages', answer: organization },
+    { method: 'POST', path: '/oauth/v2/revoke', operation: 'revoke', answer: revoke },
+  ]
+  const api = [
+    ...account,
+    ...openMedia(ground, media, demandOwner),
+    ...openPosts(ground, posts, media, { demandOwner, demandReader }),
+  ]
+  return {
+    routes: [...oauth.routes, ...api.map(versioned)],
+    refusals: linkedinRefusals,
+    headers: () => ({}),
+    posts: () => posts.values().map((post) => showPost(post, media.values())),
+  }
+}
+
+function versioned(route: Route): Route {
+  if (!route.path.startsWith('/rest/')) return route
+  return {
+    ...route,
+    answer(call) {
+      demandVersion(call)
+      return route.answer(call)
+    },
+  }
+}
+
+const names = new Map<string, string>([
+  ...people.map(({ id, name }) => [`urn:li:person:${id}`, name] as const),
+  ...people.flatMap(({ pages }) => pages.map(({ id, name }) => [`urn:li:organization:${id}`, name] as const)),
+])
+
+function showPost({ urn, author, shown, images, createdAt }: LinkedInPost, all: LinkedInMedia[]): PublicPost {
+  return {
+    account: names.get(author) ?? author,
+    text: shown,
+    media: images.flatMap(({ id, altText }) => {
+      const one = all.find((known) => known.urn === id)
+      return one ? [{ key: one.id, type: one.type, alt: altText ?? '' }] : []
+    }),
+    replyTo: null,
+    url: `https://www.linkedin.com/feed/update/${urn}/`,
+    publishedAt: createdAt,
+  }
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { KeptMap } from '../kept-map.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import type { LinkedInMedia } from './media.ts'
+import { readInput, refuse } from './refuse.ts'
+import { shownText } from './shown-text.ts'
+
+const Image = z.strictObject({ id: z.string(), altText: z.optional(z.string().check(z.maxLength(4086))) })
+
+const PostInput = z.strictObject({
+  author: z.string(),
+  commentary: z.string().check(z.minLength(1)),
+  visibility: z.enum(['PUBLIC', 'CONNECTIONS']),
+  distribution: z.strictObject({
+    feedDistribution: z.literal('MAIN_FEED'),
+    targetEntities: z.array(z.unknown()),
+    thirdPartyDistributionChannels: z.array(z.unknown()),
+  }),
+  content: z.optional(
+    z.union([
+      z.strictObject({ media: z.extend(Image, { title: z.optional(z.string()) }) }),
+      z.strictObject({
+        multiImage: z.strictObject({ images: z.array(Image).check(z.minLength(2), z.maxLength(20)) }),
+      }),
+    ]),
+  ),
+  lifecycleState: z.literal('PUBLISHED'),
+  isReshareDisabledByAuthor: z.boolean(),
+})
+type PostInput = z.infer<typeof PostInput>
+
+export interface LinkedInPost {
+  urn: string
+  author: string
+  commentary: string
+  shown: string
+  images: { id: string; altText?: string | undefined }[]
+  createdAt: number
+}
+
+const repeatMs = 10 * 60_000
+
+interface Rights {
+  demandOwner(call: Call, owner: string): void
+  demandReader(call: Call): void
+}
+
+/** Posts: created once for each text, read by those who look after a page. */
+export function openPosts(
+  { clock }: Ground,
+  posts: KeptMap<LinkedInPost>,
+  media: KeptMap<LinkedInMedia>,
+  { demandOwner, demandReader }: Rights,
+): Route[] {
+  function mediaOf({ content, author }: PostInput): LinkedInPost['images'] {
+    if (content === undefined) return []
+    const images = 'media' in content ? [content.media] : content.multiImage.images
+    for (const { id } of images) {
+      const one = media.values().find(({ urn }) => urn === id)
+      if (one?.owner !== author) refuse(400, 'INVALID_VALUE_FOR_FIELD', `${id} is no media of the author`)
+      if (one?.readyAt == null || one.readyAt > clock.now()) refuse(400, 'MEDIA_ERROR', `${id} is not ready`)
+      if ('multiImage' in content && one?.kind !== 'image') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Images only')
+    }
+    return images
+  }
+
+  function create(call: Call): Answer {
+    const input = readInput(call, PostInput)
+    demandOwner(call, input.author)
+    const shown = shownText(input.commentary)
+    if (shown.length > 3000) refuse(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is longer than 3000 characters')
+    const images = mediaOf(input)
+    const since = clock.now() - repeatMs
+    const first = posts
+      .values()
+      .find((one) => one.author === input.author && one.commentary === input.commentary && one.createdAt > since)
+    if (first) refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.urn}`)
+    const urn = `urn:li:share:${BigInt(`0x7${randomBytes(7).toString('hex')}`)}`
+    const { author, commentary } = input
+    posts.set(urn, { urn, author, commentary, shown, images, createdAt: clock.now() })
+    return { status: 201, headers: { 'x-restli-id': urn } }
+  }
+
+  function demandPage(call: Call, author: string): void {
+    if (author.startsWith('urn:li:person:'))
+      refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /posts')
+    demandOwner(call, author)
+  }
+
+  const show = ({ urn, author, commentary, createdAt }: LinkedInPost) => ({ id: urn, author, commentary, createdAt })
+
+  function read(call: Call): Answer {
+    const post = posts.get(call.params['urn'] ?? '')
+    demandReader(call)
+    if (post === undefined) return refuse(404, 'NOT_FOUND', 'Post not found')
+    demandPage(call, post.author)
+    return { status: 200, body: show(post) }
+  }
+
+  function list(call: Call): Answer {
+    const author = call.query.get('author') ?? ''
+    if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
+    demandPage(call, author)
+    const own = posts.values().filter((one) => one.author === author)
+    const elements = own.toReversed().slice(0, Number(call.query.get('count') ?? 10))
+    return { status: 200, body: { elements: elements.map(show) } }
+  }
+
+  return [
+    { method: 'POST', path: '/rest/posts', operation: 'create', answer: create },
+    { method: 'GET', path: '/rest/posts', operation: 'read', answer: list },
+    { method: 'GET', path: '/rest/posts/:urn', operation: 'read', answer: read },
+  ]
+}

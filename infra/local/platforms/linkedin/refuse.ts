@@ -1,0 +1,69 @@
+import type * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import { type Call, type Refusals, Refused } from '../standin.ts'
+
+const failure = (status: number, code: string, message: string): Answer => ({
+  status,
+  headers: { 'x-li-uuid': 'local' },
+  body: { status, code, message, serviceErrorCode: status === 403 ? 100 : 65_600 },
+})
+
+/** Ends the call with LinkedIn's error body. */
+export function refuse(status: number, code: string, message: string): never {
+  throw new Refused(failure(status, code, message))
+}
+
+/** The JSON body of a call, or LinkedIn's refusal of it. */
+export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
+  if (!/^application\/json\b/.test(call.headers['content-type'] ?? '')) {
+    refuse(415, 'UNSUPPORTED_MEDIA_TYPE', 'Content-Type must be application/json')
+  }
+  const parsed = schema.safeParse(parseJson(call.body))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  const code = issue?.code === 'invalid_type' && issue.input === undefined ? 'MISSING_FIELD' : 'INVALID_VALUE_FOR_FIELD'
+  return refuse(422, code, `ERROR :: /${issue?.path.join('/')} :: ${issue?.message}`)
+}
+
+const oldest = '202511'
+const newest = '202611'
+
+/** Every call under /rest/ names the month it was written for, and its protocol. */
+export function demandVersion({ headers }: Call): void {
+  const version = headers['linkedin-version'] ?? refuse(400, 'VERSION_MISSING', 'A version must be present.')
+  if (!/^\d{6}$/.test(version) || version < oldest || version > newest) {
+    refuse(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)
+  }
+  if (headers['x-restli-protocol-version'] !== '2.0.0') {
+    refuse(400, 'INVALID_VALUE_FOR_FIELD', 'X-Restli-Protocol-Version must be 2.0.0')
+  }
+}
+
+const codes: Readonly<Record<number, string>> = {
+  400: 'INVALID_VALUE_FOR_FIELD',
+  401: 'INVALID_ACCESS_TOKEN',
+  403: 'ACCESS_DENIED',
+  404: 'NOT_FOUND',
+  409: 'CONFLICT',
+  422: 'INVALID_VALUE_FOR_FIELD',
+  429: 'TOO_MANY_REQUESTS',
+}
+
+/** LinkedIn's words for trouble that can meet any call; it never says how long to wait. */
+export const linkedinRefusals: Refusals = {
+  status: (status) => failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', `Told to answer ${status}`),
+  rateLimited: () =>
+    failure(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
+  tokenRevoked: () =>
+    failure(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user'),
+  tooLarge: () => failure(413, 'PAYLOAD_TOO_LARGE', 'The body is too large'),
+  unknownRoute: () => failure(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found'),
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return refuse(400, 'INVALID_JSON', 'The body is not valid JSON')
+  }
+}

@@ -1,0 +1,18 @@
+/** A hashtag as a template or bare, a mention, an escaped letter, or plain text: what little text may consist of. */
+const piece =
+  /\{hashtag\|\\#\|([^\\|{}@[\]()<>#*_~]+)\}|@\[((?:\\.|[^\\\]])+)\]\(urn:li:(?:person|organization):[\w-]+\)|(#\p{L}[\p{L}\p{N}\p{M}]*)|\\([\\|{}@[\]()<>#*_~])|([^\\|{}@[\]()<>#*_~]+)/uy
+
+/**
+ * What LinkedIn shows of a commentary: the text without its escapes, and nothing from the first letter on that should
+ * have been escaped and was not.
+ */
+export function shownText(commentary: string): string {
+  let shown = ''
+  piece.lastIndex = 0
+  for (let found = piece.exec(commentary); found !== null; found = piece.exec(commentary)) {
+    const [, hashtag, mention, bare, escaped, plain] = found
+    shown += hashtag === undefined ? (mention ?? bare ?? escaped ?? plain ?? '') : `#${hashtag}`
+    if (piece.lastIndex >= commentary.length) break
+  }
+  return shown
+}

@@ -1,0 +1,201 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Answer } from '../pages/server.ts'
+import { askPage } from './oauth/page.ts'
+import { type Call, type Ground, Refused, type Route } from './standin.ts'
+
+/** Somebody who can say yes on a stand-in's page. */
+export interface Login {
+  readonly id: string
+  readonly name: string
+}
+
+/** How one platform does OAuth 2. */
+export interface OAuthRules<Person extends Login> {
+  readonly name: string
+  readonly app: Readonly<Record<'clientId' | 'clientSecret', string>>
+  readonly idField?: 'client_id' | 'client_key'
+  readonly authorizePath: string
+  readonly tokenPath: string
+  /** How the app proves itself at the token door. */
+  readonly proof: 'basic' | 'form'
+  readonly scopeSeparator: ' ' | ','
+  /** What the app may ask for; anything else is an unknown scope. */
+  readonly scopes: readonly string[]
+  readonly codeLifeMs: number
+  /** Absent: tokens never end. */
+  readonly accessLifeSeconds?: number
+  readonly refresh: 'none' | 'keeps' | 'rotates'
+  readonly pkce: boolean
+  /** A refresh token only where this scope was asked for. */
+  readonly offlineScope?: string
+  /** The first one is taken where nobody chooses. */
+  readonly people: readonly [Person, ...Person[]]
+  /** What the token answer says beside the tokens. */
+  describe?(person: Person): Readonly<Record<string, unknown>>
+}
+
+interface Grant {
+  code: string
+  person: string
+  redirectUri: string
+  scope: string
+  challenge: string | null
+  createdAt: number
+}
+
+interface Session {
+  person: string
+  scope: string
+  access: string
+  refresh: string | null
+  endsAt: number | null
+}
+
+export interface OAuth<Person extends Login> {
+  readonly routes: readonly Route[]
+  /** Whose token a call bears; undefined where it is unknown, ended or revoked. */
+  bearerOf(call: Call): Person | undefined
+  personOf(token: string): Person | undefined
+  /** Ends every session of a token's family. */
+  revoke(token: string): boolean
+}
+
+const oauthError = (status: number, error: string, description: string): never => {
+  throw new Refused({ status, body: { error, error_description: description } })
+}
+
+/** The page where people let the app in, and the door where codes become tokens. Codes work once; so do rotated tokens. */
+export function openOAuth<Person extends Login>(ground: Ground, rules: OAuthRules<Person>): OAuth<Person> {
+  const { clock } = ground
+  const grants = ground.keep<Grant>('grants')
+  const sessions = ground.keep<Session>('sessions')
+  const idField = rules.idField ?? 'client_id'
+  const secret = () => randomBytes(24).toString('base64url')
+
+  function readAuthorization({ query }: Call) {
+    const redirectUri = query.get('redirect_uri') ?? ''
+    const scope = query.get('scope') ?? ''
+    if (query.get(idField) !== rules.app.clientId) return stop(`Unknown application: ${idField} is not the seeded one`)
+    if (query.get('response_type') !== 'code') return stop('response_type must be code')
+    if (!/^https?:\/\//i.test(redirectUri) || !URL.canParse(redirectUri)) return stop('redirect_uri must be an address')
+    const unknown = scope.split(rules.scopeSeparator).filter((one) => !rules.scopes.includes(one))
+    if (unknown.length > 0) return stop(`Unknown scope: ${unknown.join(', ')}`)
+    const challenge = query.get('code_challenge')
+    if (rules.pkce && (challenge === null || query.get('code_challenge_method') !== 'S256')) {
+      return stop('code_challenge with the method S256 is missing')
+    }
+    return { redirectUri, scope, challenge, state: query.get('state') }
+  }
+
+  function ask(call: Call): Answer {
+    readAuthorization(call)
+    return askPage(rules.name, rules.people, call.query.toString())
+  }
+
+  function decide(call: Call): Answer {
+    const { redirectUri, scope, challenge, state } = readAuthorization(call)
+    const form = new URLSearchParams(call.body.toString())
+    const target = new URL(redirectUri)
+    if (state !== null) target.searchParams.set('state', state)
+    if (form.get('answer') !== 'allow') {
+      target.searchParams.set('error', 'access_denied')
+      return { status: 302, headers: { location: target.href } }
+    }
+    const person = rules.people.find(({ id }) => id === form.get('person')) ?? rules.people[0]
+    const code = secret()
+    grants.set(code, { code, person: person.id, redirectUri, scope, challenge, createdAt: clock.now() })
+    target.searchParams.set('code', code)
+    return { status: 302, headers: { location: target.href } }
+  }
+
+  function demandApp(call: Call, form: URLSearchParams): void {
+    const { clientId, clientSecret } = rules.app
+    const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+    const proven =
+      rules.proof === 'basic'
+        ? call.headers['authorization'] === basic
+        : form.get(idField) === clientId && form.get('client_secret') === clientSecret
+    if (!proven) oauthError(401, 'invalid_client', 'The app did not prove itself')
+  }
+
+  function open(person: string, scope: string, refresh: string | null): Answer {
+    const life = rules.accessLifeSeconds
+    const access = secret()
+    const endsAt = life === undefined ? null : clock.now() + life * 1000
+    sessions.set(access, { person, scope, access, refresh, endsAt })
+    const who = rules.people.find(({ id }) => id === person) ?? rules.people[0]
+    const body = {
+      access_token: access,
+      token_type: 'bearer',
+      scope,
+      ...(life === undefined ? {} : { expires_in: life }),
+      ...(refresh === null ? {} : { refresh_token: refresh }),
+      ...rules.describe?.(who),
+    }
+    return { status: 200, body }
+  }
+
+  function exchangeCode(form: URLSearchParams): Answer {
+    const code = form.get('code') ?? ''
+    const grant = grants.get(code)
+    grants.delete(code)
+    const live = grant !== undefined && grant.createdAt + rules.codeLifeMs > clock.now()
+    if (!live || grant.redirectUri !== form.get('redirect_uri')) {
+      return oauthError(400, 'invalid_grant', 'The code is unknown, used, too old, or for another redirect_uri')
+    }
+    const proof = createHash('sha256')
+      .update(form.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (grant.challenge !== null && proof !== grant.challenge) {
+      return oauthError(400, 'invalid_grant', 'The code_verifier does not fit the challenge')
+    }
+    const lasting =
+      rules.refresh !== 'none' &&
+      (rules.offlineScope === undefined || grant.scope.split(rules.scopeSeparator).includes(rules.offlineScope))
+    return open(grant.person, grant.scope, lasting ? secret() : null)
+  }
+
+  function exchangeRefresh(form: URLSearchParams): Answer {
+    const token = form.get('refresh_token') ?? ''
+    const session = sessions.values().find(({ refresh }) => refresh === token && token !== '')
+    if (session === undefined) return oauthError(400, 'invalid_grant', 'The refresh token is unknown, spent or revoked')
+    sessions.delete(session.access)
+    return open(session.person, session.scope, rules.refresh === 'rotates' ? secret() : token)
+  }
+
+  function exchange(call: Call): Answer {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) {
+      return oauthError(400, 'invalid_request', 'The body must be a form')
+    }
+    const form = new URLSearchParams(call.body.toString())
+    demandApp(call, form)
+    if (form.get('grant_type') === 'authorization_code') return exchangeCode(form)
+    if (form.get('grant_type') === 'refresh_token' && rules.refresh !== 'none') return exchangeRefresh(form)
+    return oauthError(400, 'unsupported_grant_type', 'The grant_type is unknown')
+  }
+
+  function personOf(token: string): Person | undefined {
+    const session = sessions.get(token)
+    if (session === undefined || (session.endsAt !== null && session.endsAt <= clock.now())) return undefined
+    return rules.people.find(({ id }) => id === session.person)
+  }
+
+  return {
+    routes: [
+      { method: 'GET', path: rules.authorizePath, operation: 'authorize', answer: ask },
+      { method: 'POST', path: rules.authorizePath, operation: 'authorize', answer: decide },
+      { method: 'POST', path: rules.tokenPath, operation: 'login', answer: exchange },
+    ],
+    personOf,
+    bearerOf: ({ headers }) => personOf(/^Bearer (.+)$/i.exec(headers['authorization'] ?? '')?.[1] ?? ''),
+    revoke(token) {
+      const found = sessions.values().filter(({ access, refresh }) => access === token || refresh === token)
+      for (const { access } of found) sessions.delete(access)
+      return found.length > 0
+    },
+  }
+}
+
+function stop(message: string): never {
+  throw new Refused({ status: 400, body: message })
+}

@@ -1,0 +1,19 @@
+import { html } from '../../../../shared/pages/html.ts'
+import { page } from '../../pages/page.ts'
+import type { Answer } from '../../pages/server.ts'
+import type { Login } from '../oauth.ts'
+
+/** The question of a stand-in: who is here, and may the app in. */
+export function askPage(name: string, people: readonly Login[], query: string): Answer {
+  const choice = html`<p>${people.map(
+    (person, place) =>
+      html`<label><input type="radio" name="person" value="${person.id}"${place === 0 ? html` checked` : undefined}> ${person.name}</label><br>`,
+  )}</p>`
+  const main = html`<article>
+<div class="top"><b>${name} stand-in</b></div>
+<p class="text">Social Publishing wants to publish for you.</p>
+<form method="post" action="?${query}">${choice}
+<div class="actions"><button name="answer" value="deny">Cancel</button><button name="answer" value="allow" class="main">Authorize</button></div></form>
+</article>`
+  return page({ title: 'Authorize', main, narrow: true })
+}

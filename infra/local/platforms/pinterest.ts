@@ -1,0 +1,89 @@
+import { countWindow } from './count-window.ts'
+import { openOAuth } from './oauth.ts'
+import { openBoards } from './pinterest/boards.ts'
+import { type KeptPin, openPins } from './pinterest/pins.ts'
+import { pinterestRefusals, refuse } from './pinterest/refuse.ts'
+import { pinterestSeed } from './pinterest/seed.ts'
+import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { pinterestSeed } from './pinterest/seed.ts'
+
+const accessSeconds = 30 * 86_400
+const refreshSeconds = 60 * 86_400
+const scopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
+const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
+
+/** Pinterest by the rules of its API version 5; bodies are checked by its own schemas. */
+export const pinterest: Platform = {
+  id: 'pinterest',
+  name: 'Pinterest',
+  tint: '#e60023',
+  maxBodyBytes: 32 * 1024 * 1024,
+  app: pinterestSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const oauth = openOAuth(ground, {
+    name: 'Pinterest',
+    app: pinterestSeed.app,
+    authorizePath: '/oauth/',
+    tokenPath: '/v5/oauth/token',
+    proof: 'basic',
+    scopeSeparator: ',',
+    scopes: [...scopes, ...secretScopes],
+    codeLifeMs: 10 * 60_000,
+    accessLifeSeconds: accessSeconds,
+    refresh: 'rotates',
+    pkce: false,
+    people: pinterestSeed.people,
+    describe: () => ({
+      refresh_token_expires_in: refreshSeconds,
+      refresh_token_expires_at: Math.floor(ground.clock.now() / 1000) + refreshSeconds,
+    }),
+  })
+  const personOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 2, 'Authentication failed.')
+  const boards = openBoards(ground, personOf)
+  const { routes: pinRoutes, pins } = openPins(ground, personOf, boards.find)
+  const profile: Route = {
+    method: 'GET',
+    path: '/v5/user_account',
+    operation: 'profile',
+    answer(call) {
+      const { id, name, username } = personOf(call)
+      const body = {
+        id,
+        username,
+        business_name: name,
+        account_type: 'BUSINESS',
+        profile_image: `${ground.url}/face/${id}`,
+      }
+      return { status: 200, body }
+    },
+  }
+  const window = countWindow(60_000, ground.clock)
+  return {
+    routes: [...oauth.routes, profile, ...boards.routes, ...pinRoutes],
+    refusals: pinterestRefusals,
+    headers() {
+      const { used, endsAt } = window.count('all')
+      return {
+        'x-ratelimit-limit': '100',
+        'x-ratelimit-remaining': String(Math.max(1, 100 - used)),
+        'x-ratelimit-reset': String(Math.ceil((endsAt - ground.clock.now()) / 1000)),
+      }
+    },
+    posts: () => pins.values().map((pin) => toPublicPost(pin, boards.find(pin.boardId)?.name ?? pin.boardId)),
+  }
+}
+
+function toPublicPost({ id, owner, title, description, altText, picture, madeAt }: KeptPin, board: string): PublicPost {
+  return {
+    account: `${owner} / ${board}`,
+    text: [title, description].filter(Boolean).join('\n\n'),
+    media: [{ ...picture, alt: altText ?? '' }],
+    replyTo: null,
+    url: `https://www.pinterest.com/pin/${id}/`,
+    publishedAt: madeAt,
+  }
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { refuse } from './refuse.ts'
+
+/** A picture that a Pin shows. */
+export interface Picture {
+  key: string
+  type: string
+  bytes: Buffer
+}
+
+export const MediaSource = z.discriminatedUnion('source_type', [
+  z.object({ source_type: z.literal('image_base64'), content_type: z.string(), data: z.string() }),
+  z.object({ source_type: z.literal('image_url'), url: z.string() }),
+])
+
+const maxBytes = 20_000_000
+
+const beginnings: Readonly<Record<string, string>> = {
+  'image/jpeg': 'ffd8ff',
+  'image/png': '89504e47',
+  'image/gif': '47494638',
+  'image/webp': '52494646',
+}
+
+/** What the first bytes say it is. */
+function typeOf(bytes: Buffer): string {
+  const start = bytes.toString('hex', 0, 4)
+  return Object.keys(beginnings).find((type) => start.startsWith(beginnings[type] ?? ' ')) ?? 'unknown'
+}
+
+function picture(bytes: Buffer): Picture {
+  if (bytes.length > maxBytes) return refuse(400, 1, 'The image is larger than 20 MB.')
+  const type = typeOf(bytes)
+  if (type === 'unknown') return refuse(400, 235, 'Sorry we could not recognize the image.')
+  return { key: createHash('sha256').update(bytes).digest('hex').slice(0, 32), type, bytes }
+}
+
+async function load(url: string): Promise<Buffer> {
+  const answer = await fetch(url).catch(() => undefined)
+  if (!answer?.ok) return refuse(400, 235, 'Unable to reach the URL. Please check the URL is correct and try again.')
+  return Buffer.from(await answer.arrayBuffer())
+}
+
+/** Takes the picture out of the request, or loads it from where it lies. */
+export async function takePicture(source: z.infer<typeof MediaSource>): Promise<Picture> {
+  if (source.source_type === 'image_url') return picture(await load(source.url))
+  const taken = picture(Buffer.from(source.data, 'base64'))
+  if (taken.type !== source.content_type)
+    return refuse(400, 1, `The image is ${taken.type}, not ${source.content_type}.`)
+  return taken
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { onePage } from './page.ts'
+import { MediaSource, takePicture } from './picture.ts'
+import { bodyReader } from './read-body.ts'
+import { refuse } from './refuse.ts'
+import type { PinterestBoard, PinterestPerson } from './seed.ts'
+
+export interface KeptPin {
+  id: string
+  boardId: string
+  owner: string
+  title: string | null
+  description: string | null
+  link: string | null
+  altText: string | null
+  picture: { key: string; type: string }
+  madeAt: number
+}
+
+const text = z._default(z.nullable(z.string()), null)
+const PinInput = z.object({
+  board_id: z.string(),
+  title: text,
+  description: text,
+  link: text,
+  alt_text: text,
+  media_source: MediaSource,
+})
+
+const mostOnPage = 50
+
+/** Pins: made on a board of one's own, listed newest first, deleted. */
+export function openPins(
+  { clock, blobs, keep }: Ground,
+  personOf: (call: Call) => PinterestPerson,
+  findBoard: (id: string | undefined) => PinterestBoard | undefined,
+) {
+  const pins = keep<KeptPin>('pins')
+  const readInput = bodyReader('PinCreate')
+
+  function boardOf(person: PinterestPerson, id: string | undefined): PinterestBoard {
+    const board = findBoard(id) ?? refuse(404, 40, 'Board not found.')
+    return board.owner === person.username ? board : refuse(403, 29, 'You are not permitted to access that resource.')
+  }
+
+  async function create(call: Call): Promise<Answer> {
+    const person = personOf(call)
+    const input = PinInput.safeParse(readInput(call))
+    if (!input.success) return refuse(400, 1, 'A Pin needs a board and one image.')
+    const { board_id, alt_text: altText, media_source, ...fields } = input.data
+    boardOf(person, board_id)
+    const { bytes, ...picture } = await takePicture(media_source)
+    const id = String(813_744_226_420_795_884n + BigInt(pins.values().length))
+    blobs.put(picture.key, bytes)
+    const pin = { id, boardId: board_id, owner: person.username, ...fields, altText, picture, madeAt: clock.now() }
+    pins.set(id, pin)
+    return { status: 201, body: show(pin) }
+  }
+
+  function list(call: Call): Answer {
+    const board = boardOf(personOf(call), call.params['board'])
+    const newestFirst = pins
+      .values()
+      .filter(({ boardId }) => boardId === board.id)
+      .reverse()
+    const { items, bookmark } = onePage(call, newestFirst, mostOnPage)
+    return { status: 200, body: { items: items.map(show), bookmark } }
+  }
+
+  function remove(call: Call): Answer {
+    const person = personOf(call)
+    const pin = pins.get(call.params['pin'] ?? '')
+    if (pin?.owner !== person.username) return refuse(404, 50, 'Pin not found.')
+    pins.delete(pin.id)
+    return { status: 204 }
+  }
+
+  const routes: Route[] = [
+    { method: 'POST', path: '/v5/pins', operation: 'create', answer: create },
+    { method: 'GET', path: '/v5/boards/:board/pins', operation: 'read', answer: list },
+    { method: 'DELETE', path: '/v5/pins/:pin', operation: 'delete', answer: remove },
+  ]
+  return { routes, pins }
+}
+
+function show({ id, boardId, owner, title, description, link, altText, picture, madeAt }: KeptPin) {
+  return {
+    id,
+    board_id: boardId,
+    // As the live API writes it: without a zone.
+    created_at: new Date(madeAt).toISOString().slice(0, 19),
+    title,
+    description,
+    link,
+    alt_text: altText,
+    board_owner: { username: owner },
+    is_owner: true,
+    media: { media_type: 'image', images: { '1200x': { url: `https://i.pinimg.com/1200x/${picture.key}` } } },
+  }
+}

@@ -1,0 +1,62 @@
+import { countWindow } from './count-window.ts'
+import { openDoor } from './reddit/door.ts'
+import { type KeptPost, openPosts, pathOf } from './reddit/posts.ts'
+import { redditRefusals } from './reddit/refuse.ts'
+import { redditSeed } from './reddit/seed.ts'
+import { openSubreddits } from './reddit/subreddits.ts'
+import { openUploads } from './reddit/uploads.ts'
+import type { Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { redditSeed } from './reddit/seed.ts'
+
+/** Reddit's API for apps, its token door and the bucket behind its uploads. */
+export const reddit: Platform = {
+  id: 'reddit',
+  name: 'Reddit',
+  tint: '#ff4500',
+  maxBodyBytes: 64 * 1024 * 1024,
+  app: redditSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const door = openDoor(ground)
+  const uploads = openUploads(ground, door)
+  const { routes: postRoutes, posts } = openPosts(ground, door, uploads)
+  const me: Route = {
+    method: 'GET',
+    path: '/api/v1/me',
+    operation: 'profile',
+    answer(call) {
+      const { id, name } = door.personOf(call)
+      const icon_img = `https://styles.redditmedia.com/${id}.png?width=256&s=signed`
+      return { status: 200, body: { id, name, icon_img, is_suspended: false, has_verified_email: true } }
+    },
+  }
+  const window = countWindow(600_000, ground.clock)
+  return {
+    routes: [...door.routes, me, ...openSubreddits(door), ...uploads.routes, ...postRoutes],
+    refusals: redditRefusals,
+    headers() {
+      const { used, endsAt } = window.count('all')
+      return {
+        'x-ratelimit-used': String(used),
+        'x-ratelimit-remaining': Math.max(1, 1000 - used).toFixed(1),
+        'x-ratelimit-reset': String(Math.ceil((endsAt - ground.clock.now()) / 1000)),
+      }
+    },
+    posts: () => posts.values().map(toPublicPost),
+  }
+}
+
+function toPublicPost(post: KeptPost): PublicPost {
+  const { author, subreddit, title, text, kind, url, media, submittedAt } = post
+  return {
+    account: `u/${author} in r/${subreddit}`,
+    text: [title, kind === 'link' ? url : undefined, text].filter(Boolean).join('\n\n'),
+    media,
+    replyTo: null,
+    url: `https://www.reddit.com${pathOf(post)}`,
+    publishedAt: submittedAt,
+  }
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Call } from '../standin.ts'
+import { refuse, refuseByRules, refusePost } from './refuse.ts'
+import type { Subreddit } from './seed.ts'
+import { findSubreddit } from './subreddits.ts'
+
+const yesNo = z.optional(z.enum(['true', 'false']))
+
+const SubmitForm = z.strictObject({
+  api_type: z.literal('json'),
+  kind: z.enum(['self', 'link', 'image', 'video']),
+  sr: z.string(),
+  title: z.string(),
+  text: z.optional(z.string()),
+  url: z.optional(z.string()),
+  video_poster_url: z.optional(z.string()),
+  flair_id: z.optional(z.string()),
+  flair_text: z.optional(z.string().check(z.maxLength(64))),
+  sendreplies: yesNo,
+  nsfw: yesNo,
+  spoiler: yesNo,
+  resubmit: yesNo,
+  validate_on_submit: yesNo,
+})
+export type SubmitForm = z.infer<typeof SubmitForm>
+
+const Lengths = z.object({
+  is_flair_required: z.optional(z.boolean()),
+  title_text_min_length: z.optional(z.number()),
+  title_text_max_length: z.optional(z.number()),
+})
+
+const characters = (text: string) => [...text].length
+
+function checkByRules({ title, flair_id }: SubmitForm, { rules, flairs }: Subreddit): void {
+  const { is_flair_required, title_text_min_length: min = 0, title_text_max_length: max = 300 } = Lengths.parse(rules)
+  if (is_flair_required && !flair_id) {
+    refuseByRules('SUBMIT_VALIDATION_FLAIR_REQUIRED', 'Your post must contain post flair.', 'flair')
+  }
+  if (flair_id && !flairs.some(({ id }) => id === flair_id)) {
+    refusePost('BAD_FLAIR_TARGET', 'that flair does not exist', 'flair')
+  }
+  if (characters(title) < min) {
+    refuseByRules('SUBMIT_VALIDATION_MIN_LENGTH', `Title must be at least ${min} characters.`, 'title')
+  }
+  if (characters(title) > max) {
+    refuseByRules('SUBMIT_VALIDATION_MAX_LENGTH', `Title must be at most ${max} characters.`, 'title')
+  }
+}
+
+/** A submission that Reddit and the subreddit have nothing against. */
+export function readSubmission(call: Call): SubmitForm {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(call.headers['content-type'] ?? '')) refuse(400, 'Bad Request')
+  const parsed = SubmitForm.safeParse(Object.fromEntries(new URLSearchParams(call.body.toString())))
+  if (!parsed.success) return refuse(400, 'Bad Request')
+  const form = parsed.data
+  const subreddit = findSubreddit(form.sr)
+  if (subreddit === undefined) return refusePost('SUBREDDIT_NOEXIST', "that subreddit doesn't exist", 'sr')
+  if (!subreddit.open) refusePost('SUBREDDIT_NOTALLOWED', "you aren't allowed to post there.", 'sr')
+  if (form.title.trim() === '') refusePost('NO_TEXT', 'we need something here', 'title')
+  if (/[\r\n]/.test(form.title)) refusePost('BAD_STRING', 'no line breaks in titles', 'title')
+  if (characters(form.title) > 300) refusePost('TOO_LONG', 'this is too long (max: 300)', 'title')
+  if (characters(form.text ?? '') > 40_000) refusePost('TOO_LONG', 'this is too long (max: 40000)', 'text')
+  if (form.kind === 'link' && !URL.canParse(form.url ?? '')) refusePost('BAD_URL', 'you should check that url', 'url')
+  checkByRules(form, subreddit)
+  return form
+}

@@ -1,0 +1,64 @@
+import { openOAuth } from '../oauth.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { refuse } from './refuse.ts'
+import { type RedditPerson, redditSeed } from './seed.ts'
+
+/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone. */
+const wellMannered = /^[\w.-]+:[\w.-]+:[\w.-]+ \(by \/u\/[\w-]+\)$/
+
+function demandAgent({ headers }: Call): void {
+  if (!wellMannered.test(headers['user-agent'] ?? '')) refuse(429, 'Too Many Requests')
+}
+
+/** Logins by Reddit's rules: whoever does not say who they are is turned away, and a lasting login is asked for. */
+export function openDoor(ground: Ground) {
+  const oauth = openOAuth<RedditPerson>(ground, {
+    name: 'Reddit',
+    app: redditSeed.app,
+    authorizePath: '/api/v1/authorize',
+    tokenPath: '/api/v1/access_token',
+    proof: 'basic',
+    scopeSeparator: ' ',
+    scopes: ['identity', 'submit', 'read', 'flair', 'history', 'edit'],
+    codeLifeMs: 10 * 60_000,
+    accessLifeSeconds: 86_400,
+    refresh: 'keeps',
+    pkce: false,
+    people: redditSeed.people,
+  })
+
+  const guarded = (route: Route): Route => ({
+    ...route,
+    answer(call) {
+      if (route.operation === 'login') demandAgent(call)
+      if (route.operation === 'authorize' && call.query.get('duration') !== 'permanent') {
+        return { status: 400, body: 'duration must be permanent: else there is no refresh token' }
+      }
+      return route.answer(call)
+    },
+  })
+
+  const revoke: Route = {
+    method: 'POST',
+    path: '/api/v1/revoke_token',
+    operation: 'revoke',
+    answer(call) {
+      const { clientId, clientSecret } = redditSeed.app
+      demandAgent(call)
+      const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
+      if (call.headers['authorization'] !== basic) refuse(401, 'Unauthorized')
+      oauth.revoke(new URLSearchParams(call.body.toString()).get('token') ?? '')
+      return { status: 204 }
+    },
+  }
+
+  /** Whose call it is; every call asks for JSON as it is. */
+  function personOf(call: Call): RedditPerson {
+    demandAgent(call)
+    if (call.query.get('raw_json') !== '1') refuse(400, 'raw_json=1 is missing')
+    return oauth.bearerOf(call) ?? refuse(401, 'Unauthorized')
+  }
+
+  return { routes: [...oauth.routes.map(guarded), revoke], personOf }
+}
+export type Door = ReturnType<typeof openDoor>

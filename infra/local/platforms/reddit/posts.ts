@@ -1,0 +1,113 @@
+import type { Answer } from '../../pages/server.ts'
+import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
+import { readSubmission } from './check-post.ts'
+import type { Door } from './door.ts'
+import { refuse, refusePost } from './refuse.ts'
+import { findSubreddit } from './subreddits.ts'
+import type { Uploads } from './uploads.ts'
+
+export interface KeptPost {
+  id: string
+  author: string
+  subreddit: string
+  kind: string
+  title: string
+  text: string
+  url: string | null
+  media: PublicMedia[]
+  submittedAt: number
+  /** Looks at the listing that do not see it yet. */
+  hiddenLooks: number
+}
+
+/** Posts: submitted, listed by their author, newest first and a little late, deleted. */
+export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: Uploads) {
+  const posts = keep<KeptPost>('posts')
+  const own = (name: string) => posts.values().filter(({ author }) => author === name)
+
+  function demandNew(author: string, subreddit: string, url: string | undefined): void {
+    const known = own(author).some((post) => post.kind === 'link' && post.subreddit === subreddit && post.url === url)
+    if (known) refusePost('ALREADY_SUB', 'that link has already been submitted', 'url')
+  }
+
+  function mediaOf(address: string | undefined, title: string): PublicMedia {
+    const upload = uploads.find(address)
+    if (upload === undefined) return refusePost('BAD_IMAGE', 'that media is not there', 'url')
+    return { key: upload.blob, type: upload.type, alt: title }
+  }
+
+  function submit(call: Call): Answer {
+    const { name: author } = personOf(call)
+    const { kind, sr, title, text = '', url, video_poster_url, resubmit } = readSubmission(call)
+    const subreddit = findSubreddit(sr)?.name ?? sr
+    if (kind === 'link' && resubmit !== 'true') demandNew(author, subreddit, url)
+    const isMedia = kind === 'image' || kind === 'video'
+    const media = isMedia ? [mediaOf(url, title)] : []
+    if (kind === 'video') mediaOf(video_poster_url, title)
+    if (media.some(({ type }) => !type.startsWith(`${kind}/`))) refusePost('BAD_IMAGE', 'that is another kind', 'url')
+    const id = (Date.UTC(2026, 0) / 1000 + posts.values().length).toString(36)
+    const submittedAt = clock.now()
+    const kept = { id, author, subreddit, kind, title, text, media, submittedAt, url: url ?? null }
+    posts.set(id, { ...kept, hiddenLooks: isMedia ? 1 : 0 })
+    if (isMedia) {
+      const page = `https://www.reddit.com/user/${author}/submitted/`
+      return {
+        status: 200,
+        body: { json: { errors: [], data: { user_submitted_page: page, websocket_url: 'wss://unused' } } },
+      }
+    }
+    const data = { url: `https://www.reddit.com${pathOf(kept)}`, drafts_count: 0, id, name: `t3_${id}` }
+    return { status: 200, body: { json: { errors: [], data } } }
+  }
+
+  function list(call: Call): Answer {
+    const { name } = personOf(call)
+    if (call.params['name'] !== name) refuse(403, 'Forbidden')
+    const limit = Number(call.query.get('limit') ?? 25)
+    if (!Number.isInteger(limit) || limit < 1 || limit > 100) refuse(400, 'Bad Request')
+    const all = own(name)
+    const shown = all.filter(({ hiddenLooks }) => hiddenLooks === 0).reverse()
+    for (const post of all) posts.set(post.id, { ...post, hiddenLooks: Math.max(0, post.hiddenLooks - 1) })
+    const children = shown.slice(0, limit).map((post) => ({ kind: 't3', data: show(post) }))
+    return { status: 200, body: { kind: 'Listing', data: { after: null, dist: children.length, children } } }
+  }
+
+  function remove(call: Call): Answer {
+    const { name } = personOf(call)
+    const id = (new URLSearchParams(call.body.toString()).get('id') ?? '').replace('t3_', '')
+    if (posts.get(id)?.author === name) posts.delete(id)
+    return { status: 200, body: {} }
+  }
+
+  const routes: Route[] = [
+    { method: 'POST', path: '/api/submit', operation: 'create', answer: submit },
+    { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
+    { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
+  ]
+  return { routes, posts }
+}
+
+export function pathOf({ subreddit, id, title }: Pick<KeptPost, 'subreddit' | 'id' | 'title'>): string {
+  const slug =
+    title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_|_$/g, '')
+      .slice(0, 50) || '_'
+  return `/r/${subreddit}/comments/${id}/${slug}/`
+}
+
+function show(post: KeptPost) {
+  const { id, author, subreddit, title, text, url, submittedAt } = post
+  return {
+    id,
+    name: `t3_${id}`,
+    author,
+    subreddit,
+    title,
+    selftext: text,
+    url: url ?? `https://www.reddit.com${pathOf(post)}`,
+    permalink: pathOf(post),
+    created_utc: Math.floor(submittedAt / 1000),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Answer } from '../pages/server.ts'
+import { openChannels } from './slack/channels.ts'
+import { openFiles } from './slack/files.ts'
+import { openInstall } from './slack/install.ts'
+import { addressOf, type KeptMessage, openMessages } from './slack/messages.ts'
+import { slackRefusals } from './slack/refuse.ts'
+import { slackSeed } from './slack/seed.ts'
+import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+
+export { slackSeed } from './slack/seed.ts'
+
+/** Slack's Web API: what it refuses it refuses with a 200. */
+export const slack: Platform = {
+  id: 'slack',
+  name: 'Slack',
+  tint: '#4a154b',
+  maxBodyBytes: 64 * 1024 * 1024,
+  app: slackSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const install = openInstall(ground)
+  const channels = openChannels(ground, install)
+  const messages = openMessages(ground, install, channels)
+  const files = openFiles(ground, install, channels, messages)
+
+  function test(call: Call): Answer {
+    const { id, name, domain, bot } = install.teamOf(call)
+    const url = `https://${domain}.slack.com/`
+    return { status: 200, body: { ok: true, url, team: name, team_id: id, user_id: bot.userId, bot_id: bot.botId } }
+  }
+  function team(call: Call): Answer {
+    const { id, name, domain } = install.teamOf(call, 'team:read')
+    const icon = { image_132: `https://avatars.slack-edge.com/${id}_132.png` }
+    return { status: 200, body: { ok: true, team: { id, name, domain, icon } } }
+  }
+  const about: Route[] = [
+    { method: 'POST', path: '/api/auth.test', operation: 'profile', answer: test },
+    { method: 'POST', path: '/api/team.info', operation: 'team', answer: team },
+  ]
+  return {
+    routes: [...install.routes, ...about, ...channels.routes, ...messages.routes, ...files.routes],
+    refusals: slackRefusals,
+    headers: () => ({}),
+    posts: () => messages.messages.values().map((message) => toPublicPost(message, files.show)),
+  }
+}
+
+function toPublicPost(
+  { team: teamId, channel, ts, text, files, saidAt }: KeptMessage,
+  show: (id: string) => PublicPost['media'][number],
+): PublicPost {
+  const team = slackSeed.teams.find(({ id }) => id === teamId) ?? slackSeed.teams[0]
+  const name = slackSeed.channels.find(({ id }) => id === channel)?.name ?? channel
+  return {
+    account: `${team.name} #${name}`,
+    text: text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+    media: files.map(show),
+    replyTo: null,
+    url: addressOf(team, channel, ts),
+    publishedAt: saidAt,
+  }
+}

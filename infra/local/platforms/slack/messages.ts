@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import type { Channels } from './channels.ts'
+import type { Install } from './install.ts'
+import { readForm, readJson } from './read-args.ts'
+import { refuse } from './refuse.ts'
+import type { SlackTeam } from './seed.ts'
+
+export interface KeptMessage {
+  channel: string
+  ts: string
+  team: string
+  user: string
+  text: string
+  metadata: unknown
+  files: string[]
+  saidAt: number
+}
+
+const Metadata = z.strictObject({
+  event_type: z.string().check(z.regex(/^[\w.-]+$/)),
+  event_payload: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+})
+
+const PostArgs = z.strictObject({
+  channel: z.string(),
+  text: z.optional(z.string()),
+  unfurl_links: z.optional(z.boolean()),
+  unfurl_media: z.optional(z.boolean()),
+  metadata: z.optional(Metadata),
+})
+
+const HistoryArgs = z.strictObject({
+  channel: z.string(),
+  oldest: z.string().check(z.regex(/^\d+\.\d{6}$/)),
+  latest: z.string().check(z.regex(/^\d+\.\d{6}$/)),
+  inclusive: z.enum(['true', 'false']),
+  include_all_metadata: z.enum(['true', 'false']),
+  limit: z.string(),
+  cursor: z.optional(z.string()),
+})
+
+const maxHistory = 15
+const maxText = 40_000
+
+/** An ampersand that begins no entity, or an angle bracket that begins no link or mention. */
+const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
+
+/** Messages: said, read newest first, linked to, deleted. */
+export function openMessages({ clock, keep }: Ground, { teamOf }: Install, { find, isIn }: Channels) {
+  const messages = keep<KeptMessage>('messages')
+
+  /** The next moment that no message of the channel has. */
+  function nextTs(channel: string): string {
+    const micros = clock.now() * 1000
+    const last = messages.values().findLast((one) => one.channel === channel)
+    const next = Math.max(micros, last === undefined ? 0 : Number(last.ts.replace('.', '')) + 1)
+    return `${Math.floor(next / 1_000_000)}.${String(next % 1_000_000).padStart(6, '0')}`
+  }
+
+  function keepMessage(
+    team: SlackTeam,
+    said: Pick<KeptMessage, 'channel' | 'text' | 'metadata' | 'files'>,
+  ): KeptMessage {
+    const ts = nextTs(said.channel)
+    const message = { ...said, ts, team: team.id, user: team.bot.userId, saidAt: clock.now() }
+    messages.set(`${said.channel} ${ts}`, message)
+    return message
+  }
+
+  function checkText(text: string): void {
+    if ([...text].length > maxText) refuse('msg_too_long')
+    if (unescaped.test(text)) refuse('invalid_blocks_format')
+  }
+
+  function post(call: Call): Answer {
+    const team = teamOf(call, 'chat:write')
+    const { channel, text = '', metadata } = readJson(call, PostArgs)
+    const found = find(team, channel)
+    if (found.isArchived) refuse('is_archived')
+    if (!isIn(found)) teamOf(call, 'chat:write.public')
+    if (text.trim() === '') refuse('no_text')
+    checkText(text)
+    const message = keepMessage(team, { channel, text, metadata, files: [] })
+    return { status: 200, body: { ok: true, channel, ts: message.ts, message: show(message, true) } }
+  }
+
+  function history(call: Call): Answer {
+    const team = teamOf(call, 'channels:history', 'groups:history')
+    const args = readForm(call, HistoryArgs)
+    if (!isIn(find(team, args.channel))) refuse('not_in_channel')
+    if (Number(args.limit) > maxHistory) refuse('invalid_limit')
+    const found = messages
+      .values()
+      .filter(({ channel, ts }) => channel === args.channel && ts >= args.oldest && ts <= args.latest)
+      .reverse()
+    const from = Number(args.cursor ?? 0)
+    const to = from + Number(args.limit)
+    const metadata = { next_cursor: to < found.length ? String(to) : '' }
+    const shown = found.slice(from, to).map((one) => show(one, args.include_all_metadata === 'true'))
+    return {
+      status: 200,
+      body: { ok: true, messages: shown, has_more: to < found.length, response_metadata: metadata },
+    }
+  }
+
+  function permalink(call: Call): Answer {
+    const team = teamOf(call)
+    const { channel, message_ts: ts } = readForm(call, z.strictObject({ channel: z.string(), message_ts: z.string() }))
+    if (messages.get(`${channel} ${ts}`) === undefined) refuse('message_not_found')
+    return { status: 200, body: { ok: true, channel, permalink: addressOf(team, channel, ts) } }
+  }
+
+  function remove(call: Call): Answer {
+    teamOf(call, 'chat:write')
+    const { channel, ts } = readJson(call, z.strictObject({ channel: z.string(), ts: z.string() }))
+    if (!messages.delete(`${channel} ${ts}`)) refuse('message_not_found')
+    return { status: 200, body: { ok: true, channel, ts } }
+  }
+
+  const routes: Route[] = [
+    { method: 'POST', path: '/api/chat.postMessage', operation: 'create', answer: post },
+    { method: 'POST', path: '/api/conversations.history', operation: 'read', answer: history },
+    { method: 'POST', path: '/api/chat.getPermalink', operation: 'permalink', answer: permalink },
+    { method: 'POST', path: '/api/chat.delete', operation: 'delete', answer: remove },
+  ]
+  return { routes, messages, keepMessage, checkText }
+}
+export type Messages = ReturnType<typeof openMessages>
+
+export function addressOf({ domain }: SlackTeam, channel: string, ts: string): string {
+  return `https://${domain}.slack.com/archives/${channel}/p${ts.replace('.', '')}`
+}
+
+function show({ ts, user, text, metadata, files }: KeptMessage, withMetadata: boolean) {
+  return {
+    type: 'message',
+    user,
+    ts,
+    text,
+    ...(withMetadata && metadata !== undefined ? { metadata } : {}),
+    ...(files.length > 0 ? { files: files.map((id) => ({ id })) } : {}),
+  }
+}

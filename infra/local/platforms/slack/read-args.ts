@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import type { Call } from '../standin.ts'
+import { refuse } from './refuse.ts'
+
+/** What a method takes: all its arguments, and nothing else. */
+function check<T>(shape: z.ZodMiniType<T>, given: unknown): T {
+  const parsed = z.safeParse(shape, given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return refuse(issue?.code === 'unrecognized_keys' ? 'invalid_arg_name' : 'invalid_arguments')
+}
+
+/** The arguments of a method that takes a form alone. */
+export function readForm<T>({ headers, body }: Call, shape: z.ZodMiniType<T>): T {
+  if (!/^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '')) refuse('invalid_post_type')
+  return check(shape, Object.fromEntries(new URLSearchParams(body.toString())))
+}
+
+/** The arguments of a method that takes JSON; without a charset Slack answers a warning, which here is a mistake. */
+export function readJson<T>({ headers, body }: Call, shape: z.ZodMiniType<T>): T {
+  if (!/^application\/json;\s*charset=utf-8$/i.test(headers['content-type'] ?? '')) refuse('invalid_post_type')
+  try {
+    return check(shape, JSON.parse(body.toString('utf8')))
+  } catch (error) {
+    if (error instanceof SyntaxError) return refuse('invalid_json')
+    throw error
+  }
+}

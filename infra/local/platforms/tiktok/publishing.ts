@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import type { KeptMap } from '../kept-map.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { demandJson, errorOf, ok, readInput, refuse } from './refuse.ts'
+import type { TikTokCreator } from './seed.ts'
+import { isTold, standingOf, type VideoTask } from './task.ts'
+import { isFilm } from './uploads.ts'
+
+const Init = z.strictObject({
+  post_info: z.strictObject({
+    title: z.optional(z.string().check(z.maxLength(2200))),
+    privacy_level: z.enum(['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY']),
+    disable_duet: z.optional(z.boolean()),
+    disable_comment: z.optional(z.boolean()),
+    disable_stitch: z.optional(z.boolean()),
+    video_cover_timestamp_ms: z.optional(z.int().check(z.nonnegative())),
+    brand_content_toggle: z.optional(z.boolean()),
+    brand_organic_toggle: z.optional(z.boolean()),
+    is_aigc: z.optional(z.boolean()),
+  }),
+  source_info: z.strictObject({
+    source: z.literal('FILE_UPLOAD'),
+    video_size: z.int().check(z.positive(), z.maximum(4_000_000_000)),
+    chunk_size: z.int().check(z.positive()),
+    total_chunk_count: z.int().check(z.minimum(1), z.maximum(1000)),
+  }),
+})
+type Source = z.infer<typeof Init>['source_info']
+
+/** Megabytes are taken as the stricter of their two meanings. */
+const smallestChunk = 5 * 1024 * 1024
+const largestChunk = 64_000_000
+
+function demandChunks({ video_size: size, chunk_size: chunk, total_chunk_count: count }: Source): void {
+  const whole = count === 1 && chunk === size && size <= largestChunk
+  const split = chunk >= smallestChunk && chunk <= largestChunk && count === Math.floor(size / chunk)
+  if (!whole && !split) refuse(400, 'invalid_params', 'The total chunk count or the chunk size is invalid')
+}
+
+/** What a creator may do, the start of a publication, and where it stands. */
+export function openPublishing(
+  { clock, url, blobs }: Ground,
+  tasks: KeptMap<VideoTask>,
+  creatorOf: (call: Call) => TikTokCreator,
+): Route[] {
+  function creatorInfo(call: Call): Answer {
+    const creator = creatorOf(call)
+    demandJson(call)
+    if (call.body.length > 0) refuse(400, 'invalid_params', 'The body must be empty')
+    return ok({
+      creator_avatar_url: 'https://p16.tiktokcdn.test/avatar.webp',
+      creator_username: creator.username,
+      creator_nickname: creator.name,
+      privacy_level_options: creator.privacyLevels,
+      comment_disabled: creator.commentDisabled,
+      duet_disabled: false,
+      stitch_disabled: false,
+      max_video_post_duration_sec: creator.maxSeconds,
+    })
+  }
+
+  function init(call: Call): Answer {
+    const creator = creatorOf(call)
+    const { post_info: info, source_info: source } = readInput(call, Init)
+    if (!creator.privacyLevels.includes(info.privacy_level)) {
+      refuse(403, 'privacy_level_option_mismatch', 'The privacy level is not one of the creator')
+    }
+    if (creator.commentDisabled && info.disable_comment !== true) {
+      refuse(400, 'invalid_params', 'The creator has comments disabled: disable_comment must be true')
+    }
+    demandChunks(source)
+    const number = 7_400_000_000_000_000_000n + BigInt(`0x${randomBytes(6).toString('hex')}`)
+    const task: VideoTask = {
+      publishId: `v_pub_file~v2-1.${number}`,
+      uploadId: String(number),
+      creatorId: creator.id,
+      title: info.title ?? '',
+      privacyLevel: info.privacy_level,
+      videoSize: source.video_size,
+      chunkSize: source.chunk_size,
+      chunkCount: source.total_chunk_count,
+      received: 0,
+      type: '',
+      openedAt: clock.now(),
+      uploadedAt: null,
+      postId: String(number + 1n),
+    }
+    tasks.set(task.uploadId, task)
+    const upload = `${url}/video/?upload_id=${task.uploadId}&upload_token=${randomBytes(16).toString('hex')}%3D%3D`
+    return ok({ publish_id: task.publishId, upload_url: upload })
+  }
+
+  function status(call: Call): Answer {
+    const creator = creatorOf(call)
+    const { publish_id: id } = readInput(call, z.strictObject({ publish_id: z.string().check(z.maxLength(64)) }))
+    const task = tasks.values().find((one) => one.publishId === id && one.creatorId === creator.id)
+    if (task === undefined) return refuse(400, 'invalid_publish_id', 'The publish id is not known')
+    const standing = standingOf(task, clock.now(), isFilm(blobs.get(task.uploadId)))
+    const failed = typeof standing === 'object' ? standing.failed : undefined
+    const data = {
+      status: failed === undefined ? standing : 'FAILED',
+      uploaded_bytes: task.received,
+      ...(failed === undefined ? {} : { fail_reason: failed }),
+    }
+    const told = standing === 'PUBLISH_COMPLETE' && isTold(task, clock.now())
+    // TikTok's spelling, and a bare number of 64 bits that no JSON writer of JavaScript makes.
+    const inner = JSON.stringify(data).replace(/}$/, told ? `,"publicaly_available_post_id":[${task.postId}]}` : '}')
+    const body = `{"data":${inner},"error":${JSON.stringify(errorOf('ok', ''))}}`
+    return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body }
+  }
+
+  const base = '/v2/post/publish'
+  return [
+    { method: 'POST', path: `${base}/creator_info/query/`, operation: 'creator', answer: creatorInfo },
+    { method: 'POST', path: `${base}/video/init/`, operation: 'init', answer: init },
+    { method: 'POST', path: `${base}/status/fetch/`, operation: 'status', answer: status },
+  ]
+}

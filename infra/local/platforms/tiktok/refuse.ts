@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import { type Call, type Refusals, Refused } from '../standin.ts'
+
+/** TikTok's envelope around a good answer. */
+export const ok = (data: unknown): Answer => ({ status: 200, body: { data, error: errorOf('ok', '') } })
+
+export const errorOf = (code: string, message: string) => ({ code, message, log_id: randomUUID() })
+
+const failure = (status: number, code: string, message: string): Answer => ({
+  status,
+  body: { data: {}, error: errorOf(code, message) },
+})
+
+/** Ends the call with TikTok's error body. */
+export function refuse(status: number, code: string, message: string): never {
+  throw new Refused(failure(status, code, message))
+}
+
+/** The JSON body of a call, or TikTok's refusal of it. */
+export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
+  demandJson(call)
+  const parsed = schema.safeParse(parseJson(call.body))
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  return refuse(400, 'invalid_params', `${issue?.path.join('.') || 'The body'} is not valid: ${issue?.message}`)
+}
+
+export function demandJson({ headers }: Call): void {
+  if (!/^application\/json; charset=utf-8$/i.test(headers['content-type'] ?? '')) {
+    refuse(400, 'invalid_params', 'Content-Type must be application/json; charset=UTF-8')
+  }
+}
+
+const codes: Readonly<Record<number, string>> = {
+  401: 'access_token_invalid',
+  403: 'spam_risk_user_banned_from_posting',
+  429: 'rate_limit_exceeded',
+}
+
+/** TikTok's words for trouble that can meet any call; it never says how long to wait. */
+export const tiktokRefusals: Refusals = {
+  status: (status) =>
+    failure(status, codes[status] ?? (status < 500 ? 'invalid_params' : 'internal_error'), `Told to answer ${status}`),
+  rateLimited: () => failure(429, 'rate_limit_exceeded', 'The request was rejected by the rate limit'),
+  tokenRevoked: () => failure(401, 'access_token_invalid', 'The access token is invalid or not found in the request'),
+  tooLarge: () => failure(400, 'invalid_params', 'The body is too large'),
+  unknownRoute: () => failure(404, 'invalid_params', 'Unsupported path'),
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return refuse(400, 'invalid_params', 'The body is not valid JSON')
+  }
+}

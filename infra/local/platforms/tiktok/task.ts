@@ -1,0 +1,49 @@
+import type { TikTokCreator } from './seed.ts'
+
+/** A video on its way to a creator's page. */
+export interface VideoTask {
+  publishId: string
+  uploadId: string
+  creatorId: string
+  title: string
+  privacyLevel: string
+  videoSize: number
+  chunkSize: number
+  chunkCount: number
+  received: number
+  type: string
+  openedAt: number
+  uploadedAt: number | null
+  /** The id of the post, larger than a number of JavaScript holds. */
+  postId: string
+}
+
+const processingMs = 5_000
+const slowProcessingMs = 10 * 60_000
+const slowModerationMs = 10 * 60_000
+
+export type Standing = 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | { failed: string }
+
+/**
+ * How far TikTok has come with a video. The title may hold a marker that decides: `#processing_stuck`,
+ * `#processing_slow` (ten minutes), `#processing_fails_<fail_reason>`.
+ */
+export function standingOf({ title, uploadedAt }: VideoTask, now: number, isFilm: boolean): Standing {
+  if (uploadedAt === null || title.includes('#processing_stuck')) return 'PROCESSING_UPLOAD'
+  const takesMs = title.includes('#processing_slow') ? slowProcessingMs : processingMs
+  if (now < uploadedAt + takesMs) return 'PROCESSING_UPLOAD'
+  const [, reason] = /#processing_fails_(\w+)/.exec(title) ?? []
+  if (reason !== undefined) return { failed: reason }
+  return isFilm ? 'PUBLISH_COMPLETE' : { failed: 'file_format_check_failed' }
+}
+
+/** Whether the id is told: of public posts, when moderation is through (`#moderation_slow` takes ten minutes). */
+export function isTold({ title, privacyLevel, uploadedAt }: VideoTask, now: number): boolean {
+  if (privacyLevel !== 'PUBLIC_TO_EVERYONE' || uploadedAt === null) return false
+  return !title.includes('#moderation_slow') || now >= uploadedAt + slowModerationMs
+}
+
+export const addressOf = (task: VideoTask, { username }: TikTokCreator): string =>
+  task.privacyLevel === 'PUBLIC_TO_EVERYONE'
+    ? `https://www.tiktok.com/@${username}/video/${task.postId}`
+    : `https://www.tiktok.com/@${username}`

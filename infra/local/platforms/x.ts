@@ -1,0 +1,84 @@
+import type { Answer } from '../pages/server.ts'
+import { countWindow } from './count-window.ts'
+import { openOAuth } from './oauth.ts'
+import { type Call, type Ground, type Platform, Refused, type StandIn } from './standin.ts'
+import { openMedia } from './x/media.ts'
+import { xRefusals } from './x/refuse.ts'
+import { xSeed } from './x/seed.ts'
+import { openTweets } from './x/tweets.ts'
+
+/** X with two people, by the rules of API version 2 as of 2026-08. */
+export const x: Platform = {
+  id: 'x',
+  name: 'X',
+  tint: '#0f1419',
+  maxBodyBytes: 6 * 1024 * 1024,
+  app: xSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const oauth = openOAuth(ground, {
+    name: 'X',
+    app: xSeed.app,
+    authorizePath: '/i/oauth2/authorize',
+    tokenPath: '/2/oauth2/token',
+    proof: 'basic',
+    scopeSeparator: ' ',
+    scopes: ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access'],
+    codeLifeMs: 30_000,
+    accessLifeSeconds: 7200,
+    refresh: 'rotates',
+    pkce: true,
+    offlineScope: 'offline.access',
+    people: xSeed.people,
+  })
+  const refusals = xRefusals(() => ground.clock.now() / 1000)
+
+  function ownerOf(call: Call) {
+    const owner = oauth.bearerOf(call)
+    if (owner === undefined) throw new Refused(refusals.tokenRevoked())
+    return owner
+  }
+  function me(call: Call): Answer {
+    const { id, name, username, subscription } = ownerOf(call)
+    const picture = 'https://pbs.twimg.com/profile_images/1/demo_normal.jpg'
+    const data = { id, name, username, profile_image_url: picture, subscription_type: subscription, protected: false }
+    return { status: 200, body: { data } }
+  }
+  function revoke(call: Call): Answer {
+    oauth.revoke(new URLSearchParams(call.body.toString()).get('token') ?? '')
+    return { status: 200, body: { revoked: true } }
+  }
+
+  const { routes: mediaRoutes, take } = openMedia(ground, ownerOf)
+  const { routes: tweetRoutes, tweets, url } = openTweets(ground, ownerOf, take)
+  const window = countWindow(15 * 60_000, ground.clock)
+  return {
+    routes: [
+      ...oauth.routes,
+      { method: 'POST', path: '/2/oauth2/revoke', operation: 'revoke', answer: revoke },
+      { method: 'GET', path: '/2/users/me', operation: 'me', answer: me },
+      ...mediaRoutes,
+      ...tweetRoutes,
+    ],
+    refusals,
+    headers({ path }) {
+      const { used, endsAt } = window.count(path)
+      return {
+        'x-rate-limit-limit': '100',
+        'x-rate-limit-remaining': String(Math.max(1, 100 - used)),
+        'x-rate-limit-reset': String(Math.ceil(endsAt / 1000)),
+      }
+    },
+    posts: () =>
+      tweets.values().map((tweet) => ({
+        account: `@${tweet.owner.username}`,
+        text: tweet.text,
+        media: tweet.media,
+        replyTo: tweet.replyTo === null ? null : `https://x.com/${tweet.owner.username}/status/${tweet.replyTo}`,
+        url: url(tweet),
+        publishedAt: tweet.createdAt,
+      })),
+  }
+}

@@ -1,0 +1,133 @@
+import * as z from 'zod/mini'
+import type { Answer } from '../../pages/server.ts'
+import { parseMultipart } from '../multipart.ts'
+import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
+import { readJson } from './read-json.ts'
+import { refuse, refuseRequest } from './refuse.ts'
+import type { Owner } from './tweets.ts'
+
+/** A file somebody uploads. */
+export interface KeptUpload {
+  id: string
+  owner: string
+  type: string
+  category: string
+  totalBytes: number
+  segments: number[]
+  state: 'open' | 'processing' | 'succeeded'
+  alt: string
+  createdAt: number
+}
+
+const dayMs = 86_400_000
+const maxSegmentBytes = 5 * 1024 * 1024
+
+const Initialize = z.strictObject({
+  media_type: z.enum(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'video/mp4', 'video/quicktime']),
+  total_bytes: z.int().check(z.positive()),
+  media_category: z.enum(['tweet_image', 'tweet_gif', 'tweet_video']),
+})
+
+const Metadata = z.strictObject({
+  id: z.string(),
+  metadata: z.strictObject({ alt_text: z.strictObject({ text: z.string().check(z.maxLength(1000)) }) }),
+})
+
+const largest: Readonly<Record<string, number>> = {
+  tweet_image: 5_000_000,
+  tweet_gif: 15_000_000,
+  tweet_video: 512 * 1024 * 1024,
+}
+
+/** Uploads in segments; a video is processed for a while after its last one. */
+export function openMedia({ clock, keep, blobs }: Ground, ownerOf: (call: Call) => Owner) {
+  const uploads = keep<KeptUpload>('uploads')
+
+  function own(call: Call, id: string): KeptUpload {
+    const upload = uploads.get(id)
+    const fresh = upload !== undefined && upload.createdAt + dayMs > clock.now()
+    if (!fresh || upload.owner !== ownerOf(call).id) return refuseRequest('media_id: unknown or expired')
+    return upload
+  }
+
+  function initialize(call: Call): Answer {
+    const { media_type: type, total_bytes: totalBytes, media_category: category } = readJson(Initialize, call)
+    if (totalBytes > (largest[category] ?? 0)) refuseRequest(`total_bytes: too large for ${category}`)
+    const id = String(1_880_000_000_000_000_000n + BigInt(uploads.values().length))
+    const made = { totalBytes, segments: [], state: 'open' as const, alt: '', createdAt: clock.now() }
+    uploads.set(id, { id, owner: ownerOf(call).id, type, category, ...made })
+    return { status: 200, body: { data: { id, media_key: `7_${id}`, expires_after_secs: 86_400 } } }
+  }
+
+  function append(call: Call): Answer {
+    const upload = own(call, call.params['id'] ?? '')
+    const parts = parseMultipart(call.headers['content-type'] ?? '', call.body)
+    const index = Number(parts.find(({ name }) => name === 'segment_index')?.bytes.toString())
+    const media = parts.find(({ name }) => name === 'media')
+    if (!Number.isInteger(index) || index < 0 || index > 999) refuseRequest('segment_index: must be 0 to 999')
+    if (media === undefined || media.bytes.length === 0) return refuseRequest('media: is missing')
+    if (media.bytes.length > maxSegmentBytes) refuse(413, 'Payload Too Large', 'A segment may have 5 MB')
+    blobs.put(`${upload.id}-${index}`, media.bytes)
+    uploads.set(upload.id, { ...upload, segments: [...new Set([...upload.segments, index])].sort((a, b) => a - b) })
+    return { status: 200, body: { data: { expires_at: Math.floor((upload.createdAt + dayMs) / 1000) } } }
+  }
+
+  function describeState({ id, totalBytes, state }: KeptUpload): Answer {
+    const processing =
+      state === 'succeeded' ? { state } : { state: 'in_progress', check_after_secs: 5, progress_percent: 50 }
+    const data = { id, media_key: `7_${id}`, size: totalBytes, expires_after_secs: 86_400 }
+    return { status: 200, body: { data: { ...data, ...(state === 'open' ? {} : { processing_info: processing }) } } }
+  }
+
+  function finalize(call: Call): Answer {
+    const upload = own(call, call.params['id'] ?? '')
+    const whole = Buffer.concat(upload.segments.map((n) => blobs.get(`${upload.id}-${n}`) ?? Buffer.alloc(0)))
+    if (whole.length !== upload.totalBytes || upload.segments.some((n, at) => n !== at)) {
+      refuseRequest(`media: ${whole.length} of ${upload.totalBytes} bytes have arrived`)
+    }
+    blobs.put(upload.id, whole)
+    const isVideo = upload.category === 'tweet_video'
+    const now: KeptUpload = { ...upload, state: isVideo ? 'processing' : 'succeeded' }
+    uploads.set(upload.id, now)
+    return describeState(isVideo ? now : { ...now, state: 'open' })
+  }
+
+  function status(call: Call): Answer {
+    const upload = own(call, call.query.get('media_id') ?? '')
+    if (call.query.get('command') !== 'STATUS') refuseRequest('command: must be STATUS')
+    const seen = describeState({ ...upload, state: 'succeeded' })
+    uploads.set(upload.id, { ...upload, state: 'succeeded' })
+    return seen
+  }
+
+  function describe(call: Call): Answer {
+    const { id, metadata } = readJson(Metadata, call)
+    uploads.set(id, { ...own(call, id), alt: metadata.alt_text.text })
+    return { status: 200, body: { data: { id } } }
+  }
+
+  const base = '/2/media/upload'
+  const routes: Route[] = [
+    { method: 'POST', path: `${base}/initialize`, operation: 'upload', answer: initialize },
+    { method: 'POST', path: `${base}/:id/append`, operation: 'append', answer: append },
+    { method: 'POST', path: `${base}/:id/finalize`, operation: 'finalize', answer: finalize },
+    { method: 'GET', path: base, operation: 'status', answer: status },
+    { method: 'POST', path: '/2/media/metadata', operation: 'describe', answer: describe },
+  ]
+  return {
+    routes,
+    /** The files of a tweet, if they are ready, whose they should be, and may stand together. */
+    take(owner: string, ids: readonly string[]): PublicMedia[] {
+      const found = ids.flatMap((id) => uploads.get(id) ?? [])
+      const ready = found.filter(
+        (one) =>
+          one.owner === owner && one.createdAt + dayMs > clock.now() && blobs.get(one.id) && one.state !== 'processing',
+      )
+      if (ready.length !== ids.length) refuse(400, 'Invalid Request', 'Your media IDs are invalid.', 'invalid-request')
+      const kinds = new Set(ready.map(({ category }) => category))
+      if (kinds.size > 1 || (ready.length > 1 && !kinds.has('tweet_image')))
+        refuseRequest('media: cannot stand together')
+      return ready.map(({ id, type, alt }) => ({ key: id, type, alt }))
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import type { Answer } from '../../pages/server.ts'
+import { type Refusals, Refused } from '../standin.ts'
+
+const problems = 'https://api.x.com/2/problems'
+
+const problem = (status: number, title: string, detail: string, slug?: string): Answer => ({
+  status,
+  body: { title, detail, type: slug === undefined ? 'about:blank' : `${problems}/${slug}`, status },
+})
+
+/** Ends the call with X's problem body. */
+export function refuse(status: number, title: string, detail: string, slug?: string): never {
+  throw new Refused(problem(status, title, detail, slug))
+}
+
+/** The request has not the form that X's schema asks for. */
+export function refuseRequest(message: string): never {
+  const { status, body } = problem(
+    400,
+    'Invalid Request',
+    'One or more parameters to your request was invalid.',
+    'invalid-request',
+  )
+  throw new Refused({ status, body: { ...(body as object), errors: [{ message, parameters: {} }] } })
+}
+
+/** X's words for trouble that can meet any call. */
+export function xRefusals(nowSeconds: () => number): Refusals {
+  return {
+    status: (status) => problem(status, 'Trouble', 'The stand-in was told to answer this'),
+    rateLimited: (retryAfterSeconds) => ({
+      ...problem(429, 'Too Many Requests', 'Too Many Requests'),
+      headers: {
+        'x-rate-limit-limit': '100',
+        'x-rate-limit-remaining': '0',
+        'x-rate-limit-reset': String(Math.ceil(nowSeconds() + retryAfterSeconds)),
+      },
+    }),
+    tokenRevoked: () => problem(401, 'Unauthorized', 'Unauthorized'),
+    tooLarge: () => problem(413, 'Payload Too Large', 'The request is too large'),
+    unknownRoute: () => problem(404, 'Not Found Error', 'Nothing here', 'resource-not-found'),
+  }
+}

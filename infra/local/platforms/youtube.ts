@@ -1,0 +1,114 @@
+import type { Answer } from '../pages/server.ts'
+import { openOAuth } from './oauth.ts'
+import { type Call, type Ground, type Platform, type PublicPost, Refused, type Route, type StandIn } from './standin.ts'
+import { refuse, youtubeRefusals } from './youtube/refuse.ts'
+import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
+import { openUploads, type UploadSession } from './youtube/uploads.ts'
+
+export { youtubeSeed } from './youtube/seed.ts'
+
+const people: readonly [YouTubePerson, YouTubePerson] = [youtubeSeed.demo, youtubeSeed.bare]
+const scope = 'https://www.googleapis.com/auth/youtube'
+
+/** Google's login, and of YouTube what uploads videos and shows a channel. */
+export const youtube: Platform = {
+  id: 'youtube',
+  name: 'YouTube',
+  tint: '#ff0033',
+  maxBodyBytes: 64 * 1024 * 1024,
+  app: youtubeSeed.app,
+  build,
+}
+
+function build(ground: Ground): StandIn {
+  const sessions = ground.keep<UploadSession>('uploads')
+  const oauth = openOAuth<YouTubePerson>(ground, {
+    name: 'Google',
+    app: youtubeSeed.app,
+    authorizePath: '/o/oauth2/v2/auth',
+    tokenPath: '/token',
+    proof: 'form',
+    scopeSeparator: ' ',
+    scopes: [`${scope}.upload`, `${scope}.readonly`, scope],
+    codeLifeMs: 10 * 60_000,
+    accessLifeSeconds: 3599,
+    refresh: 'keeps',
+    pkce: true,
+    people,
+  })
+  const ownerOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 'authError', 'Invalid Credentials')
+
+  function revoke(call: Call): Answer {
+    const isKnown = oauth.revoke(new URLSearchParams(call.body.toString()).get('token') ?? '')
+    return isKnown ? { status: 200, body: {} } : { status: 400, body: { error: 'invalid_token' } }
+  }
+
+  function channels(call: Call): Answer {
+    const { channel } = ownerOf(call)
+    if (call.query.get('mine') !== 'true') refuse(400, 'missingRequiredParameter', 'No filter selected')
+    if (channel === null) return { status: 200, body: { kind: 'youtube#channelListResponse' } }
+    const thumbnails = { default: { url: `https://yt3.ggpht.test/${channel.id}.jpg` } }
+    const item = {
+      id: channel.id,
+      snippet: { title: channel.title, customUrl: channel.handle, thumbnails },
+      contentDetails: { relatedPlaylists: { uploads: channel.uploads } },
+    }
+    return { status: 200, body: { kind: 'youtube#channelListResponse', items: [item] } }
+  }
+
+  function playlistItems(call: Call): Answer {
+    const owner = ownerOf(call)
+    if (call.query.get('playlistId') !== owner.channel?.uploads) refuse(404, 'playlistNotFound', 'No such playlist')
+    const items = sessions
+      .values()
+      .flatMap(({ ownerId, input, video }) => (video && ownerId === owner.id ? [{ input, video }] : []))
+      .toSorted((a, b) => b.video.publishedAt - a.video.publishedAt)
+      .slice(0, Number(call.query.get('maxResults') ?? 5))
+      .map(({ input, video }) => ({
+        snippet: { title: input.snippet.title, publishedAt: new Date(video.publishedAt).toISOString() },
+        contentDetails: { videoId: video.id },
+      }))
+    return { status: 200, body: { kind: 'youtube#playlistItemListResponse', items } }
+  }
+
+  const api: Route[] = [
+    { method: 'POST', path: '/revoke', operation: 'revoke', answer: revoke },
+    { method: 'GET', path: '/youtube/v3/channels', operation: 'channels', answer: channels },
+    { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },
+  ]
+  return {
+    routes: [...oauth.routes.map(forOffline), ...api, ...openUploads(ground, sessions, ownerOf)],
+    refusals: youtubeRefusals,
+    headers: () => ({}),
+    posts: () => sessions.values().flatMap(showPost),
+  }
+}
+
+/** Google gives a refresh token only to those who ask for it like this. */
+function forOffline(route: Route): Route {
+  if (route.operation !== 'authorize') return route
+  return {
+    ...route,
+    answer(call) {
+      const asksForIt = call.query.get('access_type') === 'offline' && call.query.get('prompt') === 'consent'
+      if (!asksForIt) throw new Refused({ status: 400, body: 'access_type=offline and prompt=consent are missing' })
+      return route.answer(call)
+    },
+  }
+}
+
+function showPost({ id, ownerId, input, type, video }: UploadSession): PublicPost[] {
+  const channel = people.find((one) => one.id === ownerId)?.channel
+  if (!channel || video === null) return []
+  const { title, description } = input.snippet
+  return [
+    {
+      account: channel.title,
+      text: [title, description].filter(Boolean).join('\n\n'),
+      media: [{ key: id, type, alt: title }],
+      replyTo: null,
+      url: `https://www.youtube.com/watch?v=${video.id}`,
+      publishedAt: video.publishedAt,
+    },
+  ]
+}

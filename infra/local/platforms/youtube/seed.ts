@@ -1,0 +1,28 @@
+import type { Login } from '../oauth.ts'
+
+/** A Google account with its channel, or without one. */
+export interface YouTubePerson extends Login {
+  readonly channel: {
+    readonly id: string
+    readonly title: string
+    readonly handle: string
+    readonly uploads: string
+  } | null
+}
+
+/** The people and the app that live on the YouTube stand-in. */
+export const youtubeSeed = {
+  app: { clientId: 'local-google-client.apps.test', clientSecret: 'local-google-client-secret' },
+  demo: {
+    id: 'google-demo',
+    name: 'Demo Person',
+    channel: {
+      id: 'UCdemo00000000000000000',
+      title: 'Demo Channel',
+      handle: '@demochannel',
+      uploads: 'UUdemo00000000000000000',
+    },
+  },
+  /** Has never opened YouTube. */
+  bare: { id: 'google-bare', name: 'Bare Person', channel: null },
+} as const satisfies Record<string, YouTubePerson | { clientId: string; clientSecret: string }>

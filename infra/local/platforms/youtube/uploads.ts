@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { Answer } from '../../pages/server.ts'
+import type { KeptMap } from '../kept-map.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import { refuse } from './refuse.ts'
+import type { YouTubePerson } from './seed.ts'
+import { readVideo, type VideoInput } from './video.ts'
+
+/** A resumable session; the video is there once it is whole. */
+export interface UploadSession {
+  id: string
+  ownerId: string
+  input: VideoInput
+  size: number
+  type: string
+  starts: number[]
+  received: number
+  openedAt: number
+  video: { id: string; publishedAt: number } | null
+}
+
+const lifeMs = 7 * 86_400_000
+const grain = 262_144
+const path = '/upload/youtube/v3/videos'
+
+/** Videos come in ranges of one session, each where the one before it ended. */
+export function openUploads(
+  { clock, url, blobs }: Ground,
+  sessions: KeptMap<UploadSession>,
+  ownerOf: (call: Call) => YouTubePerson,
+): Route[] {
+  function open(call: Call): Answer {
+    const owner = ownerOf(call)
+    const size = Number(call.headers['x-upload-content-length'])
+    const type = call.headers['x-upload-content-type'] ?? ''
+    if (call.query.get('uploadType') !== 'resumable' || call.query.get('part') !== 'snippet,status') {
+      refuse(400, 'badRequest', 'uploadType or part is not what a resumable upload needs')
+    }
+    if (!Number.isInteger(size) || size < 1 || !/^(video\/.+|application\/octet-stream)$/.test(type)) {
+      refuse(400, 'badContent', 'X-Upload-Content-Length or X-Upload-Content-Type is missing or wrong')
+    }
+    const id = randomBytes(16).toString('hex')
+    const opened = { id, ownerId: owner.id, size, type, starts: [], received: 0, openedAt: clock.now(), video: null }
+    sessions.set(id, { ...opened, input: readVideo(call) })
+    return { status: 200, headers: { location: `${url}${path}?uploadType=resumable&upload_id=${id}` } }
+  }
+
+  function sessionOf(call: Call): UploadSession {
+    const owner = ownerOf(call)
+    const session = sessions.get(call.query.get('upload_id') ?? '')
+    const live = session && session.ownerId === owner.id && session.openedAt + lifeMs > clock.now()
+    return live ? session : refuse(404, 'notFound', 'The upload session is not there any more')
+  }
+
+  function put(call: Call): Answer {
+    const session = sessionOf(call)
+    const range = call.headers['content-range'] ?? ''
+    if (call.headers['content-length'] === undefined) return refuse(411, 'lengthRequired', 'Content-Length is missing')
+    if (range === `bytes */${session.size}` && call.body.length === 0) return show(session)
+    if (session.video !== null) return show(session)
+    const [, from, to, total] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? []
+    const [first, last] = [Number(from), Number(to)]
+    const fits = total === String(session.size) && last - first + 1 === call.body.length && last < session.size
+    const isLast = last === session.size - 1
+    const isGrain = isLast || call.body.length % grain === 0
+    if (!fits || !isGrain || first !== session.received || call.headers['content-type'] !== session.type) {
+      return refuse(400, 'badRequest', `The range ${range} is not what can follow`)
+    }
+    return show(take(session, call.body, isLast))
+  }
+
+  function take(session: UploadSession, bytes: Buffer, isLast: boolean): UploadSession {
+    blobs.put(`${session.id}-${session.received}`, bytes)
+    const starts = [...session.starts, session.received]
+    const video = isLast ? { id: randomBytes(8).toString('base64url'), publishedAt: clock.now() } : null
+    const next = { ...session, starts, received: session.received + bytes.length, video }
+    sessions.set(session.id, next)
+    if (isLast) join(next)
+    return next
+  }
+
+  /** The ranges become one film. */
+  function join({ id, starts }: UploadSession): void {
+    const keys = starts.map((start) => `${id}-${start}`)
+    blobs.put(id, Buffer.concat(keys.map((key) => blobs.get(key) ?? Buffer.alloc(0))))
+    for (const key of keys) blobs.put(key, Buffer.alloc(0))
+  }
+
+  return [
+    { method: 'POST', path, operation: 'open', answer: open },
+    // One address for all of it: the range says what a call is.
+    { method: 'PUT', path, operation: 'status', when: isQuestion, answer: put },
+    { method: 'PUT', path, operation: 'create', when: completes, answer: put },
+    { method: 'PUT', path, operation: 'upload', answer: put },
+  ]
+}
+
+type Headers = Call['headers']
+
+const isQuestion = (headers: Headers) => headers['content-range']?.startsWith('bytes */') === true
+
+const completes = (headers: Headers) => {
+  const [, last, total] = /^bytes \d+-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+  return Number(last) + 1 === Number(total)
+}
+
+function show({ received, video, input }: UploadSession): Answer {
+  if (video === null) return { status: 308, headers: received > 0 ? { range: `bytes=0-${received - 1}` } : {} }
+  const { snippet, status } = input
+  const body = { kind: 'youtube#video', id: video.id, snippet, status: { ...status, uploadStatus: 'uploaded' } }
+  return { status: 200, body }
+}

@@ -1,0 +1,45 @@
+import { HeadObjectCommand, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { Context } from '../context.ts'
+import { bucketClient, placeOf } from './bucket.ts'
+
+/** What is known of a file that was made from another one. */
+export interface DerivedFacts {
+  fileSize: number
+  width: number
+  height: number
+}
+
+const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
+  ctx.observe({ service: 's3', action, resource: 'media' }, call)
+
+/** A derived file that was made before and is not older than that; undefined where there is none. */
+export const findDerived = (ctx: Context, storageKey: string, maxAgeMs: number): Promise<DerivedFacts | undefined> =>
+  run(ctx, 'HeadObject', async () => {
+    try {
+      const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
+      const { width, height, madeatms } = answer.Metadata ?? {}
+      if (ctx.clock.now() - Number(madeatms) > maxAgeMs) return undefined
+      return { fileSize: answer.ContentLength ?? 0, width: Number(width), height: Number(height) }
+    } catch (error) {
+      if (error instanceof NotFound) return undefined
+      throw error
+    }
+  })
+
+/** Keeps a derived file; its size in pixels lies beside it, so that nobody need look into it. */
+export const putDerived = async (
+  ctx: Context,
+  storageKey: string,
+  file: { bytes: Uint8Array; mimeType: string; width: number; height: number },
+): Promise<DerivedFacts> => {
+  const { bytes, mimeType, width, height } = file
+  const command = new PutObjectCommand({
+    ...placeOf(ctx, storageKey),
+    Body: bytes,
+    ContentType: mimeType,
+    // The names of such facts come back in lower case.
+    Metadata: { width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
+  })
+  await run(ctx, 'PutObject', () => bucketClient(ctx).send(command))
+  return { fileSize: bytes.byteLength, width, height }
+}

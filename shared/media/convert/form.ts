@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto'
+import type { PostMedia, SentImage } from '../../platforms/platform.ts'
+import { derivedFilesOf } from '../reference.ts'
+import { extensionOf } from '../types.ts'
+
+export type ImageType = SentImage['types'][number]
+
+/** The type to convert to: the one the platform names first. */
+export const typeFor = ({ types: [type = 'image/jpeg'] }: SentImage): ImageType => type
+
+const within = (value: number | undefined, max: number | undefined) =>
+  max === undefined || (value !== undefined && value <= max)
+
+/** Whether a platform takes a file as it is; what was not measured may be too large. */
+export const fits = ({ mimeType, fileSize, width, height }: PostMedia, sent: SentImage): boolean =>
+  sent.types.some((type) => type === mimeType) &&
+  fileSize <= sent.maxBytes &&
+  within(width, sent.maxWidth) &&
+  within(height, sent.maxHeight)
+
+/** Rises when images are converted in another way, so that those of before are not found any more. */
+const recipe = 1
+
+/** Where an image lies in the form a platform takes: named by the image and the form, so that it is found again. */
+export const derivedKeyOf = (workspaceId: string, assetId: string, sent: SentImage): string => {
+  const type = typeFor(sent)
+  const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])
+  const name = createHash('sha256').update(form).digest('hex').slice(0, 24)
+  return `${derivedFilesOf(workspaceId)}${assetId}/${name}.${extensionOf(type)}`
+}

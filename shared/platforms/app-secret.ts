@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { readSecret } from '../aws/secret.ts'
+import { type Context, perContext } from '../context.ts'
+import { type PlatformCard, PlatformError } from './platform.ts'
+
+/** The operator's app at a platform, one for all workspaces. */
+const AppSecret = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  /** Where posts are sent by a bot. */
+  botToken: z.optional(z.string()),
+  /** What the app was granted beyond what every app may ask for, separated by blanks. */
+  scopes: z.optional(z.string()),
+})
+export type AppSecret = z.infer<typeof AppSecret>
+
+const heldMs = 5 * 60_000
+
+const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
+
+const load = async (ctx: Context, { id, name }: Pick<PlatformCard, 'id' | 'name'>): Promise<AppSecret> => {
+  try {
+    return z.parse(AppSecret, JSON.parse(await readSecret(ctx, `${ctx.env('PLATFORM_SECRETS_PREFIX')}${id}`)))
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error
+    const text = `${name} is not set up here: the operator must store its app.`
+    throw new PlatformError('permission', text, { operator: true })
+  }
+}
+
+/** The operator's app at a platform; read anew every five minutes, so that a new secret is seen. */
+export const readAppSecret = (ctx: Context, platform: Pick<PlatformCard, 'id' | 'name'>): Promise<AppSecret> => {
+  const kept = held(ctx)
+  const known = kept.get(platform.id)
+  if (known && known.untilMs > ctx.clock.now()) return known.secret
+  const secret = load(ctx, platform)
+  kept.set(platform.id, { secret, untilMs: ctx.clock.now() + heldMs })
+  // A failure must not be remembered as if it were the app.
+  secret.catch(() => kept.delete(platform.id))
+  return secret
+}

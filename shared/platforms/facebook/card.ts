@@ -1,0 +1,49 @@
+import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { utf16Units } from '../counting.ts'
+import { linksIn } from '../graph/links.ts'
+import type { OtherRule, PlatformCard } from '../platform.ts'
+
+const oneLink: OtherRule = {
+  says: 'At most one link.',
+  source: 'spec, character limits',
+  check({ text }) {
+    const used = linksIn(text).length
+    if (used <= 1) return []
+    return [{ code: 'link_limit', message: `${used}/1 links`, next: `Remove ${used - 1} of them.` }]
+  },
+}
+
+/** The rules of Facebook Pages: the specification's (text, one link, photos only), and Meta's for photos. */
+export const card: PlatformCard = {
+  id: 'facebook',
+  name: 'Facebook',
+  rules: {
+    measures: [
+      {
+        max: 63_206,
+        unit: 'characters',
+        // Facebook does not say what it counts: the strictest count is always accepted.
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'spec, character limits; Graph API v25.0, Page feed, 2026',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 10,
+        image: {
+          max: 10,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          // The documents say 10 MB; above 4 MB photos are refused (error 1366046).
+          sent: { types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 },
+        },
+        mixed: false,
+        source: 'spec, character limits; Graph API v25.0, Page photos, 2026',
+      },
+    ],
+    emptyText: 'with media',
+    others: [oneLink],
+  },
+}

@@ -1,0 +1,11 @@
+import { type GraphSite, graphVersion } from '../graph/site.ts'
+import { card } from './card.ts'
+import { verdictOf } from './errors.ts'
+
+/** Facebook at Meta's Graph; operators may demand a proof of every call, so each one has it. */
+export const site: GraphSite = {
+  platform: { name: card.name, id: 'facebook' },
+  version: graphVersion,
+  appSecretProof: true,
+  verdictOf,
+}

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { readAppSecret } from '../app-secret.ts'
+import { baseOf } from '../bases.ts'
+import { call } from '../http.ts'
+import { sortGraph } from './errors.ts'
+import type { GraphSite } from './site.ts'
+
+/** Largest list that is read: the latest posts with their texts. */
+const maxListBytes = 4 * 1024 * 1024
+
+export interface GraphCall<T> {
+  token: string
+  /** Below the version: `/{user}/threads`. */
+  path: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** Fields make it a POST; as a form, since Threads drops fields of a JSON body (platforms-a, 3.2). */
+  form?: Readonly<Record<string, string>>
+  creates?: boolean
+  totalMs?: number
+  reply: z.ZodMiniType<T>
+}
+
+/** HMAC-SHA256 of the token under the app's secret, in hex (platforms-a, 3.2). */
+const proofOf = async (ctx: Context, { platform, appSecretProof }: GraphSite, token: string) => {
+  if (!appSecretProof) return {}
+  const { clientSecret } = await readAppSecret(ctx, platform)
+  return { appsecret_proof: createHmac('sha256', clientSecret).update(token).digest('hex') }
+}
+
+/** One call to the Graph API. The token goes in the form or the query, which nothing observes or logs. */
+export const callGraph = async <T>(ctx: Context, site: GraphSite, request: GraphCall<T>): Promise<T> => {
+  const { platform, version } = site
+  const { token, path, params, query, form, creates = false, totalMs, reply } = request
+  const proven = { access_token: token, ...(await proofOf(ctx, site, token)) }
+  return call(ctx, {
+    platform,
+    base: `${baseOf(ctx, platform.id, 'api')}/${version}`,
+    path,
+    ...(params ? { params } : {}),
+    ...(form
+      ? { method: 'POST', body: { form: { ...form, ...proven } }, ...(query ? { query } : {}) }
+      : { method: 'GET', query: { ...query, ...proven } }),
+    creates,
+    maxBytes: maxListBytes,
+    ...(totalMs === undefined ? {} : { totalMs }),
+    reply,
+    sort: (answer) => sortGraph(site, answer, { creates, secrets: Object.values(proven) }),
+  })
+}

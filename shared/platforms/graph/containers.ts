@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { tokenOf } from '../oauth.ts'
+import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../platform.ts'
+import { callGraph } from './call.ts'
+import type { GraphSite } from './site.ts'
+
+export const containerStates = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] as const
+type ContainerState = (typeof containerStates)[number]
+
+/** How a platform makes containers of media, and tells of them. */
+export interface Containers {
+  site: GraphSite
+  /** What a container is made by: `/{user}/threads`. */
+  path: string
+  /** The fields to ask a container for. */
+  statusFields: string
+  status: z.ZodMiniType<{ state: ContainerState; words: string }>
+  /** Whether a file that failed so may pass when it is tried again. */
+  mayPass(words: string): boolean
+  /** How long media may take. */
+  patienceMs: number
+}
+
+type Fields = Readonly<Record<string, string>>
+
+/** What a post is made of: one container, or several and the one that holds them. */
+export interface ContainerPlan {
+  items: readonly Fields[]
+  parent?: Fields
+  /** Kept beside the container, for the publication and for a probe. */
+  facts: PreparedRef
+}
+
+/** Where a preparation stands. */
+const Progress = z.object({
+  made: z.array(z.string()),
+  /** Those of them that were not finished when they were last asked after. */
+  open: z.array(z.string()),
+  /** What the one that holds others was made of. */
+  children: z.array(z.string()),
+  /** The one container that will be published has been made. */
+  whole: z.boolean(),
+  sinceMs: z.number(),
+  asked: z.int(),
+  remade: z.int(),
+})
+type Progress = z.infer<typeof Progress>
+
+/** A container that is ready for its publication. */
+export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
+
+/** A container lives for a day (platforms-a, 4.3 and 7.3); an hour of it is kept back. */
+const lifeMs = 23 * 3_600_000
+const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
+const mostRemade = 2
+
+const make = async (kind: Containers, { ctx, account }: PlatformCall, form: Fields): Promise<string> => {
+  const params = { user: account.externalId }
+  const reply = z.object({ id: z.string() })
+  return (await callGraph(ctx, kind.site, { token: tokenOf(account), path: kind.path, params, form, reply })).id
+}
+
+/** What has become of a container. */
+export const askContainer = (
+  { site, statusFields, status }: Containers,
+  call: PlatformCall,
+  container: string,
+  totalMs?: number,
+) =>
+  callGraph(call.ctx, site, {
+    token: tokenOf(call.account),
+    path: '/{container}',
+    params: { container },
+    query: { fields: statusFields },
+    ...(totalMs === undefined ? {} : { totalMs }),
+    reply: status,
+  })
+
+const wait = (kind: Containers, { ctx }: PlatformCall, progress: Progress): Prepared => {
+  if (ctx.clock.now() - progress.sinceMs > kind.patienceMs) {
+    throw new PlatformError('transient', `${kind.site.platform.name} takes too long to process the media.`)
+  }
+  const waitSeconds = waitsSeconds[progress.asked] ?? 60
+  return { waitSeconds, resume: { ...progress, asked: progress.asked + 1 } }
+}
+
+const begin = async (kind: Containers, call: PlatformCall, { items, parent }: ContainerPlan): Promise<Progress> => {
+  const made = await Promise.all(items.map((form) => make(kind, call, form)))
+  const sinceMs = call.ctx.clock.now()
+  return { made, children: [], open: made, whole: parent === undefined, sinceMs, asked: 0, remade: 0 }
+}
+
+const holding = ({ parent }: ContainerPlan, children: readonly string[]) => ({
+  ...parent,
+  children: children.join(','),
+})
+
+/** A container that failed in a way that may pass is made anew, a few times. */
+const remake = async (
+  kind: Containers,
+  call: PlatformCall,
+  plan: ContainerPlan,
+  progress: Progress,
+  { container, words }: { container: string; words: string },
+): Promise<Prepared> => {
+  const { name } = kind.site.platform
+  if (!kind.mayPass(words) || progress.remade >= mostRemade) {
+    const text = `${name} could not process the media: ${words || 'it does not say why'}`
+    throw new PlatformError('invalid', text, { detail: words })
+  }
+  const place = progress.made.indexOf(container)
+  const isParent = progress.whole && plan.parent !== undefined
+  const form = isParent ? holding(plan, progress.children) : plan.items[place]
+  const anew = await make(kind, call, form ?? {})
+  const instead = (one: string) => (one === container ? anew : one)
+  const { made, open, remade } = progress
+  return wait(kind, call, { ...progress, made: made.map(instead), open: open.map(instead), remade: remade + 1 })
+}
+
+const look = async (
+  kind: Containers,
+  call: PlatformCall,
+  plan: ContainerPlan,
+  progress: Progress,
+): Promise<Prepared> => {
+  const { made, open, whole, sinceMs } = progress
+  const seen = await Promise.all(
+    open.map(async (container) => ({ container, ...(await askContainer(kind, call, container)) })),
+  )
+  const broken = seen.find(({ state }) => state === 'ERROR' || state === 'EXPIRED')
+  if (broken) return remake(kind, call, plan, progress, broken)
+  const stillOpen = seen.filter(({ state }) => state === 'IN_PROGRESS').map(({ container }) => container)
+  if (stillOpen.length > 0) return wait(kind, call, { ...progress, open: stillOpen })
+  const [first = ''] = made
+  if (whole) return { ready: { ...plan.facts, container: first, sinceMs }, expiresAtMs: sinceMs + lifeMs }
+  const parent = await make(kind, call, holding(plan, made))
+  return wait(kind, call, { ...progress, made: [parent], children: made, open: [parent], whole: true, asked: 0 })
+}
+
+/**
+ * Makes the containers of a post and waits for them, a step at each call: the children, then the one that holds them.
+ * A text is ready at once; media is asked after later.
+ */
+export const prepareContainers = async (
+  kind: Containers,
+  call: PlatformCall,
+  plan: ContainerPlan,
+  resume: PreparedRef | undefined,
+): Promise<Prepared> => {
+  if (resume) return look(kind, call, plan, z.parse(Progress, resume))
+  const progress = await begin(kind, call, plan)
+  return call.post.media.length === 0 ? look(kind, call, plan, progress) : wait(kind, call, progress)
+}

@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { tokenOf } from '../oauth.ts'
+import {
+  type Landed,
+  type PlatformCall,
+  PlatformError,
+  type PreparedRef,
+  type Settled,
+  type UnsettledAttempt,
+} from '../platform.ts'
+import { callGraph } from './call.ts'
+import { askContainer, type Containers, ReadyContainer } from './containers.ts'
+
+/** How the containers of a platform become posts, and how posts are found again. */
+export interface Publishing extends Containers {
+  publishPath: string
+  /** Where the account's latest posts are listed, for what was prepared. */
+  listPath(ref: PreparedRef): string
+  /** The field that holds a post's text. */
+  textField: string
+}
+
+/** The call and what is read after it end within the half minute a publication has. */
+const createMs = 18_000
+const readMs = 4_000
+/** How far Meta's clock and ours may be apart. */
+const slackMs = 5_000
+const latest = 25
+
+const idOnly = z.object({ id: z.string() })
+
+const readAddress = async (kind: Publishing, { ctx, account }: PlatformCall, media: string): Promise<string | null> => {
+  const request = { token: tokenOf(account), path: '/{media}', params: { media }, query: { fields: 'permalink' } }
+  const reply = z.object({ permalink: z.string() })
+  try {
+    return (await callGraph(ctx, kind.site, { ...request, totalMs: readMs, reply })).permalink
+  } catch (error) {
+    // The post is live, whatever becomes of this read.
+    if (error instanceof PlatformError) return null
+    throw error
+  }
+}
+
+const Listed = z.object({
+  data: z.array(z.looseObject({ id: z.string(), timestamp: z.string(), permalink: z.optional(z.string()) })),
+})
+
+/** The post of a published container: the one of this text since then; of several nobody can tell which. */
+const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+  const { sinceMs, text } = z.parse(z.looseObject({ sinceMs: z.number(), text: z.string() }), ref)
+  const { data } = await callGraph(ctx, kind.site, {
+    token: tokenOf(account),
+    path: kind.listPath(ref),
+    params: { user: account.externalId },
+    query: { fields: `id,${kind.textField},permalink,timestamp`, limit: String(latest) },
+    totalMs: readMs,
+    reply: Listed,
+  })
+  const same = data.filter(
+    (post) =>
+      Date.parse(post.timestamp) >= sinceMs - slackMs && String(post[kind.textField] ?? '').trim() === text.trim(),
+  )
+  const [only, ...others] = same
+  return only && others.length === 0 ? { id: only.id, url: only.permalink ?? null } : { id: null, url: null }
+}
+
+const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<Landed> =>
+  find(kind, call, ref).catch((error: unknown) => {
+    if (error instanceof PlatformError) return { id: null, url: null }
+    throw error
+  })
+
+const unsaid = (kind: Publishing, { facts }: PlatformError) =>
+  new PlatformError('unknown', `${kind.site.platform.name} gave no clear answer: the post may be live.`, facts)
+
+/**
+ * What a refusal really means: the container tells. One that is published was so by an earlier call, or by this one,
+ * which Meta has been seen to refuse and to carry out all the same when it speaks of limits (reliability, B5).
+ */
+const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
+  const { container } = z.parse(ReadyContainer, ref)
+  const limits = refusal.errorClass === 'rate' || refusal.errorClass === 'quota'
+  const seen = await askContainer(kind, call, container, readMs).catch((error: unknown) => {
+    if (error instanceof PlatformError) return undefined
+    throw error
+  })
+  if (seen === undefined) throw limits ? unsaid(kind, refusal) : refusal
+  if (seen.state === 'PUBLISHED') return findOrNot(kind, call, ref)
+  if (seen.state === 'ERROR' || seen.state === 'EXPIRED') {
+    const text = `${kind.site.platform.name} dropped the prepared post.`
+    throw new PlatformError('transient', text, { ...refusal.facts, preparedGone: true })
+  }
+  throw refusal
+}
+
+/** Publishes a container by one call, and asks for the post's address. */
+export const publishContainer = async (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+  const { ctx, account } = call
+  const { container } = z.parse(ReadyContainer, ref)
+  try {
+    const { id } = await callGraph(ctx, kind.site, {
+      token: tokenOf(account),
+      path: kind.publishPath,
+      params: { user: account.externalId },
+      form: { creation_id: container },
+      creates: true,
+      totalMs: createMs,
+      reply: idOnly,
+    })
+    return { id, url: await readAddress(kind, call, id) }
+  } catch (error) {
+    if (!(error instanceof PlatformError) || ['auth', 'permission', 'unknown'].includes(error.errorClass)) throw error
+    return lookCloser(kind, call, ref, error)
+  }
+}
+
+/** The container knows whether it was published; the latest posts know as what. */
+export const probeContainer = async (
+  kind: Publishing,
+  call: PlatformCall,
+  { ref }: UnsettledAttempt,
+): Promise<Settled> => {
+  try {
+    const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)
+    if (state === 'PUBLISHED') return { kind: 'landed', ...(await findOrNot(kind, call, ref)) }
+    return { kind: state === 'IN_PROGRESS' ? 'unclear' : 'absent' }
+  } catch (error) {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  }
+}

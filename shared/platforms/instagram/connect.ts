@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import { readAppSecret } from '../app-secret.ts'
+import { baseOf } from '../bases.ts'
+import type { Connector } from '../connector.ts'
+import { callGraph } from '../graph/call.ts'
+import { askTokenDoor, bareCode } from '../graph/login.ts'
+import { exchangeForLasting, extendToken, renewLastingAtMs } from '../graph/tokens.ts'
+import { demandScopes, tokensExpireAtMs } from '../oauth.ts'
+import { card } from './card.ts'
+import { site, tokens } from './site.ts'
+
+const scopes = ['instagram_business_basic', 'instagram_business_content_publish']
+
+const Short = z.object({
+  access_token: z.string(),
+  permissions: z.optional(z.union([z.string(), z.array(z.string())])),
+})
+/** Some apps get it in a list (platforms-a, 7.1). */
+const ShortAnswer = z.union([Short, z.object({ data: z.tuple([Short]) })])
+
+const Profile = z.object({
+  /** The account itself; `id` is another number, which holds for the app alone. */
+  user_id: z.string(),
+  username: z.string(),
+  name: z.optional(z.string()),
+  profile_picture_url: z.optional(z.string()),
+})
+
+/** The owner of a professional account lets the service in. */
+export const instagram: Connector = {
+  async authorizeUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, card)
+    const query = {
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: scopes.join(','),
+      state,
+    }
+    return `${baseOf(ctx, 'instagram', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
+  },
+  /** A code becomes a token of an hour, that one a token of sixty days. */
+  async connect(ctx, { code, redirectUri }) {
+    const { clientId, clientSecret } = await readAppSecret(ctx, card)
+    const app = { client_id: clientId, client_secret: clientSecret }
+    const form = { ...app, grant_type: 'authorization_code', redirect_uri: redirectUri, code: bareCode(code) }
+    const path = '/oauth/access_token'
+    const answer = await askTokenDoor(ctx, site, { door: 'token', path, send: { form }, reply: ShortAnswer })
+    const short = 'data' in answer ? answer.data[0] : answer
+    demandScopes(card.name, scopes, short.permissions?.toString())
+    const credentials = await exchangeForLasting(ctx, tokens, short.access_token)
+    const query = { fields: 'user_id,username,name,profile_picture_url' }
+    const profile = await callGraph(ctx, site, { token: credentials.accessToken, path: '/me', query, reply: Profile })
+    return [
+      {
+        platform: card.id,
+        providerName: card.name,
+        externalId: profile.user_id,
+        username: profile.username,
+        displayName: profile.name || profile.username,
+        profileImageUrl: profile.profile_picture_url ?? null,
+        credentials,
+        details: {},
+      },
+    ]
+  },
+  refresh: (ctx, account) => extendToken(ctx, tokens, account),
+  credentialsExpireAtMs: tokensExpireAtMs,
+  renewAtMs: renewLastingAtMs,
+}

@@ -1,0 +1,78 @@
+import type { Context } from '../../context.ts'
+import type { ContainerPlan } from '../graph/containers.ts'
+import { mediaAddress } from '../media-address.ts'
+import { type OutgoingPost, PlatformError, type PostMedia } from '../platform.ts'
+import { InstagramMetadata, maxAltText } from './metadata.ts'
+
+type Fields = Record<string, string>
+
+/** Only what is there: an empty field is refused. */
+const said = (fields: Readonly<Record<string, string | undefined>>): Fields =>
+  Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])))
+
+const isVideo = ({ mimeType }: PostMedia) => mimeType.startsWith('video/')
+
+/** Cut rather than refused, where it is the file's own: the text beside a picture matters less than the post. */
+const altFields = (text: string | undefined) =>
+  said({ alt_text: text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '') })
+
+const whole = (text: string, { collaborators = [] }: InstagramMetadata) =>
+  said({
+    caption: text,
+    collaborators: collaborators.length > 0 ? JSON.stringify(collaborators.map((name) => name.replace(/^@/, ''))) : '',
+  })
+
+const childFields = (ctx: Context, file: PostMedia, { altText }: InstagramMetadata): Fields => ({
+  ...(isVideo(file)
+    ? { media_type: 'VIDEO', video_url: mediaAddress(ctx, file) }
+    : { image_url: mediaAddress(ctx, file) }),
+  is_carousel_item: 'true',
+  ...(isVideo(file) ? {} : altFields(file.altText ?? altText)),
+})
+
+const reelFields = (
+  ctx: Context,
+  { text, assets }: OutgoingPost,
+  file: PostMedia,
+  metadata: InstagramMetadata,
+): Fields => {
+  const { audioName, shareToFeed, thumbOffset } = metadata
+  const cover = assets['coverMediaAssetId']
+  const moment = thumbOffset === undefined ? undefined : String(Math.round(thumbOffset))
+  return {
+    media_type: 'REELS',
+    video_url: mediaAddress(ctx, file),
+    ...whole(text, metadata),
+    ...said({ audio_name: audioName, share_to_feed: shareToFeed?.toString() }),
+    // A cover wins over a moment of the video (platforms-a, 7.3).
+    ...(cover ? { cover_url: mediaAddress(ctx, cover) } : said({ thumb_offset: moment })),
+  }
+}
+
+/** What a post is made of, by its format. */
+export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
+  const metadata = InstagramMetadata.parse(post.metadata)
+  const { text, media } = post
+  const { format, altText } = metadata
+  const [file] = media
+  if (!file) throw new PlatformError('invalid', 'Instagram takes no post without media.')
+  // A story shows no text.
+  const facts = { format, text: format === 'story' ? '' : text }
+  switch (format) {
+    case 'feed_image': {
+      const alt = altFields(altText ?? file.altText)
+      return { items: [{ image_url: mediaAddress(ctx, file), ...whole(text, metadata), ...alt }], facts }
+    }
+    case 'carousel': {
+      const items = media.map((child) => childFields(ctx, child, metadata))
+      return { items, parent: { media_type: 'CAROUSEL', ...whole(text, metadata) }, facts }
+    }
+    case 'reel':
+      return { items: [reelFields(ctx, post, file, metadata)], facts }
+    case 'story': {
+      const address = mediaAddress(ctx, file)
+      const item = { media_type: 'STORIES', ...(isVideo(file) ? { video_url: address } : { image_url: address }) }
+      return { items: [item], facts }
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, type PlainAnswer, unclear } from '../http.ts'
+import { card } from './card.ts'
+import { sortLinkedIn } from './errors.ts'
+
+/** The month of the API. It is answered for a year at least, this one until July 2027 (platforms-a, 5.3). */
+const version = '202607'
+
+interface LinkedInCall {
+  token: string
+  path: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  json?: unknown
+  creates?: boolean
+  totalMs?: number
+}
+
+/** A long film is answered by hundreds of upload addresses. */
+const maxBytes = 2 * 1024 * 1024
+
+/** One call to the versioned API: a GET without `json`, a POST with it. */
+export const callLinkedIn = (
+  ctx: Context,
+  { token, path, params, query, json, creates = false, totalMs = creates ? 30_000 : 20_000 }: LinkedInCall,
+): Promise<PlainAnswer> =>
+  callPlain(ctx, {
+    platform: card,
+    method: json === undefined ? 'GET' : 'POST',
+    base: baseOf(ctx, 'linkedin', 'api'),
+    path,
+    ...(params ? { params } : {}),
+    ...(query ? { query } : {}),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'linkedin-version': version,
+      'x-restli-protocol-version': '2.0.0',
+    },
+    ...(json === undefined ? {} : { body: { json } }),
+    creates,
+    maxBytes,
+    totalMs,
+    sort: sortLinkedIn,
+  })
+
+/** The same for a call whose answer is read. */
+export const askLinkedIn = async <T>(ctx: Context, request: LinkedInCall & { reply: z.ZodMiniType<T> }): Promise<T> => {
+  const { body, status } = await callLinkedIn(ctx, request)
+  const reply = z.safeParse(request.reply, body)
+  if (!reply.success) throw unclear({ platform: card }, 'an answer of another shape', status)
+  return reply.data
+}

@@ -1,0 +1,66 @@
+import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { utf16Units } from '../counting.ts'
+import type { PlatformCard } from '../platform.ts'
+
+const minVideoBytes = 75_000
+
+/** LinkedIn's rules: the specification's 3,000 characters, and what its API takes of pictures and videos. */
+export const card: PlatformCard = {
+  id: 'linkedin',
+  name: 'LinkedIn',
+  rules: {
+    measures: [
+      // LinkedIn does not say what it counts: the strictest count is always accepted.
+      {
+        max: 3000,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'Posts API, commentary, version 202607',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 20,
+        image: {
+          max: 20,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          sent: {
+            types: ['image/jpeg', 'image/png', 'image/gif'],
+            // LinkedIn names no limit of bytes; others keep to this one.
+            maxBytes: 8_000_000,
+            // Less than 36,152,320 pixels.
+            maxWidth: 6000,
+            maxHeight: 6000,
+          },
+        },
+        video: {
+          max: 1,
+          types: ['video/mp4'],
+          maxBytes: 500_000_000,
+          minDurationMs: 3_000,
+          maxDurationMs: 30 * 60_000,
+        },
+        mixed: false,
+        source: 'MultiImage, Images and Videos API, version 202607',
+      },
+    ],
+    emptyText: 'never',
+    others: [
+      {
+        says: 'A video has at least 75 kB.',
+        source: 'Videos API, version 202607',
+        check: ({ media }) =>
+          media
+            .filter(({ mimeType, fileSize }) => mimeType.startsWith('video/') && fileSize < minVideoBytes)
+            .map(({ originalFilename, fileSize }) => ({
+              code: 'media_size',
+              message: `${originalFilename} has ${fileSize} bytes`,
+              next: `Attach a video of at least ${minVideoBytes} bytes.`,
+            })),
+      },
+    ],
+  },
+}

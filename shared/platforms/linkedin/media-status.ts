@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { tokenOf } from '../oauth.ts'
+import { type PlatformCall, PlatformError } from '../platform.ts'
+import { askLinkedIn } from './api.ts'
+
+const Status = z.object({ status: z.string(), processingFailureReason: z.optional(z.string()) })
+
+/** `hidden`: members may not ask for their pictures, and perhaps not for their videos (platforms-a, 5.6). */
+export type MediaStatus = 'ready' | 'processing' | 'hidden'
+
+/** How far LinkedIn is with a picture or video. What it cannot use is refused. */
+export const readMediaStatus = async (
+  { ctx, account }: PlatformCall,
+  kind: 'images' | 'videos',
+  urn: string,
+): Promise<MediaStatus> => {
+  const request = { token: tokenOf(account), path: `/rest/${kind}/{urn}`, params: { urn }, reply: Status }
+  const found = await askLinkedIn(ctx, request).catch((error: unknown) => {
+    if (error instanceof PlatformError && error.errorClass === 'permission') return undefined
+    throw error
+  })
+  if (found === undefined) return 'hidden'
+  if (found.status === 'PROCESSING_FAILED') {
+    const why = found.processingFailureReason ?? 'it does not say why'
+    throw new PlatformError('invalid', `LinkedIn could not process the media: ${why}.`, { code: found.status })
+  }
+  return found.status === 'AVAILABLE' ? 'ready' : 'processing'
+}

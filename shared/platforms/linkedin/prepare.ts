@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { type PlatformCall, PlatformError, type PostMedia, type Prepared, type PreparedRef } from '../platform.ts'
+import { uploadImage } from './images.ts'
+import { toLittleText } from './little-text.ts'
+import { readMediaStatus } from './media-status.ts'
+import { throttled } from './throttle.ts'
+import { finishVideo, openVideo, sendParts, VideoUpload } from './videos.ts'
+
+/** What is uploaded so far, between two phases. */
+const Progress = z.object({
+  startedAtMs: z.number(),
+  /** Pictures, in their order. */
+  images: z.array(z.string()),
+  /** A video under way. */
+  upload: z.optional(VideoUpload),
+  /** A video that is whole. */
+  video: z.optional(z.string()),
+  /** LinkedIn does not tell how far it is, and was given time instead. */
+  waited: z.optional(z.boolean()),
+})
+type Progress = z.infer<typeof Progress>
+
+/** An invocation begins no upload after so long: it ends well within its minute, however slow the way is. */
+const phaseMs = 25_000
+const preparedMs = 24 * 3_600_000
+/** What LinkedIn has not processed after so long it will not process. */
+const patienceMs = 30 * 60_000
+/** How long what cannot be asked about takes (platforms-a, 5.6). */
+const hiddenSeconds = { images: 3, videos: 30 } as const
+const maxAltText = 4086
+
+const wait = (waitSeconds: number, resume: Progress): Prepared => ({ waitSeconds, resume })
+
+const altText = ({ altText: text }: PostMedia) => {
+  const cut = text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '')
+  return cut ? { altText: cut } : {}
+}
+
+const contentOf = ({ post }: PlatformCall, { images, video }: Progress) => {
+  if (video !== undefined) return { content: { media: { id: video } } }
+  const described = images.map((id, n) => ({ id, ...(post.media[n] ? altText(post.media[n]) : {}) }))
+  if (described.length > 1) return { content: { multiImage: { images: described } } }
+  return described.length === 1 ? { content: { media: described[0] } } : {}
+}
+
+/** The whole post but for its state, and what a later look at it needs. */
+const finish = (call: PlatformCall, progress: Progress): Prepared => {
+  const { ctx, account, post } = call
+  const body = {
+    author: account.externalId,
+    commentary: toLittleText(post.text),
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    ...contentOf(call, progress),
+  }
+  return { ready: { body, version: post.version }, expiresAtMs: ctx.clock.now() + preparedMs }
+}
+
+/** Ready where LinkedIn says so, or where it says nothing and was given time. */
+const awaitProcessing = async (
+  call: PlatformCall,
+  kind: 'images' | 'videos',
+  urns: readonly string[],
+  of: Progress,
+) => {
+  for (const urn of urns) {
+    const status = await readMediaStatus(call, kind, urn)
+    if (status === 'hidden') return of.waited ? finish(call, of) : wait(hiddenSeconds[kind], { ...of, waited: true })
+    if (status === 'ready') continue
+    if (call.ctx.clock.now() - of.startedAtMs < patienceMs) return wait(10, of)
+    throw new PlatformError('transient', 'LinkedIn is still processing the media.', { preparedGone: true })
+  }
+  return finish(call, of)
+}
+
+const prepareImages = async (call: PlatformCall, known: Progress): Promise<Prepared> => {
+  const { media } = call.post
+  const untilMs = call.ctx.clock.now() + phaseMs
+  const images = [...known.images]
+  for (const file of media.slice(images.length)) {
+    if (call.ctx.clock.now() >= untilMs) break
+    images.push(await uploadImage(call, file))
+  }
+  const progress = { ...known, images }
+  if (images.length < media.length) return wait(1, progress)
+  // Just uploaded: it takes LinkedIn a moment.
+  if (images.length > known.images.length) return wait(hiddenSeconds.images, progress)
+  return awaitProcessing(call, 'images', images, progress)
+}
+
+const prepareVideo = async (call: PlatformCall, file: PostMedia, known: Progress): Promise<Prepared> => {
+  if (known.video !== undefined) return awaitProcessing(call, 'videos', [known.video], known)
+  const now = call.ctx.clock.now()
+  const lives = known.upload !== undefined && known.upload.expiresAtMs > now + phaseMs
+  const opened = lives && known.upload ? known.upload : await openVideo(call, file)
+  const upload = await sendParts(call, opened, now + phaseMs)
+  if (upload.etags.length < upload.parts.length) return wait(1, { ...known, upload })
+  await finishVideo(call, upload)
+  const { upload: _done, ...rest } = known
+  return wait(5, { ...rest, video: upload.urn })
+}
+
+/** Uploads pictures or a video and waits until LinkedIn can show them, in phases. */
+export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+  const known = z.safeParse(Progress, resume).data
+  const progress: Progress = known ?? { startedAtMs: call.ctx.clock.now(), images: [] }
+  const [first] = call.post.media
+  if (first === undefined) return finish(call, progress)
+  const isVideo = first.mimeType.startsWith('video/')
+  const work = isVideo ? prepareVideo(call, first, progress) : prepareImages(call, progress)
+  return work.catch((error: unknown) => {
+    throw throttled(call, error)
+  })
+}

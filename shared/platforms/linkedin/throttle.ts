@@ -1,0 +1,17 @@
+import { type PlatformCall, PlatformError } from '../platform.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * LinkedIn tells a throttle of a minute and that of the day with the same words. One that lasts for more than a minute
+ * is that of the day, which ends at midnight, UTC (platforms-a, 5.7).
+ */
+export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {
+  const now = ctx.clock.now()
+  const isLong = now - post.scheduledAtMs > 55_000
+  if (!(error instanceof PlatformError) || error.errorClass !== 'rate' || !isLong) return error
+  // Not all at the stroke of midnight.
+  const retryAfterSeconds = Math.ceil((dayMs - (now % dayMs)) / 1000) + Math.round(Math.random() * 60)
+  const text = 'LinkedIn takes no more posts of this account today.'
+  return new PlatformError('quota', text, { ...error.facts, retryAfterSeconds })
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { baseOf } from '../bases.ts'
+import { fileRange } from '../file-range.ts'
+import { callPlain, unclear } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import type { PlatformCall, PostMedia } from '../platform.ts'
+import { demandUploadAddress } from '../upload-address.ts'
+import { askLinkedIn, callLinkedIn } from './api.ts'
+import { card } from './card.ts'
+import { sortLinkedIn } from './errors.ts'
+import { uploadHosts } from './images.ts'
+
+/** A video on its way: where its stretches go, and the marks of those that have arrived. */
+export const VideoUpload = z.object({
+  urn: z.string(),
+  uploadToken: z.string(),
+  storageKey: z.string(),
+  expiresAtMs: z.number(),
+  parts: z.array(z.object({ url: z.string(), from: z.int(), to: z.int() })),
+  etags: z.array(z.string()),
+})
+export type VideoUpload = z.infer<typeof VideoUpload>
+
+const Opened = z.object({
+  value: z.object({
+    video: z.string(),
+    uploadToken: z.optional(z.string()),
+    uploadUrlsExpireAt: z.number(),
+    uploadInstructions: z.array(z.object({ uploadUrl: z.string(), firstByte: z.int(), lastByte: z.int() })),
+  }),
+})
+
+export const openVideo = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<VideoUpload> => {
+  const initializeUploadRequest = {
+    owner: account.externalId,
+    fileSizeBytes: file.fileSize,
+    uploadCaptions: false,
+    uploadThumbnail: false,
+  }
+  const { value } = await askLinkedIn(ctx, {
+    token: tokenOf(account),
+    path: '/rest/videos',
+    query: { action: 'initializeUpload' },
+    json: { initializeUploadRequest },
+    reply: Opened,
+  })
+  return {
+    urn: value.video,
+    uploadToken: value.uploadToken ?? '',
+    storageKey: file.storageKey,
+    expiresAtMs: value.uploadUrlsExpireAt,
+    parts: value.uploadInstructions.map(({ uploadUrl, firstByte, lastByte }) => ({
+      url: uploadUrl,
+      from: firstByte,
+      to: lastByte,
+    })),
+    etags: [],
+  }
+}
+
+const sendPart = async (
+  ctx: PlatformCall['ctx'],
+  storageKey: string,
+  { url, from, to }: VideoUpload['parts'][number],
+) => {
+  const { headers, status } = await callPlain(ctx, {
+    platform: card,
+    method: 'PUT',
+    base: baseOf(ctx, 'linkedin', 'api'),
+    path: '/dms-uploads',
+    address: demandUploadAddress(ctx, card, url, uploadHosts),
+    body: fileRange(ctx, { storageKey, mimeType: 'application/octet-stream' }, from, to),
+    sort: sortLinkedIn,
+  })
+  const { etag } = headers
+  if (etag === undefined) throw unclear({ platform: card }, 'no ETag', status)
+  return etag
+}
+
+/** Sends what has not arrived yet, part by part, until a moment; answers the upload as far as it came. */
+export const sendParts = async ({ ctx }: PlatformCall, upload: VideoUpload, untilMs: number): Promise<VideoUpload> => {
+  const etags = [...upload.etags]
+  for (const part of upload.parts.slice(etags.length)) {
+    if (ctx.clock.now() >= untilMs) break
+    etags.push(await sendPart(ctx, upload.storageKey, part))
+  }
+  return { ...upload, etags }
+}
+
+/** Tells LinkedIn that all parts are there. */
+export const finishVideo = async ({ ctx, account }: PlatformCall, { urn, uploadToken, etags }: VideoUpload) => {
+  const finalizeUploadRequest = { video: urn, uploadToken, uploadedPartIds: etags }
+  const query = { action: 'finalizeUpload' }
+  await callLinkedIn(ctx, { token: tokenOf(account), path: '/rest/videos', query, json: { finalizeUploadRequest } })
+}

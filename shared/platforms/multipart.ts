@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto'
+import type { RequestBody } from './http.ts'
+
+/** One field or file of a form (RFC 7578). */
+export interface FormPart {
+  name: string
+  value: string | Uint8Array
+  filename?: string
+  type?: string
+}
+
+/** A name inside a header, as the HTML standard encodes it in forms. */
+const quote = (name: string) => name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
+
+const head = ({ name, filename, type }: FormPart) => {
+  const file = filename === undefined ? '' : `; filename="${quote(filename)}"`
+  const kind = type === undefined ? '' : `\r\ncontent-type: ${type}`
+  return `content-disposition: form-data; name="${quote(name)}"${file}${kind}\r\n\r\n`
+}
+
+/** A form with files, for those that fit into memory. */
+export const multipart = (parts: readonly FormPart[]): RequestBody => {
+  const boundary = `form-${randomBytes(18).toString('hex')}`
+  const chunks = parts.flatMap((part) => [
+    Buffer.from(`--${boundary}\r\n${head(part)}`),
+    Buffer.from(part.value),
+    Buffer.from('\r\n'),
+  ])
+  const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
+  return { type: `multipart/form-data; boundary=${boundary}`, bytes }
+}

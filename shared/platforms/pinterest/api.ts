@@ -1,0 +1,43 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { call, type RequestBody } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import type { ConnectedAccount } from '../platform.ts'
+import { card } from './card.ts'
+import { sortPinterest } from './errors.ts'
+
+/** The largest page that is read whole: 250 boards, 100 Pins. */
+const maxPageBytes = 4 * 1024 * 1024
+
+interface PinterestCall<T> {
+  /** Below /v5. */
+  path: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** A body makes it a POST. */
+  body?: RequestBody
+  /** The call that makes a Pin. */
+  creates?: boolean
+  totalMs?: number
+  reply: z.ZodMiniType<T>
+}
+
+/** One call for an account. */
+export const callPinterest = <T>(
+  ctx: Context,
+  account: ConnectedAccount,
+  { path, body, creates, ...request }: PinterestCall<T>,
+): Promise<T> =>
+  call(ctx, {
+    ...request,
+    platform: card,
+    method: body ? 'POST' : 'GET',
+    base: baseOf(ctx, 'pinterest', 'api'),
+    path: `/v5${path}`,
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
+    maxBytes: maxPageBytes,
+    ...(body ? { body } : {}),
+    ...(creates ? { creates, totalMs: 30_000 } : {}),
+    sort: sortPinterest,
+  })

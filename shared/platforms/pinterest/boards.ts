@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import type { ConnectedAccount } from '../platform.ts'
+import { callPinterest } from './api.ts'
+
+/** A board Pins can be put on (spec, PinterestBoard). */
+export const PinterestBoard = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    url: z.optional(z.string()),
+    privacy: z.optional(z.enum(['PUBLIC', 'SECRET'])),
+  })
+  .register(z.globalRegistry, { id: 'PinterestBoard' })
+export type PinterestBoard = z.infer<typeof PinterestBoard>
+
+const Listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  privacy: z.optional(z.string()),
+  owner: z.optional(z.object({ username: z.optional(z.string()) })),
+  is_ads_only: z.optional(z.boolean()),
+})
+const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(z.string())) })
+
+const pageSize = '250'
+const mostPages = 20
+/** A caller of the API waits meanwhile: after this long what has come must do. */
+const patienceMs = 14_000
+const totalMs = 6_000
+
+/** Pinterest tells no address; it follows from the name only where the name is plain (platforms-b, 4.3). */
+const addressOf = ({ name, owner }: z.infer<typeof Listed>) =>
+  owner?.username && /^[A-Za-z0-9 -]+$/.test(name)
+    ? { url: `https://www.pinterest.com/${owner.username}/${name.toLowerCase().replaceAll(' ', '-')}/` }
+    : {}
+
+const show = (board: z.infer<typeof Listed>): PinterestBoard => ({
+  id: board.id,
+  name: board.name,
+  ...addressOf(board),
+  privacy: board.privacy === 'SECRET' || board.privacy === 'PROTECTED' ? 'SECRET' : 'PUBLIC',
+})
+
+/** The boards of an account, page after page; those for advertisements alone are left out. */
+export const fetchBoards = async (ctx: Context, account: ConnectedAccount): Promise<PinterestBoard[]> => {
+  const boards: PinterestBoard[] = []
+  const endMs = ctx.clock.now() + patienceMs
+  let bookmark: string | null | undefined
+  for (let page = 0; page < mostPages; page += 1) {
+    const query = { page_size: pageSize, ...(bookmark ? { bookmark } : {}) }
+    const answer = await callPinterest(ctx, account, { path: '/boards', query, totalMs, reply: Page })
+    boards.push(...answer.items.filter(({ is_ads_only }) => !is_ads_only).map(show))
+    bookmark = answer.bookmark
+    if (!bookmark || ctx.clock.now() > endMs) break
+  }
+  return boards
+}
+
+/** Makes a board; Pinterest refuses a name that is taken. */
+export const createBoard = async (
+  ctx: Context,
+  account: ConnectedAccount,
+  board: { name: string; privacy: 'PUBLIC' | 'SECRET' },
+): Promise<PinterestBoard> =>
+  show(await callPinterest(ctx, account, { path: '/boards', body: { json: board }, reply: Listed }))

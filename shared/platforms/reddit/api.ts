@@ -1,0 +1,56 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, unclear } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import { card } from './card.ts'
+import { errorIn, sortReddit } from './errors.ts'
+
+/** Reddit throttles callers that do not say who they are (platforms-b, 6.1). */
+export const userAgent = 'server:social-publishing-service:0.1.0 (by /u/social-publishing-service)'
+
+const maxListBytes = 2 * 1024 * 1024
+
+interface RedditCall<T> {
+  path: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** A form makes it a POST. */
+  form?: Readonly<Record<string, string>>
+  /** The call that makes the post public. */
+  creates?: boolean
+  totalMs?: number
+  reply: z.ZodMiniType<T>
+}
+
+const noSuch = () =>
+  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302 })
+
+/** One call for an account; `raw_json` keeps Reddit from escaping what it shows. */
+export const callReddit = async <T>(
+  ctx: Context,
+  account: ConnectedAccount,
+  { form, query, reply, creates, ...request }: RedditCall<T>,
+): Promise<T> => {
+  const whole = {
+    ...request,
+    platform: card,
+    method: form ? ('POST' as const) : ('GET' as const),
+    base: baseOf(ctx, 'reddit', 'api'),
+    query: { raw_json: '1', ...query },
+    headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': userAgent },
+    maxBytes: maxListBytes,
+    // A subreddit that is not there leads to the search page.
+    ...(form ? { body: { form } } : { accepts: [302] }),
+    ...(creates ? { creates } : {}),
+    sort: sortReddit,
+  }
+  const answer = await callPlain(ctx, whole)
+  if (answer.status === 302) throw noSuch()
+  const refused = errorIn(answer)
+  if (refused) throw refused
+  const parsed = reply.safeParse(answer.body)
+  if (!parsed.success) throw unclear(whole, 'an answer of another shape', answer.status)
+  return parsed.data
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { codePoints, limitedText } from '../counting.ts'
+import type { FileRule, MediaRule, OtherRule, PlatformCard } from '../platform.ts'
+
+const maxText = 40_000
+
+const url = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
+
+/** The block `metadata.reddit` (spec, Post metadata); other keys are kept. */
+export const RedditMetadata = z.looseObject({
+  subreddit: z
+    .string()
+    .check(
+      z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, { error: 'must be the name of a subreddit, like AskReddit' }),
+    ),
+  title: limitedText(300, codePoints).check(z.regex(/^[^\r\n]*\S[^\r\n]*$/, { error: 'must be one line of text' })),
+  kind: z.enum(['self', 'link', 'image', 'video']),
+  body: z.optional(limitedText(maxText, codePoints)),
+  url: z.optional(url),
+  flairId: z.optional(z.string()),
+  flairText: z.optional(limitedText(64, codePoints)),
+  posterMediaAssetId: z.optional(z.string()),
+  nsfw: z.optional(z.boolean()),
+  spoiler: z.optional(z.boolean()),
+  sendReplies: z.optional(z.boolean()),
+  resubmit: z.optional(z.boolean()),
+})
+export type RedditMetadata = z.infer<typeof RedditMetadata>
+
+/** The bare name; people write `r/name` as well. */
+export const subredditName = (written: string): string => written.replace(/^\/?r\//i, '')
+
+const picture: FileRule = {
+  max: 1,
+  types: imageTypes,
+  maxBytes: maxImageBytes,
+  sent: { types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 20_000_000 },
+}
+const film: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * 60_000 }
+
+const mediaSource = 'Reddit Help, image and video posts, 2026-11-21'
+const media: readonly MediaRule[] = [
+  { when: { kind: ['image'] }, min: 1, max: 1, image: picture, mixed: false, source: mediaSource },
+  { when: { kind: ['video'] }, min: 1, max: 1, video: film, mixed: false, source: mediaSource },
+  {
+    when: { kind: ['self', 'link'] },
+    min: 0,
+    max: 0,
+    image: { ...picture, max: 0 },
+    video: { ...film, max: 0 },
+    mixed: true,
+    source: 'Reddit API, submit, kind, 2026-11-21',
+  },
+]
+
+const needs = (kind: string, field: 'url' | 'posterMediaAssetId', what: string): OtherRule => ({
+  says: `A post of kind ${kind} needs ${what}.`,
+  source: 'Reddit API, submit, 2026-11-21',
+  check({ metadata }) {
+    const parsed = z.safeParse(RedditMetadata, metadata)
+    if (!parsed.success || parsed.data.kind !== kind || parsed.data[field]) return []
+    const message = `metadata.reddit.${field} is missing for a post of kind ${kind}`
+    return [{ code: 'metadata_invalid', message, next: `Send metadata.reddit.${field}: ${what}.` }]
+  },
+})
+
+/** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
+export const card: PlatformCard = {
+  id: 'reddit',
+  name: 'Reddit',
+  rules: {
+    measures: [
+      {
+        max: maxText,
+        unit: 'characters',
+        counting: 'code points',
+        count: codePoints,
+        source: 'spec, character limits; Reddit API, submit, 2026-11-21',
+      },
+    ],
+    textField: 'body',
+    media,
+    metadata: { schema: RedditMetadata, required: true, source: 'spec, Post metadata' },
+    assetFields: { posterMediaAssetId: picture },
+    // The title is the post.
+    emptyText: 'always',
+    others: [needs('link', 'url', 'an address'), needs('video', 'posterMediaAssetId', 'an image that stands for it')],
+  },
+}

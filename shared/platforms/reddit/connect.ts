@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { readAppSecret } from '../app-secret.ts'
+import { baseOf } from '../bases.ts'
+import type { Connector } from '../connector.ts'
+import {
+  askForTokens,
+  demandScopes,
+  keepTokens,
+  refreshTokens,
+  revokeToken,
+  type TokenDoor,
+  Tokens,
+  tokensExpireAtMs,
+} from '../oauth.ts'
+import { PlatformError } from '../platform.ts'
+import { callReddit, userAgent } from './api.ts'
+import { card } from './card.ts'
+
+/** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
+const scopes = ['identity', 'submit', 'read', 'flair', 'history']
+
+const door: TokenDoor = {
+  platform: { ...card, id: 'reddit' },
+  path: '/api/v1/access_token',
+  app: 'basic',
+  headers: { 'user-agent': userAgent },
+}
+
+const Me = z.object({
+  id: z.string(),
+  name: z.string(),
+  icon_img: z.optional(z.nullable(z.string())),
+  is_suspended: z.optional(z.boolean()),
+})
+
+/** A person lets the service post as themselves. */
+export const reddit: Connector = {
+  async authorizeUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, card)
+    const query = new URLSearchParams({
+      client_id: clientId,
+      response_type: 'code',
+      state,
+      redirect_uri: redirectUri,
+      duration: 'permanent',
+      scope: scopes.join(' '),
+    })
+    return `${baseOf(ctx, 'reddit', 'auth')}/api/v1/authorize?${query}`
+  },
+  async connect(ctx, { code, redirectUri }) {
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
+    const tokens = await askForTokens(ctx, door, grant, Tokens)
+    demandScopes(card.name, scopes, tokens.scope)
+    const credentials = keepTokens(ctx, tokens)
+    const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
+    const me = await callReddit(ctx, nobody, { path: '/api/v1/me', reply: Me })
+    if (me.is_suspended) throw new PlatformError('invalid', 'Reddit has suspended this account: it cannot post.')
+    return [
+      {
+        platform: card.id,
+        providerName: card.name,
+        externalId: me.id,
+        username: me.name,
+        displayName: me.name,
+        // What follows the question mark only signs it for a while.
+        profileImageUrl: me.icon_img?.split('?')[0] || null,
+        credentials,
+        details: {},
+      },
+    ]
+  },
+  // The refresh token stays the same and never ends.
+  refresh: (ctx, account) => refreshTokens(ctx, door, account),
+  credentialsExpireAtMs: tokensExpireAtMs,
+  revoke: (ctx, account) => revokeToken(ctx, door, '/api/v1/revoke_token', account),
+}

@@ -1,0 +1,28 @@
+import * as z from 'zod/mini'
+import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { findOwn } from './listing.ts'
+import { Submission } from './publish.ts'
+
+/** So long Reddit may work on a file; what has not appeared by then never will (platforms-b, 6.6). */
+const workMs = 10 * 60_000
+
+const gone = () =>
+  new PlatformError('invalid', 'Reddit did not accept the media file: nothing appeared in ten minutes.')
+
+const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+  const submission = z.parse(Submission, attempt.ref)
+  const { found, whole } = await findOwn(call, submission, attempt.armedAtMs)
+  if (found) return { kind: 'landed', ...found }
+  const { kind } = submission
+  // A file may still be in work: to send it again would show it twice.
+  const inWork = call.ctx.clock.now() - attempt.armedAtMs < workMs
+  if (!whole || (inWork && (kind === 'image' || kind === 'video'))) return { kind: 'unclear' }
+  return kind === 'video' ? { kind: 'refused', error: gone() } : { kind: 'absent' }
+}
+
+/** Looks for the post among the account's own since the attempt. */
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+  search(call, attempt).catch((error: unknown) => {
+    if (error instanceof PlatformError) return { kind: 'unclear' }
+    throw error
+  })

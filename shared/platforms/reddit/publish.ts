@@ -1,0 +1,94 @@
+import * as z from 'zod/mini'
+import {
+  type Landed,
+  type OutgoingPost,
+  type PlatformCall,
+  PlatformError,
+  type Prepared,
+  type PreparedRef,
+} from '../platform.ts'
+import { callReddit } from './api.ts'
+import { RedditMetadata, subredditName } from './card.ts'
+import { findOwn } from './listing.ts'
+import { uploadFile } from './upload.ts'
+
+/** The whole submission, and what a probe looks for, whatever the post has become since. */
+export const Submission = z.object({
+  kind: z.enum(['self', 'link', 'image', 'video']),
+  subreddit: z.string(),
+  title: z.string(),
+  form: z.record(z.string(), z.string()),
+})
+
+const preparedMs = 3_600_000
+
+/** What Reddit asks of each kind beside the fields of all. */
+const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): Promise<Record<string, string>> => {
+  const [file] = call.post.media
+  const poster = call.post.assets['posterMediaAssetId']
+  if (kind === 'link') return { url: url ?? '' }
+  if (kind === 'self') return {}
+  if (!file) throw new PlatformError('invalid', `A Reddit post of kind ${kind} needs a file.`)
+  if (kind === 'image') return { url: await uploadFile(call, file) }
+  if (!poster) throw new PlatformError('invalid', 'A video needs an image that stands for it: posterMediaAssetId.')
+  const [video, still] = await Promise.all([uploadFile(call, file), uploadFile(call, poster)])
+  return { url: video, video_poster_url: still }
+}
+
+/** Uploads the files; what is ready is the whole form of the submission. */
+export const prepare = async (call: PlatformCall): Promise<Prepared> => {
+  const { ctx, post } = call
+  const metadata = z.parse(RedditMetadata, post.metadata)
+  const { kind, flairId, flairText, nsfw = false, spoiler = false, sendReplies = true, resubmit = false } = metadata
+  const [subreddit, title] = [subredditName(metadata.subreddit), metadata.title.trim()]
+  const form = {
+    api_type: 'json',
+    kind,
+    sr: subreddit,
+    title,
+    ...(await fieldsOfKind(call, metadata)),
+    // A text is taken beside links and pictures, too.
+    ...(kind === 'self' || post.text.trim() !== '' ? { text: post.text } : {}),
+    sendreplies: String(sendReplies),
+    nsfw: String(nsfw),
+    spoiler: String(spoiler),
+    resubmit: String(resubmit),
+    validate_on_submit: 'true',
+    ...(flairId ? { flair_id: flairId } : {}),
+    ...(flairText ? { flair_text: flairText } : {}),
+  }
+  const ready: z.infer<typeof Submission> = { kind, subreddit, title, form }
+  return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
+}
+
+/** Reddit knows no key: a post is found again by its title. */
+export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
+
+const Submitted = z.object({
+  json: z.object({ data: z.object({ url: z.optional(z.string()), name: z.optional(z.string()) }) }),
+})
+
+const lookAfterMs = [1_000, 3_000]
+
+/** Pictures and films come without an id: they appear among one's own posts once Reddit has worked them up. */
+const findAccepted = async (call: PlatformCall, ref: z.infer<typeof Submission>, sinceMs: number): Promise<Landed> => {
+  for (const waitMs of lookAfterMs) {
+    await call.ctx.clock.sleep(waitMs)
+    const { found } = await findOwn(call, ref, sinceMs).catch((error: unknown) => {
+      if (error instanceof PlatformError) return { found: undefined }
+      throw error
+    })
+    if (found) return found
+  }
+  throw new PlatformError('unknown', 'Reddit has taken the file and does not show the post yet.')
+}
+
+/** Submits the post. */
+export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+  const submission = z.parse(Submission, ref)
+  const sinceMs = call.ctx.clock.now()
+  const request = { path: '/api/submit', form: submission.form, creates: true, totalMs: 15_000, reply: Submitted }
+  const { url, name } = (await callReddit(call.ctx, call.account, request)).json.data
+  if (name !== undefined && url !== undefined) return { id: name, url }
+  return findAccepted(call, submission, sinceMs)
+}

@@ -1,0 +1,101 @@
+import { codePoints } from '../counting.ts'
+import type { Finding } from '../platform.ts'
+import { type RedditMetadata, subredditName } from './card.ts'
+import type { Requirements } from './subreddit.ts'
+
+type Text = 'title' | 'body'
+
+const finding = (code: string, message: string, next: string): Finding => ({
+  code,
+  message: `Reddit: ${message}`,
+  next,
+})
+
+const lengths = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
+  const [used, min, max] = [codePoints(text), rules[`${name}_text_min_length`], rules[`${name}_text_max_length`]]
+  if (min && used < min) {
+    return [
+      finding(
+        'metadata_invalid',
+        `${where} wants a ${name} of at least ${min} characters`,
+        `Write ${min - used} more.`,
+      ),
+    ]
+  }
+  if (max && used > max) {
+    return [
+      finding(
+        'metadata_invalid',
+        `the ${name} has ${used}/${max} characters for ${where}`,
+        `Shorten it by ${used - max}.`,
+      ),
+    ]
+  }
+  return []
+}
+
+const wordsIn = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
+  const has = (word: string) => text.toLowerCase().includes(word.toLowerCase())
+  const required = rules[`${name}_required_strings`] ?? []
+  const banned = (rules[`${name}_blacklisted_strings`] ?? []).filter(has)
+  return [
+    ...(required.length > 0 && !required.some(has)
+      ? [
+          finding(
+            'metadata_invalid',
+            `${where} wants one of these in the ${name}: ${required.join(', ')}`,
+            'Write one of them.',
+          ),
+        ]
+      : []),
+    ...banned.map((word) =>
+      finding('metadata_invalid', `${where} does not allow "${word}" in the ${name}`, 'Leave it out.'),
+    ),
+  ]
+}
+
+const body = (text: string, where: string, rules: Requirements): Finding[] => {
+  const policy = rules.body_restriction_policy
+  const empty = text.trim() === ''
+  if (policy === 'required' && empty) return [finding('content_empty', `${where} wants a text`, 'Write a text.')]
+  if (policy === 'notAllowed' && !empty) {
+    return [finding('metadata_invalid', `${where} allows no text beside the title`, 'Leave the text out.')]
+  }
+  return empty ? [] : [...lengths('body', text, where, rules), ...wordsIn('body', text, where, rules)]
+}
+
+const isAt = (host: string) => (domain: string) =>
+  host === domain.toLowerCase() || host.endsWith(`.${domain.toLowerCase()}`)
+
+const link = (url: string, where: string, rules: Requirements): Finding[] => {
+  const host = URL.parse(url)?.hostname ?? ''
+  const policy = rules.link_restriction_policy
+  const closed =
+    (policy === 'whitelist' && !(rules.domain_whitelist ?? []).some(isAt(host))) ||
+    (policy === 'blacklist' && (rules.domain_blacklist ?? []).some(isAt(host)))
+  return closed ? [finding('metadata_invalid', `${where} takes no links to ${host}`, 'Link to another site.')] : []
+}
+
+/** A post against what its subreddit demands; a text of undefined is not looked at. */
+export const checkRequirements = (
+  { subreddit, title, kind, flairId, url }: RedditMetadata,
+  text: string | undefined,
+  rules: Requirements,
+): Finding[] => {
+  const where = `r/${subredditName(subreddit)}`
+  return [
+    ...(rules.is_flair_required && !flairId
+      ? [
+          finding(
+            'flair_required',
+            `${where} wants a flair`,
+            'Send metadata.reddit.flairId: GET /api/social-accounts/reddit/flair-options lists them.',
+          ),
+        ]
+      : []),
+    ...lengths('title', title.trim(), where, rules),
+    ...wordsIn('title', title, where, rules),
+    ...(kind === 'self' && text !== undefined ? body(text, where, rules) : []),
+    ...(kind === 'link' && url !== undefined ? link(url, where, rules) : []),
+  ]
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import { callReddit } from './api.ts'
+
+/** A flair a post can carry (spec, RedditFlairs). */
+export const RedditFlair = z
+  .object({ id: z.string(), text: z.string(), textEditable: z.boolean() })
+  .register(z.globalRegistry, { id: 'RedditFlair' })
+export type RedditFlair = z.infer<typeof RedditFlair>
+
+const Listed = z.array(
+  z.object({
+    id: z.string(),
+    text: z.optional(z.nullable(z.string())),
+    text_editable: z.optional(z.boolean()),
+    mod_only: z.optional(z.boolean()),
+  }),
+)
+const Selector = z.object({
+  choices: z.array(
+    z.object({
+      flair_template_id: z.string(),
+      flair_text: z.optional(z.nullable(z.string())),
+      flair_text_editable: z.optional(z.boolean()),
+    }),
+  ),
+})
+
+/** A caller of the API waits meanwhile. */
+const totalMs = 5_000
+
+const forbidden = (error: unknown) => error instanceof PlatformError && error.facts.httpStatus === 403
+
+/** What the page of a new post offers, for subreddits that do not list their flairs; nothing where there are none. */
+const fetchOffered = async (ctx: Context, account: ConnectedAccount, subreddit: string): Promise<RedditFlair[]> => {
+  const path = '/r/{subreddit}/api/flairselector'
+  const request = { path, params: { subreddit }, form: { is_newlink: 'true' }, totalMs, reply: Selector }
+  const { choices } = await callReddit(ctx, account, request).catch((error: unknown) => {
+    if (forbidden(error)) return { choices: [] }
+    throw error
+  })
+  return choices.map(({ flair_template_id: id, flair_text, flair_text_editable: textEditable = false }) => ({
+    id,
+    text: flair_text ?? '',
+    textEditable,
+  }))
+}
+
+/** The flairs of a subreddit that are not for its moderators alone. */
+export const fetchFlairs = async (
+  ctx: Context,
+  account: ConnectedAccount,
+  subreddit: string,
+): Promise<RedditFlair[]> => {
+  const path = '/r/{subreddit}/api/link_flair_v2'
+  try {
+    const listed = await callReddit(ctx, account, { path, params: { subreddit }, totalMs, reply: Listed })
+    return listed.flatMap(({ id, text, text_editable: textEditable = false, mod_only }) =>
+      mod_only ? [] : [{ id, text: text ?? '', textEditable }],
+    )
+  } catch (error) {
+    if (!forbidden(error)) throw error
+    return fetchOffered(ctx, account, subreddit)
+  }
+}
+
+const length = z.optional(z.nullable(z.int()))
+const words = z.optional(z.nullable(z.array(z.string())))
+
+/** What a subreddit demands of posts, as Reddit tells it; only what is checked. */
+export const Requirements = z.object({
+  is_flair_required: z.boolean(),
+  title_text_min_length: length,
+  title_text_max_length: length,
+  title_required_strings: words,
+  title_blacklisted_strings: words,
+  body_restriction_policy: z.optional(z.nullable(z.string())),
+  body_text_min_length: length,
+  body_text_max_length: length,
+  body_required_strings: words,
+  body_blacklisted_strings: words,
+  link_restriction_policy: z.optional(z.nullable(z.string())),
+  domain_whitelist: words,
+  domain_blacklist: words,
+})
+export type Requirements = z.infer<typeof Requirements>
+
+export const fetchRequirements = (ctx: Context, account: ConnectedAccount, subreddit: string): Promise<Requirements> =>
+  callReddit(ctx, account, {
+    path: '/api/v1/{subreddit}/post_requirements',
+    params: { subreddit },
+    totalMs,
+    reply: Requirements,
+  })

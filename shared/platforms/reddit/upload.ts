@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod/mini'
+import { streamRange } from '../../aws/bucket.ts'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, type RequestBody } from '../http.ts'
+import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import { demandUploadAddress } from '../upload-address.ts'
+import { callReddit } from './api.ts'
+import { card } from './card.ts'
+
+const Lease = z.object({
+  args: z.object({
+    action: z.string(),
+    fields: z.array(z.object({ name: z.string(), value: z.string() })),
+  }),
+})
+
+/** Where Reddit lets files be laid. */
+const hosts = ['.amazonaws.com', '.reddit.com', '.redditmedia.com']
+
+/** Every field in the order it was given, the file behind them: so Amazon wants it. The file is read while it is sent. */
+const formOf = (ctx: Context, fields: readonly { name: string; value: string }[], file: PostMedia): RequestBody => {
+  const boundary = `form-${randomBytes(18).toString('hex')}`
+  const parts = fields.map(
+    ({ name, value }) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  )
+  const last = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${nameOf(file)}"\r\ncontent-type: ${file.mimeType}\r\n\r\n`
+  const [head, tail] = [Buffer.from(parts.join('') + last), Buffer.from(`\r\n--${boundary}--\r\n`)]
+  const open = async function* () {
+    yield head
+    yield* streamRange(ctx, file.storageKey, 0, file.fileSize - 1)
+    yield tail
+  }
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    bytes: { bytes: head.byteLength + file.fileSize + tail.byteLength, open },
+  }
+}
+
+/** Reddit shows no name of a file: the type is what it needs to see. */
+const nameOf = ({ mimeType }: PostMedia) => `file.${mimeType.split('/')[1]?.replace('quicktime', 'mov')}`
+
+const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/
+
+/** Lays a file where Reddit takes it from; answers its address, which a post names. Nobody sees it before. */
+export const uploadFile = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<string> => {
+  const { args } = await callReddit(ctx, account, {
+    path: '/api/media/asset.json',
+    form: { api_type: 'json', filepath: nameOf(file), mimetype: file.mimeType },
+    reply: Lease,
+  })
+  // The address comes without a scheme.
+  const action = new URL(args.action, baseOf(ctx, 'reddit', 'api')).href
+  const address = demandUploadAddress(ctx, card, action, hosts)
+  const key = args.fields.find(({ name }) => name === 'key')?.value
+  if (key === undefined) throw new PlatformError('transient', 'Reddit named no place for the file.')
+  await callPlain(ctx, {
+    platform: card,
+    method: 'POST',
+    base: new URL(address).origin,
+    path: '/upload',
+    address,
+    headers: { 'user-agent': 'social-publishing-service' },
+    body: formOf(ctx, args.fields, file),
+    // Long enough for a film at the pace at which a function reads and writes.
+    totalMs: 45_000,
+    sort: (answer) => sortUpload(answer.status, 'text' in answer ? String(answer.text) : ''),
+  })
+  return `${address.replace(/\/$/, '')}/${key}`
+}
+
+const sortUpload = (httpStatus: number, text: string): PlatformError =>
+  tooLarge.test(text)
+    ? new PlatformError('invalid', 'The file is larger than Reddit takes.', { httpStatus, code: 'EntityTooLarge' })
+    : new PlatformError('transient', 'Reddit did not take the file.', { httpStatus })

@@ -1,0 +1,82 @@
+import type { CheckedPost, FileRule, Finding, MediaRule, PlatformCard, PostMedia } from '../platform.ts'
+import { checkFile } from './file.ts'
+
+type Kind = 'image' | 'gif' | 'video'
+
+const matches = ({ when = {} }: MediaRule, metadata: unknown) =>
+  Object.entries(when).every(([field, values]) => {
+    const value = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.[field]
+    return typeof value === 'string' && values.includes(value)
+  })
+
+/** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */
+export const mediaRuleFor = ({ rules }: PlatformCard, metadata: unknown): MediaRule | undefined =>
+  rules.media.find((rule) => matches(rule, metadata))
+
+const kindOf = (rule: MediaRule, { mimeType }: PostMedia): Kind => {
+  if (mimeType.startsWith('video/')) return 'video'
+  return mimeType === 'image/gif' && rule.gif !== undefined ? 'gif' : 'image'
+}
+
+/** The rule for one file of a post. */
+export const fileRuleFor = (rule: MediaRule, file: PostMedia): FileRule | undefined => rule[kindOf(rule, file)]
+
+const typesOf = ({ image, gif, video }: MediaRule) => [image, gif, video].flatMap((kind) => kind?.types ?? [])
+
+const checkFiles = (name: string, rule: MediaRule, media: readonly PostMedia[]): Finding[] =>
+  media.flatMap((file) => {
+    const own = fileRuleFor(rule, file)
+    if (own?.types.includes(file.mimeType)) return checkFile(own, file)
+    const message = `${file.originalFilename} is ${file.mimeType}`
+    return [{ code: 'media_type', message, next: `Attach only what ${name} takes here: ${typesOf(rule).join(', ')}.` }]
+  })
+
+const words: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
+
+const checkCounts = (rule: MediaRule, media: readonly PostMedia[]): Finding[] => {
+  const { min, max } = rule
+  const count = media.length
+  if (count < min) {
+    const next = min === max ? `Attach exactly ${min}.` : `Attach at least ${min}.`
+    return [{ code: 'media_count', message: `${count}/${min} files`, next }]
+  }
+  if (count > max) {
+    const next = `Attach at most ${max} files.`
+    return [{ code: 'media_count', message: `${count}/${max} files`, next }]
+  }
+  const kinds = [...new Set(media.map((file) => kindOf(rule, file)))]
+  if (!rule.mixed && kinds.length > 1) {
+    const message = `${kinds.map((kind) => words[kind]).join(' and ')} in one post`
+    return [{ code: 'media_type', message, next: 'Attach files of one kind.' }]
+  }
+  return kinds.flatMap((kind) => {
+    const used = media.filter((file) => kindOf(rule, file) === kind).length
+    const most = rule[kind]?.max ?? max
+    if (used <= most) return []
+    return [{ code: 'media_count', message: `${used}/${most} ${words[kind]}`, next: `Attach at most ${most}.` }]
+  })
+}
+
+const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly PostMedia[]): Finding[] => {
+  const totalBytes = media.reduce((sum, { fileSize }) => sum + fileSize, 0)
+  if (maxTotalBytes === undefined || totalBytes <= maxTotalBytes) return []
+  const message = `all files together have ${totalBytes}/${maxTotalBytes} bytes`
+  return [{ code: 'media_size', message, next: 'Attach fewer or smaller files.' }]
+}
+
+/** The files that metadata fields name, each against the rule of its field. */
+export const checkAssets = ({ name, rules }: PlatformCard, { assets = {} }: CheckedPost): Finding[] =>
+  Object.entries(assets).flatMap(([field, file]) => {
+    const rule = rules.assetFields?.[field]
+    if (rule === undefined) return []
+    if (rule.types.includes(file.mimeType)) return checkFile(rule, file)
+    const message = `${field} is ${file.mimeType}`
+    return [{ code: 'media_type', message, next: `Name a file that ${name} takes here: ${rule.types.join(', ')}.` }]
+  })
+
+/** The files of a post against the platform's rule for it. */
+export const checkMedia = (card: PlatformCard, { media, metadata }: CheckedPost): Finding[] => {
+  const rule = mediaRuleFor(card, metadata)
+  if (rule === undefined) return []
+  return [...checkFiles(card.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
+}

@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { sentenceOf } from '../../http/sentence.ts'
+import type { Finding, PlatformCard } from '../platform.ts'
+
+/** The block `metadata.<platform>` against its schema. */
+export const checkMetadata = ({ id, rules }: PlatformCard, metadata: unknown): Finding[] => {
+  const block = rules.metadata
+  if (!block) return []
+  const name = `metadata.${id}`
+  if (metadata === undefined || metadata === null) {
+    if (!block.required) return []
+    return [{ code: 'metadata_required', message: `${name} is missing`, next: `Send the block ${name}.` }]
+  }
+  const parsed = z.safeParse(block.schema, metadata, { reportInput: true })
+  return (parsed.error?.issues ?? []).map((issue) => {
+    const { field, message } = sentenceOf({ ...issue, path: ['metadata', id, ...issue.path] }, name)
+    return { code: 'metadata_invalid', message, next: `Correct ${field}.` }
+  })
+}

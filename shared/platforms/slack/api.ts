@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, type RequestBody, unclear } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import type { ConnectedAccount } from '../platform.ts'
+import { card } from './card.ts'
+import { sortSlack, sortStatus } from './errors.ts'
+
+/** The largest page that is read whole: 200 channels. */
+const maxPageBytes = 2 * 1024 * 1024
+
+interface SlackCall<T> {
+  /** `chat.postMessage` */
+  method: string
+  /** Which of the two a method takes is Slack's rule (platforms-b, 8.1). */
+  form?: Readonly<Record<string, string>>
+  json?: Readonly<Record<string, unknown>>
+  /** The call that makes the post public. */
+  creates?: boolean
+  totalMs?: number
+  reply: z.ZodMiniType<T>
+}
+
+const Answer = z.object({ ok: z.boolean(), error: z.optional(z.string()) })
+
+const bodyOf = ({ form, json }: Pick<SlackCall<unknown>, 'form' | 'json'>): RequestBody =>
+  json ? { type: 'application/json; charset=utf-8', bytes: JSON.stringify(json) } : { form: form ?? {} }
+
+/** One call for an account. Slack says no with a 200: `ok` is what counts. */
+export const callSlack = async <T>(
+  ctx: Context,
+  account: ConnectedAccount,
+  { method, form, json, creates = false, totalMs, reply }: SlackCall<T>,
+): Promise<T> => {
+  const request = {
+    platform: card,
+    method: 'POST' as const,
+    base: baseOf(ctx, 'slack', 'api'),
+    path: `/api/${method}`,
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
+    body: bodyOf({ ...(form ? { form } : {}), ...(json ? { json } : {}) }),
+    maxBytes: maxPageBytes,
+    // What is asked after the creating call must still end within its half minute.
+    totalMs: totalMs ?? (creates ? 18_000 : 20_000),
+    ...(creates ? { creates } : {}),
+  }
+  const answer = await callPlain(ctx, {
+    ...request,
+    sort: (refusal) => sortStatus(z.safeParse(Answer, refusal.body).data?.error, refusal),
+  })
+  const said = z.safeParse(Answer, answer.body).data
+  if (said?.ok === false && said.error !== undefined) throw sortSlack(said.error, answer, creates)
+  const parsed = z.safeParse(reply, answer.body)
+  if (!said?.ok || !parsed.success) throw unclear(request, 'an answer of another shape', answer.status)
+  return parsed.data
+}

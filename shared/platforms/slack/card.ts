@@ -1,0 +1,43 @@
+import * as z from 'zod/mini'
+import { imageTypes, videoTypes } from '../../media/types.ts'
+import { codePoints } from '../counting.ts'
+import type { PlatformCard } from '../platform.ts'
+
+const maxFileBytes = 50_000_000
+
+/** The block `metadata.slack` (spec, Post metadata); other keys are kept. */
+export const SlackMetadata = z.looseObject({
+  channelId: z
+    .string()
+    .check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, like C0123456789' })),
+  channelName: z.optional(z.string()),
+})
+
+/** Slack's rules: the specification's, which are narrower than Slack's own everywhere. */
+export const card: PlatformCard = {
+  id: 'slack',
+  name: 'Slack',
+  rules: {
+    measures: [
+      {
+        max: 4000,
+        unit: 'characters',
+        counting: 'code points, before `&`, `<` and `>` are escaped',
+        count: codePoints,
+        source: 'chat.postMessage, text, 2026-11-21',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 10,
+        image: { max: 10, types: imageTypes, maxBytes: maxFileBytes },
+        video: { max: 10, types: videoTypes, maxBytes: maxFileBytes },
+        mixed: true,
+        source: 'spec, up to 10 attachments of 50 MB',
+      },
+    ],
+    metadata: { schema: SlackMetadata, required: true, source: 'spec, Post metadata' },
+    emptyText: 'with media',
+  },
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import { callSlack } from './api.ts'
+
+/** A channel the service can post to (spec, SlackChannel). */
+export const SlackChannel = z
+  .object({ id: z.string(), name: z.string(), type: z.enum(['public', 'private']), isMember: z.optional(z.boolean()) })
+  .register(z.globalRegistry, { id: 'SlackChannel' })
+export type SlackChannel = z.infer<typeof SlackChannel>
+
+const Listed = z.object({
+  id: z.string(),
+  name: z.string(),
+  is_private: z.optional(z.boolean()),
+  is_member: z.optional(z.boolean()),
+  is_archived: z.optional(z.boolean()),
+})
+const Page = z.object({
+  channels: z.array(Listed),
+  response_metadata: z.optional(z.object({ next_cursor: z.optional(z.string()) })),
+})
+
+const pageSize = '200'
+const mostPages = 20
+/** A caller of the API waits meanwhile: after this long what has come must do. */
+const patienceMs = 14_000
+const totalMs = 6_000
+
+/** The channels the app can see; a page may be empty although more follow, so only the cursor tells the end. */
+export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Promise<SlackChannel[]> => {
+  const channels: SlackChannel[] = []
+  const endMs = ctx.clock.now() + patienceMs
+  let cursor = ''
+  for (let page = 0; page < mostPages; page += 1) {
+    const form = {
+      types: 'public_channel,private_channel',
+      exclude_archived: 'true',
+      limit: pageSize,
+      ...(cursor ? { cursor } : {}),
+    }
+    const answer = await callSlack(ctx, account, { method: 'conversations.list', form, totalMs, reply: Page })
+    for (const { id, name, is_private, is_member = false } of answer.channels) {
+      channels.push({ id, name, type: is_private ? 'private' : 'public', isMember: is_member })
+    }
+    cursor = answer.response_metadata?.next_cursor ?? ''
+    if (cursor === '' || ctx.clock.now() > endMs) break
+  }
+  return channels
+}
+
+/** Lets the app into a channel: whoever writes a file there or reads it back must be in. Private ones need an invitation. */
+export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {
+  const reply = z.object({ channel: Listed })
+  const found = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })
+  const { is_member, is_private, is_archived } = found.channel
+  if (is_archived) throw new PlatformError('invalid', 'The Slack channel is archived: choose another one.')
+  if (is_member) return
+  if (is_private) throw new PlatformError('invalid', 'The app is not in this private Slack channel: invite it there.')
+  await callSlack(ctx, account, { method: 'conversations.join', json: { channel }, reply: z.unknown() })
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { readAppSecret } from '../app-secret.ts'
+import { baseOf } from '../bases.ts'
+import type { Connector } from '../connector.ts'
+import {
+  askForTokens,
+  demandScopes,
+  keepTokens,
+  refreshTokens,
+  type TokenDoor,
+  Tokens,
+  tokensExpireAtMs,
+} from '../oauth.ts'
+import { PlatformError } from '../platform.ts'
+import { callSlack } from './api.ts'
+import { card } from './card.ts'
+import { lost } from './errors.ts'
+
+const neededScopes = [
+  ...['chat:write', 'chat:write.public', 'channels:read', 'groups:read', 'channels:join'],
+  ...['files:write', 'files:read', 'team:read'],
+]
+/** To find a message whose answer was lost; an operator whose app was not granted them names others, or none, as `scopes`. */
+const historyScopes = ['channels:history', 'groups:history']
+
+const door: TokenDoor = { platform: { ...card, id: 'slack' }, path: '/api/oauth.v2.access', app: 'basic' }
+
+const Installed = z.extend(Tokens, {
+  bot_user_id: z.optional(z.string()),
+  team: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  is_enterprise_install: z.optional(z.boolean()),
+})
+
+const Team = z.object({
+  team: z.object({ name: z.string(), icon: z.optional(z.object({ image_132: z.optional(z.string()) })) }),
+})
+
+/**
+ * A person adds the service's bot to a Slack workspace. Decided: disconnecting forgets the token and does not revoke it,
+ * since all who connect the same Slack workspace are given the same one.
+ */
+export const slack: Connector = {
+  async authorizeUrl(ctx, { state, redirectUri }) {
+    const { clientId, scopes = historyScopes.join(' ') } = await readAppSecret(ctx, card)
+    const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
+    const query = new URLSearchParams({ client_id: clientId, scope, redirect_uri: redirectUri, state })
+    return `${baseOf(ctx, 'slack', 'auth')}/oauth/v2/authorize?${query}`
+  },
+  async connect(ctx, { code, redirectUri }) {
+    const installed = await askForTokens(ctx, door, { code, redirect_uri: redirectUri }, Installed)
+    const { team, bot_user_id: botUserId } = installed
+    if (!team || installed.is_enterprise_install) {
+      const text = 'Slack installed the app in a whole organisation: install it in one workspace instead.'
+      throw new PlatformError('invalid', text)
+    }
+    demandScopes(card.name, neededScopes, installed.scope)
+    const credentials = keepTokens(ctx, installed)
+    const account = { id: '', workspaceId: '', externalId: team.id, username: null, credentials, details: {} }
+    const [{ url }, shown] = await Promise.all([
+      callSlack(ctx, account, { method: 'auth.test', reply: z.object({ url: z.string() }) }),
+      callSlack(ctx, account, { method: 'team.info', reply: Team }),
+    ])
+    return [
+      {
+        platform: card.id,
+        providerName: card.name,
+        externalId: team.id,
+        username: team.name,
+        displayName: shown.team.name,
+        profileImageUrl: shown.team.icon?.image_132 ?? null,
+        credentials,
+        details: { url, ...(botUserId === undefined ? {} : { botUserId }) },
+      },
+    ]
+  },
+  // Only tokens of an app with token rotation end, and only those can be renewed.
+  async refresh(ctx, account) {
+    if (account.credentials['refreshToken'] === undefined) throw new PlatformError('auth', lost)
+    return refreshTokens(ctx, door, account)
+  },
+  credentialsExpireAtMs: tokensExpireAtMs,
+}

@@ -1,0 +1,11 @@
+/** Slack's control characters as text: so nobody is mentioned and nothing is linked by what an author typed (platforms-b, 8.4). */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What was typed, from what Slack shows: links it found itself stand in angle brackets. */
+export const plainText = (shown: string): string =>
+  shown
+    .replace(/<((?:https?|mailto):[^|>]+)(?:\|([^>]*))?>/g, (_, address: string, label?: string) => label ?? address)
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { fileRange } from '../file-range.ts'
+import { callPlain } from '../http.ts'
+import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import { demandUploadAddress } from '../upload-address.ts'
+import { callSlack } from './api.ts'
+import { card } from './card.ts'
+
+/** A file that lies at Slack and that nobody sees yet. */
+export const Uploaded = z.object({ id: z.string(), title: z.string() })
+export type Uploaded = z.infer<typeof Uploaded>
+
+const Lease = z.object({ upload_url: z.string(), file_id: z.string() })
+
+const maxAltText = 1000
+
+/** Puts one file there, streamed: Slack knows it by its id from now on. */
+export const uploadFile = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<Uploaded> => {
+  const { originalFilename: filename, fileSize } = file
+  // Cut rather than refused: the text beside the picture matters less than the post.
+  const altText = [...(file.altText ?? '')].slice(0, maxAltText).join('')
+  const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
+  const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })
+  const address = demandUploadAddress(ctx, card, lease.upload_url, ['.slack.com'])
+  await callPlain(ctx, {
+    platform: card,
+    method: 'POST',
+    base: new URL(address).origin,
+    path: '/upload/v1',
+    // It is a secret by itself: no token goes along.
+    address,
+    body: fileRange(ctx, { ...file, mimeType: 'application/octet-stream' }, 0, fileSize - 1),
+    totalMs: 25_000,
+    sort: ({ status }) => new PlatformError('transient', 'Slack did not take the file.', { httpStatus: status }),
+  })
+  return { id: lease.file_id, title: filename }
+}

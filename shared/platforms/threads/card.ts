@@ -1,0 +1,61 @@
+import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { linksIn } from '../graph/links.ts'
+import type { OtherRule, PlatformCard } from '../platform.ts'
+import { threadsLength } from './count.ts'
+
+export const maxAltText = 1000
+const maxLinks = 5
+
+const links: OtherRule = {
+  says: `At most ${maxLinks} different links.`,
+  source: 'Threads API, changelog of 2025-12-22',
+  check({ text }) {
+    const used = linksIn(text).length
+    if (used <= maxLinks) return []
+    return [{ code: 'link_limit', message: `${used}/${maxLinks} links`, next: `Remove ${used - maxLinks} of them.` }]
+  },
+}
+
+/** Threads' rules: the specification's 500, and Meta's for media. */
+export const card: PlatformCard = {
+  id: 'threads',
+  name: 'Threads',
+  rules: {
+    measures: [
+      {
+        max: 500,
+        unit: 'characters',
+        counting: 'code points, an emoji as its bytes in UTF-8',
+        count: threadsLength,
+        source: 'Threads API, Posts, text, 2026-04-14',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 20,
+        image: {
+          max: 20,
+          types: imageTypes,
+          maxBytes: maxImageBytes,
+          minAspect: 0.1,
+          maxAspect: 10,
+          sent: { types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 },
+        },
+        video: {
+          max: 20,
+          types: videoTypes,
+          maxBytes: 1_000_000_000,
+          maxWidth: 1920,
+          minAspect: 0.01,
+          maxAspect: 10,
+          maxDurationMs: 300_000,
+        },
+        mixed: true,
+        source: 'Threads API, Posts, media specifications, 2026-04-14',
+      },
+    ],
+    emptyText: 'with media',
+    others: [links],
+  },
+}

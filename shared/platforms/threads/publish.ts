@@ -1,0 +1,67 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
+import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
+import { mediaAddress } from '../media-address.ts'
+import type {
+  Landed,
+  OutgoingPost,
+  PlatformCall,
+  PostMedia,
+  Prepared,
+  PreparedRef,
+  Settled,
+  UnsettledAttempt,
+} from '../platform.ts'
+import { maxAltText } from './card.ts'
+import { site } from './site.ts'
+
+/** Failures of media that another try may mend (platforms-a, 4.3). */
+const passing = /FAILED_DOWNLOADING_VIDEO|UNKNOWN/
+
+const containers: Publishing = {
+  site,
+  path: '/{user}/threads',
+  publishPath: '/{user}/threads_publish',
+  listPath: () => '/{user}/threads',
+  textField: 'text',
+  statusFields: 'id,status,error_message',
+  status: z.pipe(
+    z.object({ status: z.enum(containerStates), error_message: z.optional(z.string()) }),
+    z.transform(({ status: state, error_message: words = '' }) => ({ state, words })),
+  ),
+  mayPass: (words) => words === '' || passing.test(words),
+  patienceMs: 10 * 60_000,
+}
+
+/** Cut rather than refused: the text beside the picture matters less than the post. */
+const altOf = ({ altText }: PostMedia) => {
+  const alt = [...(altText ?? '')].slice(0, maxAltText).join('')
+  return alt === '' ? {} : { alt_text: alt }
+}
+
+const fileFields = (ctx: Context, file: PostMedia) => {
+  const address = mediaAddress(ctx, file)
+  return file.mimeType.startsWith('video/')
+    ? { media_type: 'VIDEO', video_url: address, ...altOf(file) }
+    : { media_type: 'IMAGE', image_url: address, ...altOf(file) }
+}
+
+const planOf = (ctx: Context, { text, media }: OutgoingPost): ContainerPlan => {
+  const facts = { text }
+  const said = text === '' ? {} : { text }
+  const [only, ...others] = media
+  if (!only) return { items: [{ media_type: 'TEXT', text }], facts }
+  if (others.length === 0) return { items: [{ ...fileFields(ctx, only), ...said }], facts }
+  const items = media.map((file) => ({ ...fileFields(ctx, file), is_carousel_item: 'true' }))
+  return { items, parent: { media_type: 'CAROUSEL', ...said }, facts }
+}
+
+/** Containers made and waited for; nothing of it is public. */
+export const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
+  prepareContainers(containers, call, planOf(call.ctx, call.post), resume)
+
+export const commit = (call: PlatformCall, ref: PreparedRef): Promise<Landed> => publishContainer(containers, call, ref)
+
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+  probeContainer(containers, call, attempt)

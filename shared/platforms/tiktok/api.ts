@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, unclear } from '../http.ts'
+import { card } from './card.ts'
+import { sortTikTok } from './errors.ts'
+
+interface TikTokCall<T> {
+  path: string
+  token: string
+  query?: Readonly<Record<string, string>>
+  /** What is asked, null for an empty body; absent for the one call that is a GET. */
+  json?: unknown
+  totalMs?: number
+  reply: z.ZodMiniType<T>
+}
+
+const Verdict = z.object({ error: z.object({ code: z.string() }) })
+
+/** One call to the API. Whether it went well is said by `error.code`, never by the status alone (platforms-b, 3.2). */
+export const callTikTok = async <T>(
+  ctx: Context,
+  { path, token, query, json, totalMs, reply }: TikTokCall<T>,
+): Promise<{ data: T; text: string }> => {
+  const answer = await callPlain(ctx, {
+    platform: card,
+    method: json === undefined ? 'GET' : 'POST',
+    base: baseOf(ctx, 'tiktok', 'api'),
+    path,
+    ...(query ? { query } : {}),
+    ...(totalMs === undefined ? {} : { totalMs }),
+    headers: { authorization: `Bearer ${token}` },
+    ...(json === undefined
+      ? {}
+      : { body: { type: 'application/json; charset=UTF-8', bytes: json === null ? '' : JSON.stringify(json) } }),
+    sort: sortTikTok,
+  })
+  const verdict = z.safeParse(Verdict, answer.body).data
+  if (verdict !== undefined && verdict.error.code !== 'ok') throw sortTikTok(answer)
+  const parsed = z.safeParse(z.object({ data: reply }), answer.body)
+  if (verdict === undefined || !parsed.success) {
+    throw unclear({ platform: card }, 'an answer of another shape', answer.status)
+  }
+  return { data: parsed.data.data, text: answer.text }
+}

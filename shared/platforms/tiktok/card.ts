@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { limitedText, utf16Units } from '../counting.ts'
+import type { PlatformCard } from '../platform.ts'
+
+const maxTitle = 2200
+
+const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
+
+/** The block `metadata.tiktok` (spec, Post metadata); other keys are kept. */
+export const TikTokMetadata = z.looseObject({
+  // No default: TikTok wants the person to choose.
+  privacyLevel: z.enum(privacyLevels),
+  title: z.optional(limitedText(maxTitle, utf16Units)),
+  disableComment: z.optional(z.boolean()),
+  disableDuet: z.optional(z.boolean()),
+  disableStitch: z.optional(z.boolean()),
+  videoCoverTimestampMs: z.optional(z.number().check(z.nonnegative())),
+})
+export type TikTokMetadata = z.infer<typeof TikTokMetadata>
+
+/** TikTok's rules: the specification's, and what its API takes of a video. */
+export const card: PlatformCard = {
+  id: 'tiktok',
+  name: 'TikTok',
+  rules: {
+    measures: [
+      {
+        max: maxTitle,
+        unit: 'characters',
+        counting: 'UTF-16 code units',
+        count: utf16Units,
+        source: 'Content Posting API, Direct Post, title, 2026-11',
+      },
+    ],
+    textField: 'title',
+    media: [
+      {
+        min: 1,
+        max: 1,
+        video: {
+          max: 1,
+          types: videoTypes,
+          // TikTok takes 4 GB; the service itself less.
+          maxBytes: maxVideoBytes,
+          minWidth: 360,
+          maxWidth: 4096,
+          minHeight: 360,
+          maxHeight: 4096,
+          maxDurationMs: 10 * 60_000,
+        },
+        mixed: false,
+        source: 'spec, media rules; Content Posting API, Media Transfer Guide, 2026-11',
+      },
+    ],
+    metadata: { schema: TikTokMetadata, required: true, source: 'spec, Post metadata' },
+    emptyText: 'with media',
+  },
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { fileRange } from '../file-range.ts'
+import { callPlain, type PlainAnswer, type RefusedAnswer, unclear } from '../http.ts'
+import { PlatformError } from '../platform.ts'
+import { demandUploadAddress } from '../upload-address.ts'
+import { card } from './card.ts'
+import { planChunks } from './chunks.ts'
+
+/** A video on its way, as it is journaled: everything that its later calls need. */
+export const Task = z.object({
+  publishId: z.string(),
+  uploadUrl: z.string(),
+  storageKey: z.string(),
+  mimeType: z.string(),
+  size: z.int(),
+  /** The first byte that TikTok has not got. */
+  next: z.int(),
+  expiresAtMs: z.number(),
+  privacyLevel: z.string(),
+})
+export type Task = z.infer<typeof Task>
+
+const hosts = ['.tiktokapis.com']
+
+/** An invocation begins no chunk after so long: it ends well within its minute, however slow the way is. */
+const phaseMs = 25_000
+
+const gone = (status: number) =>
+  new PlatformError('transient', 'TikTok dropped the upload.', { httpStatus: status, preparedGone: true })
+
+/** Of chunks before the last one: they say nothing of the content, and another worker may be at the same upload. */
+const misfit = (status: number) =>
+  new PlatformError('transient', `TikTok did not take a part of the video (HTTP ${status}).`, { httpStatus: status })
+
+const sortUpload = (publishes: boolean, { status }: RefusedAnswer) => {
+  if (status === 403 || status === 404) return gone(status)
+  if (status === 401) return new PlatformError('auth', 'TikTok refused the upload.', { httpStatus: status })
+  if (status === 429) {
+    return new PlatformError('rate', 'TikTok takes no more bytes for a while.', {
+      httpStatus: status,
+      retryAfterSeconds: 60,
+    })
+  }
+  if (!publishes) return misfit(status)
+  return new PlatformError('invalid', `TikTok refused the upload (HTTP ${status}).`, { httpStatus: status })
+}
+
+/** How much TikTok has, by the Content-Range of its answer; undefined where it does not say. */
+const storedBytes = ({ headers }: PlainAnswer): number | undefined => {
+  const [, last] = /^bytes \d+-(\d+)\//.exec(headers['content-range'] ?? '') ?? []
+  return last === undefined ? undefined : Number(last) + 1
+}
+
+/** Sends bytes up to and without `end`; answers the first byte that TikTok has not got. */
+const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolean): Promise<number> => {
+  const { next: from, size } = task
+  const answer = await callPlain(ctx, {
+    platform: card,
+    method: 'PUT',
+    base: baseOf(ctx, 'tiktok', 'api'),
+    path: '/video/',
+    address: demandUploadAddress(ctx, card, task.uploadUrl, hosts),
+    headers: { 'content-range': `bytes ${from}-${end - 1}/${size}` },
+    body: fileRange(ctx, task, from, end - 1),
+    accepts: [416],
+    creates: publishes,
+    totalMs: publishes ? 30_000 : 20_000,
+    sort: (answer) => sortUpload(publishes, answer),
+  })
+  if (answer.status === 201) return size
+  const stored = storedBytes(answer) ?? (answer.status === 206 ? end : undefined)
+  if (stored === undefined) throw unclear({ platform: card, creates: publishes }, 'no range', answer.status)
+  return stored
+}
+
+/** Sends chunks in their order until one is left or the phase is over; answers the task as far as it came. */
+export const sendChunks = async (ctx: Context, task: Task): Promise<Task> => {
+  const { chunkSize, lastFrom } = planChunks(task.size)
+  const startedMs = ctx.clock.now()
+  let { next } = task
+  while (next < lastFrom && ctx.clock.now() - startedMs < phaseMs) {
+    next = await putChunk(ctx, { ...task, next }, Math.min(next + chunkSize, lastFrom), false)
+  }
+  return { ...task, next }
+}
+
+/** Sends the chunk that makes the video whole; what TikTok lacks after that it has lost. */
+export const sendLastChunk = async (ctx: Context, task: Task): Promise<void> => {
+  const stored = await putChunk(ctx, { ...task, next: planChunks(task.size).lastFrom }, task.size, true)
+  if (stored < task.size) throw gone(416)
+}

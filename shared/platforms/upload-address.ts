@@ -1,0 +1,27 @@
+import type { Context } from '../context.ts'
+import { originOf } from './bases.ts'
+import { type PlatformCard, PlatformError } from './platform.ts'
+
+/**
+ * An address for bytes as a platform handed it out, to be used as it is. One outside of the platform's own hosts gets
+ * nothing: files and tokens would leave to a stranger.
+ */
+export const demandUploadAddress = (
+  ctx: Context,
+  { id, name }: Pick<PlatformCard, 'id' | 'name'>,
+  address: string,
+  hostSuffixes: readonly string[],
+): string => {
+  const url = URL.parse(address)
+  const standIn = originOf(ctx, id)
+  const isOwn =
+    standIn === undefined
+      ? url?.protocol === 'https:' && hostSuffixes.some((suffix) => url.hostname.endsWith(suffix))
+      : url?.origin === standIn
+  if (isOwn) return address
+  const detail = `an upload address at ${url?.host ?? 'no host'}`
+  throw new PlatformError('transient', `${name} named a place for the upload that is not its own.`, {
+    detail,
+    operator: true,
+  })
+}

@@ -1,0 +1,37 @@
+import type * as z from 'zod/mini'
+import { baseOf } from '../bases.ts'
+import { call, type RequestBody } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import type { PlatformCall } from '../platform.ts'
+import { sortX } from './errors.ts'
+import { named } from './name.ts'
+
+interface XCall<T> {
+  path: string
+  params?: Readonly<Record<string, string>>
+  query?: Readonly<Record<string, string>>
+  /** A body makes it a POST; `none` is a POST without one. */
+  body?: RequestBody | 'none'
+  creates?: boolean
+  reply: z.ZodMiniType<T>
+}
+
+/** One call for an account. */
+export const callX = <T>(
+  { ctx, account }: Pick<PlatformCall, 'ctx' | 'account'>,
+  { path, params, query, body, creates, reply }: XCall<T>,
+): Promise<T> =>
+  call(ctx, {
+    platform: named,
+    method: body === undefined ? 'GET' : 'POST',
+    base: baseOf(ctx, 'x', 'api'),
+    path,
+    ...(params ? { params } : {}),
+    ...(query ? { query } : {}),
+    headers: { authorization: `Bearer ${tokenOf(account)}` },
+    ...(body === undefined || body === 'none' ? {} : { body }),
+    creates: creates === true,
+    totalMs: creates ? 30_000 : 20_000,
+    reply,
+    sort: sortX,
+  })

@@ -1,0 +1,55 @@
+import { maxImageBytes } from '../../media/types.ts'
+import type { PlatformCard } from '../platform.ts'
+import { named } from './name.ts'
+import { weigh } from './weigh.ts'
+
+const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
+
+/** X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word. */
+export const card: PlatformCard = {
+  ...named,
+  rules: {
+    measures: [
+      {
+        max: 280,
+        unit: 'characters',
+        counting,
+        count: weigh,
+        source: 'spec, Character limits; Counting characters, 2026',
+      },
+      {
+        max: 25_000,
+        unit: 'characters',
+        counting,
+        count: weigh,
+        tier: 'premium',
+        source: 'spec, Character limits; About X Premium, 2026',
+      },
+    ],
+    media: [
+      {
+        min: 0,
+        max: 4,
+        image: {
+          max: 4,
+          types: ['image/jpeg', 'image/png', 'image/webp'],
+          maxBytes: maxImageBytes,
+          sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
+        },
+        gif: { max: 1, types: ['image/gif'], maxBytes: 15_000_000, maxWidth: 1280, maxHeight: 1080 },
+        video: {
+          max: 1,
+          types: ['video/mp4', 'video/quicktime'],
+          maxBytes: 512 * 1024 * 1024,
+          minDurationMs: 500,
+          maxDurationMs: 20 * 60_000,
+          minAspect: 1 / 3,
+          maxAspect: 3,
+        },
+        mixed: false,
+        source: 'Media best practices, 2026-08-22; changelog, 2026-09-01',
+      },
+    ],
+    emptyText: 'with media',
+  },
+}

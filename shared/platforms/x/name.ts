@@ -1,0 +1,2 @@
+/** Apart from its rules, which carry X's counting of texts: routes that only connect do without that. */
+export const named = { id: 'x', name: 'X' } as const

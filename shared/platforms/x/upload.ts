@@ -1,0 +1,101 @@
+import * as z from 'zod/mini'
+import { readRange } from '../../aws/bucket.ts'
+import { multipart } from '../multipart.ts'
+import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import { callX } from './api.ts'
+
+/** A file on its way to X: begun, all its segments sent, or ready to be shown. */
+export const Upload = z.object({
+  mediaId: z.string(),
+  nextSegment: z.int(),
+  state: z.enum(['sending', 'processing', 'ready']),
+})
+export type Upload = z.infer<typeof Upload>
+
+/** X takes segments of 5 MB; a preparation sends so many of them in one go, and comes back for the rest. */
+const segmentBytes = 4 * 1024 * 1024
+const segmentsAtOnce = 40
+const maxAltCharacters = 1000
+
+const Begun = z.object({ data: z.object({ id: z.string() }) })
+const Processing = z.object({
+  data: z.object({
+    processing_info: z.optional(
+      z.object({
+        state: z.string(),
+        check_after_secs: z.optional(z.number()),
+        error: z.optional(z.object({ message: z.optional(z.string()) })),
+      }),
+    ),
+  }),
+})
+
+const categoryOf = ({ mimeType }: PostMedia) => {
+  if (mimeType.startsWith('video/')) return 'tweet_video'
+  return mimeType === 'image/gif' ? 'tweet_gif' : 'tweet_image'
+}
+
+export const beginUpload = async (call: PlatformCall, file: PostMedia): Promise<Upload> => {
+  const json = { media_type: file.mimeType, total_bytes: file.fileSize, media_category: categoryOf(file) }
+  const { data } = await callX(call, { path: '/2/media/upload/initialize', body: { json }, reply: Begun })
+  return { mediaId: data.id, nextSegment: 0, state: 'sending' }
+}
+
+const sendSegment = async (call: PlatformCall, file: PostMedia, { mediaId, nextSegment }: Upload) => {
+  const from = nextSegment * segmentBytes
+  const to = Math.min(from + segmentBytes, file.fileSize) - 1
+  const body = multipart([
+    { name: 'segment_index', value: String(nextSegment) },
+    {
+      name: 'media',
+      value: await readRange(call.ctx, file.storageKey, from, to),
+      filename: 'segment',
+      type: file.mimeType,
+    },
+  ])
+  await callX(call, { path: '/2/media/upload/{id}/append', params: { id: mediaId }, body, reply: z.unknown() })
+}
+
+/** A missing alternative text is a loss, but not one that should keep the post back. */
+const describe = async (call: PlatformCall, { altText }: PostMedia, { mediaId: id }: Upload) => {
+  if (!altText) return
+  const text = [...altText].slice(0, maxAltCharacters).join('')
+  const json = { id, metadata: { alt_text: { text } } }
+  await callX(call, { path: '/2/media/metadata', body: { json }, reply: z.unknown() }).catch((error: unknown) => {
+    if (!(error instanceof PlatformError)) throw error
+    call.ctx.log.warn('alternative text not set', { platform: 'x', reason: error.message })
+  })
+}
+
+/** How long X wants to be left alone with a file; undefined when it is ready. */
+const readState = ({ data: { processing_info: info } }: z.infer<typeof Processing>): number | undefined => {
+  if (info === undefined || info.state === 'succeeded') return undefined
+  if (info.state !== 'failed') return Math.min(30, Math.max(1, info.check_after_secs ?? 5))
+  throw new PlatformError('invalid', `X could not process the file: ${info.error?.message ?? 'it gives no reason'}`)
+}
+
+/** Takes an upload as far as it goes now; answers how many seconds to wait before it goes on, if it is not ready. */
+export const goOn = async (
+  call: PlatformCall,
+  file: PostMedia,
+  upload: Upload,
+): Promise<{ upload: Upload; waitSeconds?: number }> => {
+  if (upload.state === 'ready') return { upload }
+  const params = { id: upload.mediaId }
+  if (upload.state === 'processing') {
+    const query = { command: 'STATUS', media_id: upload.mediaId }
+    const waitSeconds = readState(await callX(call, { path: '/2/media/upload', query, reply: Processing }))
+    return waitSeconds === undefined ? { upload: { ...upload, state: 'ready' } } : { upload, waitSeconds }
+  }
+  const segments = Math.ceil(file.fileSize / segmentBytes)
+  const until = Math.min(segments, upload.nextSegment + segmentsAtOnce)
+  for (let n = upload.nextSegment; n < until; n += 1) await sendSegment(call, file, { ...upload, nextSegment: n })
+  if (until < segments) return { upload: { ...upload, nextSegment: until }, waitSeconds: 0 }
+  const path = '/2/media/upload/{id}/finalize'
+  const waitSeconds = readState(await callX(call, { path, params, body: 'none', reply: Processing }))
+  await describe(call, file, upload)
+  const sent = { ...upload, nextSegment: segments }
+  return waitSeconds === undefined
+    ? { upload: { ...sent, state: 'ready' } }
+    : { upload: { ...sent, state: 'processing' }, waitSeconds }
+}

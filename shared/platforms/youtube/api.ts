@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { call } from '../http.ts'
+import { card } from './card.ts'
+import { sortYouTube } from './errors.ts'
+
+interface YouTubeRead<T> {
+  path: string
+  token: string
+  query: Readonly<Record<string, string>>
+  reply: z.ZodMiniType<T>
+}
+
+/** One reading call to the API. */
+export const readYouTube = <T>(ctx: Context, { path, token, query, reply }: YouTubeRead<T>): Promise<T> =>
+  call(ctx, {
+    platform: card,
+    method: 'GET',
+    base: baseOf(ctx, 'youtube', 'api'),
+    path: `/youtube/v3${path}`,
+    query,
+    headers: { authorization: `Bearer ${token}` },
+    reply,
+    sort: sortYouTube,
+  })

@@ -1,0 +1,92 @@
+import * as z from 'zod/mini'
+import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { codePoints, limitedText, utf8Bytes } from '../counting.ts'
+import type { PlatformCard } from '../platform.ts'
+
+export const maxTitle = 100
+const maxDescription = 5000
+const maxTags = 500
+
+const brackets = /[<>]/
+
+/** YouTube counts the commas between tags, and quotation marks around one with a space. */
+const tagCharacters = (tags: readonly string[]): number =>
+  tags.reduce((sum, tag) => sum + codePoints(tag) + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1))
+
+/**
+ * The block `metadata.youtube`, optional. Decided: the specification names only the title; the rest has YouTube's own
+ * names, and its defaults make the video public.
+ */
+export const YouTubeMetadata = z.looseObject({
+  title: z.optional(
+    limitedText(maxTitle, codePoints).check(
+      z.refine((title) => title.trim() !== '', { error: 'must not be empty: leave it out for the first line' }),
+      z.refine((title) => !brackets.test(title), { error: 'must not contain < or >' }),
+    ),
+  ),
+  privacyStatus: z.optional(z.enum(['public', 'unlisted', 'private'])),
+  tags: z.optional(
+    z.array(z.string().check(z.minLength(1))).check(
+      z.refine((tags) => tagCharacters(tags) <= maxTags, {
+        error: ({ input }) => `has ${tagCharacters(input as string[])}/${maxTags} characters`,
+      }),
+    ),
+  ),
+  categoryId: z.optional(
+    z.string().check(z.regex(/^\d{1,3}$/, { error: 'must be the number of a category, as text' })),
+  ),
+  madeForKids: z.optional(z.boolean()),
+  notifySubscribers: z.optional(z.boolean()),
+})
+export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
+
+/** YouTube's rules: the specification's 5,000 characters, and the 5,000 bytes that YouTube takes. */
+export const card: PlatformCard = {
+  id: 'youtube',
+  name: 'YouTube',
+  rules: {
+    measures: [
+      {
+        max: maxDescription,
+        unit: 'characters',
+        counting: 'code points',
+        count: codePoints,
+        source: 'spec, Character limits',
+      },
+      {
+        max: maxDescription,
+        unit: 'bytes',
+        counting: 'bytes in UTF-8',
+        count: utf8Bytes,
+        source: 'YouTube Data API v3, discovery document, snippet.description, 2026',
+      },
+    ],
+    media: [
+      {
+        min: 1,
+        max: 1,
+        video: {
+          max: 1,
+          types: videoTypes,
+          // YouTube takes 256 GB; the service itself less.
+          maxBytes: maxVideoBytes,
+          maxDurationMs: 12 * 3_600_000,
+        },
+        mixed: false,
+        source: 'YouTube Data API v3, videos.insert, 2026-11-03',
+      },
+    ],
+    metadata: { schema: YouTubeMetadata, required: false, source: 'design, Decided; videos.insert, 2026-11-03' },
+    emptyText: 'with media',
+    others: [
+      {
+        says: 'The text must not contain < or >.',
+        source: 'YouTube Data API v3, videos resource, 2026',
+        check: ({ text }) =>
+          brackets.test(text)
+            ? [{ code: 'content_invalid', message: 'the text contains < or >', next: 'Remove < and > from the text.' }]
+            : [],
+      },
+    ],
+  },
+}

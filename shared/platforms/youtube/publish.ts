@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import { unclear } from '../http.ts'
+import { tokenOf } from '../oauth.ts'
+import {
+  type Landed,
+  type OutgoingPost,
+  type PlatformCall,
+  PlatformError,
+  type Prepared,
+  type PreparedRef,
+  type Settled,
+  type UnsettledAttempt,
+} from '../platform.ts'
+import { card } from './card.ts'
+import { findUpload } from './find.ts'
+import { askSession, openSession } from './session.ts'
+import { lastFrom, readLast, sendLast, sendRanges, Upload } from './upload.ts'
+import { describeVideo } from './video.ts'
+
+/** A session lives for about a week; used no longer than this. */
+const preparedMs = 24 * 3_600_000
+/** The list of uploads lags: what it does not show counts as absent only so long after the attempt. */
+const listedMs = 10 * 60_000
+
+/** YouTube knows no key of ours: the session in what was prepared is what an attempt is known by. */
+export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
+
+const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
+  const [file] = post.media
+  if (file === undefined) throw new PlatformError('invalid', 'YouTube needs a video.')
+  const video = describeVideo(post)
+  return {
+    session: await openSession(ctx, tokenOf(account), file, video),
+    storageKey: file.storageKey,
+    mimeType: file.mimeType,
+    size: file.fileSize,
+    next: 0,
+    title: video.resource.snippet.title,
+    expiresAtMs: ctx.clock.now() + preparedMs,
+  }
+}
+
+const isGone = (error: unknown) => error instanceof PlatformError && error.facts.preparedGone === true
+
+/** Where a session is known it says itself how far it is: what was journaled may be older. */
+const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Upload> => {
+  const { ctx, account } = call
+  const known = z.safeParse(Upload, resume).data
+  if (known === undefined || ctx.clock.now() >= known.expiresAtMs) return begin(call)
+  const token = tokenOf(account)
+  const progress = await askSession(ctx, { token, ...known }).catch((error: unknown) => {
+    if (isGone(error)) return undefined
+    throw error
+  })
+  if (progress === undefined) return begin(call)
+  return { ...known, next: progress.kind === 'open' ? progress.stored : known.size }
+}
+
+/**
+ * Sends all of the video but its last bytes, in phases. Decided: not "upload as private, make public later", which
+ * would ask people for more rights, cost half as much quota again, and leave videos behind at every cancel.
+ */
+export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
+  const upload = await sendRanges(call.ctx, tokenOf(call.account), await carryOn(call, resume))
+  const isReady = upload.next >= lastFrom(upload.size)
+  return isReady ? { ready: upload, expiresAtMs: upload.expiresAtMs } : { waitSeconds: 1, resume: upload }
+}
+
+export const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> =>
+  readLast(ctx, z.parse(Upload, ref))
+
+const landed = (id: string): Landed => ({ id, url: `https://www.youtube.com/watch?v=${id}` })
+
+/** Sends the last bytes, which make the video. The same session never makes a second one. */
+export const commit = async (
+  { ctx, account }: PlatformCall,
+  ref: PreparedRef,
+  _clientKey: string,
+  built: unknown,
+): Promise<Landed> => {
+  const upload = z.parse(Upload, ref)
+  const progress = await sendLast(ctx, tokenOf(account), upload, z.parse(z.instanceof(Uint8Array), built))
+  if (progress.kind === 'done') return landed(progress.id)
+  // It has lost what it had, or has not taken the last bytes: nothing is public.
+  const preparedGone = progress.stored !== lastFrom(upload.size)
+  const { message, facts } = unclear({ platform: card }, `${progress.stored}/${upload.size} bytes`, 308)
+  throw new PlatformError('transient', message, { ...facts, preparedGone })
+}
+
+/** Asks the session; where it is gone, looks among the uploads of the channel. */
+export const probe = async (call: PlatformCall, { ref, armedAtMs }: UnsettledAttempt): Promise<Settled> => {
+  const { ctx, account } = call
+  const upload = z.parse(Upload, ref)
+  try {
+    const progress = await askSession(ctx, { token: tokenOf(account), ...upload })
+    return progress.kind === 'done' ? { kind: 'landed', ...landed(progress.id) } : { kind: 'absent' }
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+  const id = await findUpload(call, upload.title, armedAtMs)
+  if (id !== undefined) return { kind: 'landed', ...landed(id) }
+  return ctx.clock.now() - armedAtMs < listedMs ? { kind: 'unclear' } : { kind: 'absent' }
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { baseOf } from '../bases.ts'
+import { callPlain, type PlainAnswer, type RefusedAnswer, type RequestBody, unclear } from '../http.ts'
+import { PlatformError } from '../platform.ts'
+import { demandUploadAddress } from '../upload-address.ts'
+import { card } from './card.ts'
+import { sortYouTube } from './errors.ts'
+import type { describeVideo } from './video.ts'
+
+/** How far a session is: all of the video arrived and it exists, or so many bytes of it. */
+export type Progress = { kind: 'done'; id: string } | { kind: 'open'; stored: number }
+
+const hosts = ['.googleapis.com']
+const path = '/upload/youtube/v3/videos'
+
+/** Opens a session; nothing exists before the last byte (platforms-b, 5.3). Answers the address that stands for it. */
+export const openSession = async (
+  ctx: Context,
+  token: string,
+  file: { mimeType: string; fileSize: number },
+  { resource, notifySubscribers }: ReturnType<typeof describeVideo>,
+): Promise<string> => {
+  const { headers, status } = await callPlain(ctx, {
+    platform: card,
+    method: 'POST',
+    base: baseOf(ctx, 'youtube', 'api'),
+    path,
+    query: { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: String(notifySubscribers) },
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-upload-content-length': String(file.fileSize),
+      'x-upload-content-type': file.mimeType,
+    },
+    body: { type: 'application/json; charset=UTF-8', bytes: JSON.stringify(resource) },
+    sort: sortYouTube,
+  })
+  const { location } = headers
+  if (location === undefined) throw unclear({ platform: card }, 'no Location', status)
+  return demandUploadAddress(ctx, card, location, hosts)
+}
+
+/** The session is gone: where its last byte was never sent, nothing exists and another one may be opened. */
+const sortSession = (answer: RefusedAnswer, creates: boolean): PlatformError => {
+  const { status } = answer
+  if (status !== 404 && status !== 410) {
+    const error = sortYouTube(answer)
+    // Of what comes before the last bytes: it says nothing of the content, and another worker may be at the same upload.
+    const isMisfit = !creates && error.errorClass === 'invalid'
+    return isMisfit ? new PlatformError('transient', error.message, error.facts) : error
+  }
+  return new PlatformError('transient', 'YouTube dropped the upload.', { httpStatus: status, preparedGone: true })
+}
+
+const Video = z.object({ id: z.string() })
+
+const progressOf = (answer: PlainAnswer, creates: boolean): Progress => {
+  const { status, headers, body } = answer
+  if (status === 308) {
+    const [, last] = /^bytes=0-(\d+)$/.exec(headers['range'] ?? '') ?? []
+    return { kind: 'open', stored: last === undefined ? 0 : Number(last) + 1 }
+  }
+  const video = z.safeParse(Video, body)
+  if (!video.success) throw unclear({ platform: card, creates }, 'an answer of another shape', status)
+  return { kind: 'done', id: video.data.id }
+}
+
+interface Put {
+  token: string
+  session: string
+  range: string
+  body?: RequestBody
+  /** It completes the video. */
+  creates?: boolean
+}
+
+const put = async (ctx: Context, { token, session, range, body, creates = false }: Put): Promise<Progress> => {
+  const answer = await callPlain(ctx, {
+    platform: card,
+    method: 'PUT',
+    base: baseOf(ctx, 'youtube', 'api'),
+    path: body ? path : `${path} (state)`,
+    address: demandUploadAddress(ctx, card, session, hosts),
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-range': range,
+      ...(body ? {} : { 'content-length': '0' }),
+    },
+    ...(body ? { body } : {}),
+    accepts: [308],
+    creates,
+    totalMs: creates ? 30_000 : 20_000,
+    sort: (answer) => sortSession(answer, creates),
+  })
+  return progressOf(answer, creates)
+}
+
+/** Sends bytes to a session. */
+export const putRange = (ctx: Context, request: Put & { body: RequestBody }): Promise<Progress> => put(ctx, request)
+
+/** Asks a session how far it is. */
+export const askSession = (ctx: Context, { token, session, size }: { token: string; session: string; size: number }) =>
+  put(ctx, { token, session, range: `bytes */${size}` })

@@ -1,0 +1,61 @@
+import type { Context } from '../context.ts'
+import type { Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { socialAccounts } from '../social-accounts/social-account.ts'
+import type { PostRequest } from './requests.ts'
+import { type Plan, planPosts, requestKeys, type Surroundings } from './resolve.ts'
+import type { ThreadRequest } from './thread-request.ts'
+import { capExceeded, capKey, capOf, monthOf, usedOf } from './x-cap.ts'
+
+const asPost = ({ socialAccountId, metadata }: ThreadRequest, tweet: ThreadRequest['tweets'][number]): PostRequest => ({
+  socialAccountIds: [socialAccountId],
+  content: tweet.content,
+  ...(metadata === undefined ? {} : { metadata }),
+  ...(tweet.mediaUrls === undefined ? {} : { mediaUrls: tweet.mediaUrls }),
+})
+
+/** The rows a thread names, for the read that also authorizes. */
+export const threadKeys = ({
+  ctx,
+  workspaceId,
+  body,
+}: {
+  ctx: Context
+  workspaceId: string
+  body: ThreadRequest & { scheduledAt?: string }
+}): Key[] => {
+  const mediaUrls = body.tweets.flatMap((tweet) => tweet.mediaUrls ?? [])
+  const { scheduledAt } = body
+  const whole = { socialAccountIds: [body.socialAccountId], content: '', mediaUrls, scheduledAt }
+  return requestKeys({ ctx, workspaceId, body: whole })
+}
+
+const demandX = ({ workspace, found }: Surroundings, id: string) => {
+  const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
+  if (account === undefined || account.platform === 'x') return
+  const text = `Threads go to X only; ${id} is an account of ${account.providerName}.`
+  throw new Refusal('invalid', text, { code: 'thread_platform', field: 'socialAccountId' })
+}
+
+/** A thread looked at tweet by tweet, each by the rules of a post; all of it passes or nothing does. */
+export const planThread = async (around: Surroundings, request: ThreadRequest): Promise<Plan> => {
+  demandX(around, request.socialAccountId)
+  const plans = await Promise.all(request.tweets.map((tweet) => planPosts(around, asPost(request, tweet))))
+  const issues = plans.flatMap(({ issues: own }, n) =>
+    own
+      .filter(({ code }) => code !== 'x_cap_exceeded')
+      .map((issue) => ({ ...issue, message: `tweets.${n}: ${issue.message}` })),
+  )
+  const { workspace, found, momentMs } = around
+  const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))
+  if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
+  const [first] = plans
+  return {
+    posts: plans.flatMap(({ posts }) => posts),
+    issues,
+    missing: {
+      accounts: first?.missing.accounts ?? [],
+      media: plans.flatMap(({ missing }) => missing.media),
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../context.ts'
+import { all, begins, equal } from '../db/expression.ts'
+import { queryAll } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { pair } from '../ids.ts'
+import { type Post, posts } from './post.ts'
+
+/** A tweet whose turn has not come: the one before it is not live yet. Nothing wakes it, nothing sends it. */
+export const waitsItsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
+  thread !== undefined && thread.index > 0 && replyTo === undefined
+
+/** All tweets of a post's thread in order, as they are now; the post alone where it is none. */
+export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
+  if (post.thread === undefined) return [post]
+  const { PK } = posts.key({ workspaceId: post.workspaceId, id: '' })
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', post.groupId)) })
+  return rows.map(posts.parse).sort((a, b) => (a.thread?.index ?? 0) - (b.thread?.index ?? 0))
+}
+
+/** Decided: a thread is changed by its first tweet, which takes the rest along. */
+export const demandHead = (post: Post): void => {
+  if (post.thread === undefined || post.thread.index === 0) return
+  const head = post.groupId + pair(0)
+  const text = `This is tweet ${post.thread.index + 1} of a thread: change its first post ${head}, the rest goes along.`
+  throw new Refusal('invalid', text, { code: 'thread_member', field: 'id' })
+}

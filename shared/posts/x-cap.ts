@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import { absent, any, atMost, type Condition } from '../db/expression.ts'
+import type { Found, Item, Key, Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Post } from './post.ts'
+
+/** Decided: a workspace may have so many posts to X in a month (UTC) where its plan says nothing else. */
+export const defaultCap = 500
+
+const keptSeconds = 800 * 86_400
+
+/** The month in which a post counts: that of its time, in UTC. */
+export const monthOf = (momentMs: number): string => new Date(momentMs).toISOString().slice(0, 7)
+
+export const capKey = (workspaceId: string, month: string): Key => ({ PK: `WS#${workspaceId}`, SK: `XCAP#${month}` })
+
+export const capOf = ({ xMonthlyCap = defaultCap }: Workspace): number => xMonthlyCap
+
+export const usedOf = (row: Item | undefined): number => Number(row?.['used'] ?? 0)
+
+const endOf = (month: string) => {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return Date.UTC(year, number)
+}
+
+/** The refusal of the specification (section Errors). */
+export const capExceeded = (): Refusal =>
+  new Refusal('limited', 'X monthly posting cap reached', {
+    code: 'x_cap_exceeded',
+    message: 'Wait for the next month (UTC), cancel scheduled posts to X, or ask for a larger plan.',
+  })
+
+/** The write that takes places of a month, on condition that they are free; none for none. */
+export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
+  if (count === 0) return []
+  const left = capOf(workspace) - count
+  if (left < 0) throw capExceeded()
+  const free: Condition = any(absent('used'), atMost('used', left))
+  const ttl = Math.ceil(endOf(month) / 1000) + keptSeconds
+  const change = { add: { used: count }, set: { type: 'XCap', workspaceId: workspace.id, month, ttl } }
+  return [{ update: capKey(workspace.id, month), change, when: free }]
+}
+
+/** The writes that give back the places which posts hold. */
+export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'capMonth'>[]): Write[] => {
+  const months = new Map<string, number>()
+  for (const { capMonth } of released) if (capMonth !== undefined) months.set(capMonth, (months.get(capMonth) ?? 0) + 1)
+  return [...months].map(([month, count]) => ({
+    update: capKey(workspaceId, month),
+    change: { add: { used: -count } },
+  }))
+}
+
+/** Decided: what the usage operation answers. */
+export const XCapUsage = z
+  .object({
+    month: z.string(),
+    used: z.int(),
+    limit: z.int(),
+    remaining: z.int(),
+    resetsAt: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'XCapUsage' })
+
+/** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread for itself. */
+export const capUsage = (workspace: Workspace, found: Found, nowMs: number): z.infer<typeof XCapUsage> => {
+  const month = monthOf(nowMs)
+  const limit = capOf(workspace)
+  const used = usedOf(found.item(capKey(workspace.id, month)))
+  const resetsAt = new Date(endOf(month)).toISOString()
+  return { month, used, limit, remaining: Math.max(0, limit - used), resetsAt }
+}

@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { openText, sealText } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import { absent, all, atLeast, equal } from '../db/expression.ts'
+import { ConditionFailed, get, put, update } from '../db/table.ts'
+import { digest, random62 } from '../ids.ts'
+import type { Connection } from '../platforms/connection.ts'
+import { platformIds } from '../resources.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+const lifeMs = 10 * 60_000
+const purpose = 'accounts to choose from'
+
+const Offered: z.ZodMiniType<Connection> = z.object({
+  platform: z.enum(platformIds),
+  providerName: z.string(),
+  externalId: z.string(),
+  username: z.nullable(z.string()),
+  displayName: z.nullable(z.string()),
+  profileImageUrl: z.nullable(z.string()),
+  credentials: z.record(z.string(), z.union([z.string(), z.number()])),
+  details: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+
+const Kept = z.object({
+  userId: z.string(),
+  workspaceId: z.string(),
+  expiresAtMs: z.number(),
+  /** The accounts, until one is chosen. */
+  sealed: z.optional(z.string()),
+  /** What came of it, in sentences. */
+  outcome: z.optional(z.array(z.string())),
+})
+
+/** The accounts of one login, of which a person has yet to choose. */
+export type Choice = z.infer<typeof Kept>
+
+const key = (ticket: string) => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'CHOICE' })
+
+/** Keeps the accounts until the person has chosen; the ticket is the only way back to them. */
+export const openChoice = async (
+  ctx: Context,
+  workspace: Workspace,
+  userId: string,
+  connections: readonly Connection[],
+): Promise<string> => {
+  const ticket = random62(43)
+  const sealed = await sealText(ctx, workspace, purpose, JSON.stringify(connections))
+  const expiresAtMs = ctx.clock.now() + lifeMs
+  const row = { userId, workspaceId: workspace.id, sealed, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
+  await put(ctx, { ...key(ticket), type: 'AccountChoice', ...row }, absent('PK'))
+  return ticket
+}
+
+/** What a ticket stands for, as long as it is fresh. */
+export const readChoice = async (ctx: Context, ticket: string): Promise<Choice | undefined> => {
+  const row = await get(ctx, key(ticket))
+  const choice = row && z.parse(Kept, row)
+  return choice && choice.expiresAtMs >= ctx.clock.now() ? choice : undefined
+}
+
+/** The accounts to choose from; none once somebody has chosen. */
+export const openOffered = async (
+  ctx: Context,
+  workspace: Workspace,
+  { sealed }: Choice,
+): Promise<readonly Connection[] | undefined> =>
+  sealed === undefined
+    ? undefined
+    : z.parse(z.array(Offered), JSON.parse(await openText(ctx, workspace, purpose, sealed)))
+
+/** Uses a ticket up; false where that was done before. */
+export const takeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const fresh = all(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
+  try {
+    await update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Notes what came of a choice, for the page that tells it; the ticket leads there as long as it is fresh. */
+export const noteOutcome = async (ctx: Context, ticket: string, outcome: readonly string[]): Promise<void> => {
+  await update(ctx, key(ticket), { set: { outcome: [...outcome] } }, equal('type', 'AccountChoice'))
+}

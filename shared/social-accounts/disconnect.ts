@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { readCounts } from '../db/counters.ts'
+import { equal } from '../db/expression.ts'
+import { ConditionFailed, update } from '../db/table.ts'
+import { asleep } from '../db/wake.ts'
+import { Refusal } from '../errors.ts'
+import { keeperOf } from '../platforms/connectors.ts'
+import { type Credentials, PlatformError } from '../platforms/platform.ts'
+import { countName } from '../posts/transition.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { openCredentials } from './open-credentials.ts'
+import { sealCredentials } from './seal-credentials.ts'
+import { type SocialAccount, socialAccounts } from './social-account.ts'
+
+/** What became of an account that was disconnected. */
+export const Disconnected = z
+  .object({
+    id: z.string(),
+    deleted: z.literal(true),
+    /** Whether the platform was told, too. */
+    revoked: z.boolean(),
+    /** Posts of the account that are still scheduled. */
+    scheduledPosts: z.int(),
+    message: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'DisconnectedAccount' })
+
+/** Forgets the credentials; false where they have just been changed. */
+const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<boolean> => {
+  const credentials = await sealCredentials(ctx, workspace, account, {})
+  const change = {
+    set: { isConnected: false, needsReconnect: false, credentials },
+    add: { credentialsVersion: 1 },
+    remove: ['refreshLeaseUntilMs', ...asleep],
+  }
+  try {
+    await update(ctx, socialAccounts.key(account), change, equal('credentialsVersion', account.credentialsVersion))
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+const tries = 3
+
+/** Takes the credentials of an account away, and answers them; a refresh that is under way may store new ones meanwhile. */
+const takeCredentials = async (ctx: Context, workspace: Workspace, id: string) => {
+  for (let left = tries; left > 0; left -= 1) {
+    const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
+    if (!account?.isConnected) {
+      throw new Refusal('missing', `No connected account ${id} in this workspace.`, { code: 'account_missing' })
+    }
+    const credentials = await openCredentials(ctx, workspace, account)
+    if (await forget(ctx, workspace, account)) return { account, credentials }
+  }
+  throw new Refusal('conflict', 'The account is being connected or refreshed at this moment: try again.', {
+    code: 'account_changed',
+  })
+}
+
+/** Tells the platform; whether it heard it changes nothing here. */
+const giveBack = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<boolean> => {
+  const { revoke } = keeperOf(account.platform)
+  if (!revoke) return false
+  try {
+    await revoke(ctx, { ...account, credentials })
+    return true
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    ctx.log.warn('connection not revoked', { platform: account.platform, reason: error.message })
+    return false
+  }
+}
+
+const sentence = ({ providerName }: SocialAccount, revoked: boolean, scheduledPosts: number) => {
+  const there = revoked
+    ? `${providerName} was told.`
+    : `Remove the service in the settings of ${providerName}, too: it could not be told from here.`
+  if (scheduledPosts === 0) return there
+  const posts =
+    scheduledPosts === 1 ? '1 scheduled post fails at its time' : `${scheduledPosts} scheduled posts fail at their time`
+  return `${there} ${posts} unless the account is connected again before, or they are cancelled.`
+}
+
+/** Ends the connection of an account; its row stays, so that connecting it again brings back its id and its posts. */
+export const disconnectAccount = async (
+  ctx: Context,
+  workspace: Workspace,
+  id: string,
+): Promise<z.infer<typeof Disconnected>> => {
+  const [{ account, credentials }, counts] = await Promise.all([
+    takeCredentials(ctx, workspace, id),
+    readCounts(ctx, workspace.id, 'POST'),
+  ])
+  const revoked = await giveBack(ctx, account, credentials)
+  const scheduledPosts = Math.max(0, counts(countName(id, 'scheduled')))
+  return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, revoked, scheduledPosts) }
+}

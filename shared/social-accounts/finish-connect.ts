@@ -1,0 +1,41 @@
+import type { Context } from '../context.ts'
+import type { Page } from '../pages/layout.ts'
+import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
+import { PlatformError } from '../platforms/platform.ts'
+import { redirectUri } from './begin-connect.ts'
+import { openChoice } from './choice.ts'
+import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
+import { keepConnections, shut, stale, workspaceOf } from './keep-connections.ts'
+import { takeState } from './oauth-state.ts'
+
+/** What a platform sends a person back with. */
+interface Return {
+  state?: string | undefined
+  code?: string | undefined
+  error?: string | undefined
+}
+
+/** Ends what connect began: the account is kept, or the person is asked which ones. The page says what happened. */
+export const finishConnect = async (
+  ctx: Context,
+  platform: (typeof browserPlatforms)[number],
+  { state, code, error }: Return,
+): Promise<Page> => {
+  const begun = state ? await takeState(ctx, platform, state) : undefined
+  if (!begun) return stale
+  if (error !== undefined || !code) return notConnectedPage('The login was cancelled.')
+  const workspace = await workspaceOf(ctx, begun)
+  if (!workspace) return shut
+  try {
+    const arrival = { code, verifier: begun.verifier, redirectUri: redirectUri(ctx, platform) }
+    const connections = await connectorOf(platform).connect(ctx, arrival)
+    if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections))
+    if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
+    const ticket = await openChoice(ctx, workspace, begun.userId, connections)
+    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, connections, ticket)
+  } catch (failure) {
+    if (!(failure instanceof PlatformError)) throw failure
+    if (failure.facts.operator) ctx.log.error('operator action needed', { reason: failure.message })
+    return notConnectedPage(failure.message)
+  }
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+import { openText } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import type { Credentials } from '../platforms/platform.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { credentialsPurpose } from './seal-credentials.ts'
+import type { SocialAccount } from './social-account.ts'
+
+const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
+
+/** The credentials of an account as they are, whether they still work or not. */
+export const openCredentials = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+): Promise<Credentials> =>
+  z.parse(Opened, JSON.parse(await openText(ctx, workspace, credentialsPurpose(account), account.credentials)))

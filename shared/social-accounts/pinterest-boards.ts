@@ -1,0 +1,53 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { Id } from '../http/id.ts'
+import { createBoard, fetchBoards, PinterestBoard } from '../platforms/pinterest/boards.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { findAccount } from './find.ts'
+import { keptAnswer, outdate } from './kept-answer.ts'
+import { refuseFor, speakFor } from './speak-for.ts'
+
+/** The boards of an account (spec, PinterestBoards). */
+export const PinterestBoards = z
+  .object({ boards: z.array(PinterestBoard) })
+  .register(z.globalRegistry, { id: 'PinterestBoards' })
+
+/** A board to be made (spec, Helper data; Pinterest takes 50 characters). */
+export const CreatePinterestBoardRequest = z
+  .strictObject({
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
+    privacy: z._default(z.enum(['PUBLIC', 'SECRET']), 'PUBLIC'),
+    socialAccountId: z.optional(Id),
+  })
+  .register(z.globalRegistry, { id: 'CreatePinterestBoardRequest' })
+
+export const CreatePinterestBoardResponse = z
+  .object({ board: PinterestBoard, socialAccountId: z.string() })
+  .register(z.globalRegistry, { id: 'CreatePinterestBoardResponse' })
+
+const name = 'boards'
+
+export const listPinterestBoards = async (
+  ctx: Context,
+  workspace: Workspace,
+  socialAccountId: string | undefined,
+): Promise<z.infer<typeof PinterestBoards>> => {
+  const account = await findAccount(ctx, workspace.id, 'pinterest', socialAccountId)
+  const ask = () => speakFor(ctx, workspace, account, (connected) => fetchBoards(ctx, connected))
+  const shape = z.array(PinterestBoard)
+  return { boards: (await keptAnswer(ctx, workspace, account, { name, shape, ask })).value }
+}
+
+/** Makes a real board at Pinterest; the list that was kept is asked for anew. */
+export const createPinterestBoard = async (
+  ctx: Context,
+  workspace: Workspace,
+  { socialAccountId, ...wanted }: z.infer<typeof CreatePinterestBoardRequest>,
+): Promise<z.infer<typeof CreatePinterestBoardResponse>> => {
+  const account = await findAccount(ctx, workspace.id, 'pinterest', socialAccountId)
+  const board = await speakFor(ctx, workspace, account, (connected) => createBoard(ctx, connected, wanted)).catch(
+    (error: unknown) => refuseFor(ctx, workspace, account, error),
+  )
+  await outdate(ctx, account, name)
+  return { board, socialAccountId: account.id }
+}

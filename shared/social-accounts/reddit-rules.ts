@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { type Finding, PlatformError } from '../platforms/platform.ts'
+import { RedditMetadata, subredditName } from '../platforms/reddit/card.ts'
+import { checkRequirements } from '../platforms/reddit/requirements.ts'
+import { fetchFlairs, fetchRequirements, RedditFlair, Requirements } from '../platforms/reddit/subreddit.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { findAccount } from './find.ts'
+import { askOrKept, keptAnswer, type Question } from './kept-answer.ts'
+import type { SocialAccount } from './social-account.ts'
+import { speakFor } from './speak-for.ts'
+
+/** The flairs of a subreddit (spec, RedditFlairs). */
+export const RedditFlairs = z
+  .object({ choices: z.array(RedditFlair) })
+  .register(z.globalRegistry, { id: 'RedditFlairs' })
+
+/** What a subreddit demands (spec, RedditRequirements); without a rule of its own Reddit's limits hold. */
+export const RedditRequirements = z
+  .object({
+    is_flair_required: z.boolean(),
+    title_text_max_length: z.int(),
+    title_text_min_length: z.int(),
+  })
+  .register(z.globalRegistry, { id: 'RedditRequirements' })
+
+/** Which subreddit a route is asked about; with or without `r/`. */
+export const Subreddit = z
+  .string()
+  .check(z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, { error: 'must be the name of a subreddit' }))
+
+const maxTitle = 300
+
+interface Asked {
+  subreddit: string
+  socialAccountId?: string | undefined
+}
+
+export const listRedditFlairs = async (
+  ctx: Context,
+  workspace: Workspace,
+  { subreddit, socialAccountId }: Asked,
+): Promise<z.infer<typeof RedditFlairs>> => {
+  const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
+  const name = subredditName(subreddit)
+  const { value: choices } = await keptAnswer(ctx, workspace, account, {
+    name: `flairs/${name.toLowerCase()}`,
+    shape: z.array(RedditFlair),
+    ask: () => speakFor(ctx, workspace, account, (connected) => fetchFlairs(ctx, connected, name)),
+  })
+  return { choices }
+}
+
+const aboutRules = (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  subreddit: string,
+): Question<Requirements> => {
+  const name = subredditName(subreddit)
+  return {
+    name: `rules/${name.toLowerCase()}`,
+    shape: Requirements,
+    ask: () => speakFor(ctx, workspace, account, (connected) => fetchRequirements(ctx, connected, name)),
+  }
+}
+
+export const readRedditRequirements = async (
+  ctx: Context,
+  workspace: Workspace,
+  { subreddit, socialAccountId }: Asked,
+): Promise<z.infer<typeof RedditRequirements>> => {
+  const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
+  const { value } = await keptAnswer(ctx, workspace, account, aboutRules(ctx, workspace, account, subreddit))
+  return {
+    is_flair_required: value.is_flair_required,
+    title_text_max_length: value.title_text_max_length ?? maxTitle,
+    title_text_min_length: value.title_text_min_length ?? 0,
+  }
+}
+
+/**
+ * What the subreddit itself has against a post, for validation and scheduling alike; `content` is the text where the
+ * metadata has none. While Reddit is in trouble and nothing is kept it finds nothing: the publisher will tell.
+ */
+export const checkRedditLive = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  metadata: unknown,
+  content?: string,
+): Promise<Finding[]> => {
+  const parsed = z.safeParse(RedditMetadata, metadata)
+  // What is wrong with the block itself is told by the card.
+  if (!parsed.success) return []
+  const { subreddit, body = content } = parsed.data
+  try {
+    const { value } = await askOrKept(ctx, account, aboutRules(ctx, workspace, account, subreddit))
+    return checkRequirements(parsed.data, body, value)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    if (error.errorClass !== 'invalid') return []
+    const next = 'Choose a subreddit that the account may post in.'
+    return [{ code: 'metadata_invalid', message: `r/${subredditName(subreddit)}: ${error.message}`, next }]
+  }
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { all, equal } from '../db/expression.ts'
+import { batchGet, ConditionFailed, update } from '../db/table.ts'
+import { keeperOf } from '../platforms/connectors.ts'
+import { PlatformError } from '../platforms/platform.ts'
+import { nudge } from '../posts/finish.ts'
+import { type Workspace, workspaces } from '../workspaces/workspace.ts'
+import { freshCredentials } from './credentials.ts'
+import { loseConnection } from './lose-connection.ts'
+import { openCredentials } from './open-credentials.ts'
+import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
+import { wakeToRenew } from './wake-to-renew.ts'
+
+/** To prepare-post: an account whose credentials may have to be renewed although nothing is published. */
+export const RenewMessage = z.object({ workspaceId: z.string(), socialAccountId: z.string() })
+export type RenewMessage = z.infer<typeof RenewMessage>
+
+/** Lets the account sleep until its credentials are due; a newer connection has a time of its own. */
+const lookLater = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof wakeToRenew>) => {
+  const same = all(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
+  await update(ctx, socialAccounts.key(account), change, same).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+  })
+}
+
+/** What follows from a refusal: a lost connection is told once, anything else is tried again by the sweeper. */
+const meetRefusal = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
+  const { errorClass, facts, message: reason } = error
+  const about = { socialAccountId: account.id, platform: account.platform, reason }
+  if (facts.operator) return ctx.log.error('operator action needed', about)
+  if (errorClass !== 'auth' && errorClass !== 'permission') return ctx.log.warn('credentials not renewed', about)
+  const outboxId = await loseConnection(ctx, workspace, account, reason)
+  if (outboxId !== undefined) await nudge(ctx, workspace.id, outboxId)
+}
+
+/**
+ * Renews the credentials of one account before they lapse, and says when to come back. The row decides: what is not due
+ * is left alone, so that a message may come twice, or too early.
+ */
+export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
+  const key = { workspaceId, id: socialAccountId }
+  const found = await batchGet(ctx, [socialAccounts.key(key), workspaces.key({ id: workspaceId })])
+  const account = socialAccounts.from(found, key)
+  const workspace = workspaces.from(found, { id: workspaceId })
+  if (!account || !workspace || !isUsable(account)) return
+  const platform = keeperOf(account.platform)
+  const credentials = await openCredentials(ctx, workspace, account)
+  const now = ctx.clock.now()
+  if (!platform.refresh || (platform.renewAtMs?.(credentials) ?? Number.POSITIVE_INFINITY) > now) {
+    return lookLater(ctx, account, wakeToRenew(platform, account.id, credentials, now))
+  }
+  try {
+    await freshCredentials(ctx, workspace, account, true)
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error
+    await meetRefusal(ctx, workspace, account, error)
+  }
+}

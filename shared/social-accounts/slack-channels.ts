@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { fetchChannels, SlackChannel } from '../platforms/slack/channels.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { findAccount } from './find.ts'
+import { keptAnswer } from './kept-answer.ts'
+import { speakFor } from './speak-for.ts'
+
+/** The channels of a connected Slack workspace (spec, SlackChannels). */
+export const SlackChannels = z
+  .object({ teamId: z.string(), source: z.enum(['live', 'cache']), channels: z.array(SlackChannel) })
+  .register(z.globalRegistry, { id: 'SlackChannels' })
+
+export const listSlackChannels = async (
+  ctx: Context,
+  workspace: Workspace,
+  socialAccountId: string | undefined,
+): Promise<z.infer<typeof SlackChannels>> => {
+  const account = await findAccount(ctx, workspace.id, 'slack', socialAccountId)
+  const { value: channels, source } = await keptAnswer(ctx, workspace, account, {
+    name: 'channels',
+    shape: z.array(SlackChannel),
+    ask: () => speakFor(ctx, workspace, account, (connected) => fetchChannels(ctx, connected)),
+  })
+  return { teamId: account.externalId, source, channels }
+}

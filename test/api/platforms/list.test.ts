@@ -1,0 +1,88 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { openApiDocument } from '../../../infra/openapi/document.ts'
+import { catalogue } from '../../../shared/platforms/catalogue.ts'
+import { PlatformView } from '../../../shared/platforms/catalogue-view.ts'
+import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { platformIds } from '../../../shared/resources.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+let kit: Kit
+let platforms: PlatformView[]
+let answer: Response
+beforeAll(async () => {
+  kit = await start()
+  answer = await fetch(`${kit.url}/api/platforms`)
+  const { data } = z.parse(z.object({ success: z.literal(true), data: z.array(PlatformView) }), await answer.json())
+  platforms = data
+})
+afterAll(() => kit.close())
+
+const viewOf = (id: string): PlatformView => {
+  const found = platforms.find((platform) => platform.id === id)
+  if (found === undefined) throw new Error(`there is no ${id}`)
+  return found
+}
+
+test('everybody may ask, and keep the answer for a while', () => {
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('Cache-Control')).toBe('public, max-age=3600')
+  expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
+})
+
+test('every platform that is built is told, in the order of the specification', () => {
+  const built = new Set<string>(catalogue.map(({ id }) => id))
+  expect(platforms.map(({ id }) => id)).toEqual(platformIds.filter((id) => built.has(id)))
+  expect(platforms.length).toBeGreaterThanOrEqual(2)
+})
+
+test('the client knows the route', async () => {
+  expect(await kit.api.platforms.list()).toEqual(platforms)
+})
+
+test.each(catalogue.map((card) => [card.name, card] as const))('%s is told as it is validated', (_, { id, rules }) => {
+  const told = viewOf(id)
+  expect(told.connectedBy).toBe(browserPlatforms.some((each) => each === id) ? 'browser' : 'app password')
+  const data = JSON.parse(
+    JSON.stringify({ measures: rules.measures, media: rules.media, files: rules.assetFields ?? {} }),
+  )
+  expect({ measures: told.text.measures, media: told.media, files: told.assetFields }).toEqual(data)
+  expect(told.text).toMatchObject({ empty: rules.emptyText, ...(rules.textField ? { field: rules.textField } : {}) })
+  expect(told.hashtags).toEqual(rules.hashtags)
+  expect(told.rules).toEqual((rules.others ?? []).map(({ says, source }) => ({ says, source })))
+  expect(told.metadata?.required).toBe(rules.metadata?.required)
+  for (const says of told.rules.map((rule) => rule.says)) expect(says).toMatch(/\.$/)
+})
+
+test('each rule says where it comes from', () => {
+  for (const { id, text, media, hashtags, metadata, rules } of platforms) {
+    const all = [...text.measures, ...media, ...(hashtags ? [hashtags] : []), ...(metadata ? [metadata] : []), ...rules]
+    expect(all.length, id).toBeGreaterThan(1)
+    for (const { source } of all) expect(source, id).toMatch(/spec|20\d\d-\d\d|20\d\d/)
+  }
+})
+
+test('the metadata is told as a JSON Schema by which a block can be checked', () => {
+  const { metadata } = viewOf('discord')
+  const check = new Ajv2020().compile(metadata?.schema ?? {})
+  expect(metadata?.required).toBe(true)
+  expect(check({ channelId: '1300000000000000101' })).toBe(true)
+  expect(check({ channelId: '1300000000000000101', more: 'is kept' })).toBe(true)
+  for (const wrong of [{}, { channelId: 13 }, { channelId: 'general' }, 'general', null])
+    expect(check(wrong)).toBe(false)
+  for (const { id, metadata: block } of platforms) {
+    if (block)
+      expect(() => new Ajv2020({ strict: false, validateFormats: false }).compile(block.schema), id).not.toThrow()
+  }
+})
+
+test('the document of the interface shows a true example', () => {
+  const Example = z.object({
+    components: z.object({ schemas: z.object({ Platform: z.object({ examples: z.array(z.unknown()) }) }) }),
+  })
+  const { components } = z.parse(Example, JSON.parse(JSON.stringify(openApiDocument())))
+  const [example] = components.schemas.Platform.examples.map((each) => z.parse(PlatformView, each))
+  const { text, ...rest } = viewOf('bluesky')
+  expect(example).toEqual({ ...rest, text: { ...text, measures: text.measures.slice(0, 1) } })
+})

@@ -1,0 +1,29 @@
+import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { expect, test } from 'vitest'
+import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { start } from '../../support/start.ts'
+
+test('a platform whose app the operator has not stored answers 503, says so, and tells the operator', async () => {
+  const kit = await start()
+  const secrets = new SecretsManagerClient({})
+  for (const platform of browserPlatforms) {
+    const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}${platform}`
+    await secrets.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }))
+    const began = kit.sessionApi.socialAccounts.connect({ params: { platform } })
+    await expect(began, platform).rejects.toMatchObject({
+      status: 503,
+      body: { code: 'platform_not_configured', error: expect.stringContaining('is not set up here') },
+    })
+  }
+  secrets.destroy()
+  expect(kit.logged.filter((line) => line.includes('operator action needed'))).toHaveLength(browserPlatforms.length)
+})
+
+test('a platform that nobody knows is 400, and names those that are', async () => {
+  const kit = await start()
+  const params = { platform: 'myspace' as 'x' }
+  await expect(kit.sessionApi.socialAccounts.connect({ params })).rejects.toMatchObject({
+    status: 400,
+    body: { field: 'platform', error: expect.stringContaining('pinterest') },
+  })
+})

@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ApiError } from '../../../functions/client.ts'
+import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
+import { checkRedditLive } from '../../../shared/social-accounts/reddit-rules.ts'
+import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { workspaces } from '../../../shared/workspaces/workspace.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+let kit: Kit
+let writer: string
+beforeAll(async () => {
+  kit = await start()
+  writer = await connectOn(kit, 'reddit')
+}, 120_000)
+afterAll(() => kit.close())
+beforeEach(() => {
+  kit.platforms.faults.clear()
+  kit.clock.pass(6 * 60_000)
+})
+
+const [discussion, own] = redditSeed.subreddits.find(({ name }) => name === 'flaired')?.flairs ?? []
+const flairs = (subreddit: string, more: object = {}) =>
+  kit.api.socialAccounts.redditFlairOptions({ query: { subreddit, ...more } })
+const requirements = (subreddit: string, more: object = {}) =>
+  kit.api.socialAccounts.redditPostRequirements({ query: { subreddit, ...more } })
+const asked = (operation: string) => kit.platforms.calls().filter((call) => call.operation === operation).length
+const fault = (operation: string, more: object = {}) =>
+  kit.platforms.faults.add({ platform: 'reddit', operation, times: 1, fault: 'html_503', ...more })
+
+async function refusal(run: Promise<unknown>) {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ApiError) return { status: error.status, ...error.body }
+  throw new Error('expected a refusal', { cause: error })
+}
+
+test('the flairs a person may choose from; none where a subreddit has none', async () => {
+  const choices = [
+    { id: discussion?.id, text: 'Discussion', textEditable: false },
+    { id: own?.id, text: 'Your own words', textEditable: true },
+  ]
+  expect(await flairs('flaired')).toEqual({ choices })
+  expect(await flairs('/r/Flaired', { socialAccountId: writer })).toEqual({ choices })
+  expect(asked('flairs')).toBe(1)
+  expect(await flairs('test')).toEqual({ choices: [] })
+})
+
+test('what a subreddit demands; Reddit’s own limits where it demands nothing', async () => {
+  expect(await requirements('r/flaired')).toEqual({
+    is_flair_required: true,
+    title_text_max_length: 300,
+    title_text_min_length: 0,
+  })
+  expect(await requirements('strict', { socialAccountId: writer })).toEqual({
+    is_flair_required: false,
+    title_text_max_length: 60,
+    title_text_min_length: 10,
+  })
+})
+
+test('each subreddit has an answer of its own, which serves while Reddit is in trouble', async () => {
+  const before = asked('requirements')
+  const good = await requirements('flaired')
+  await requirements('strict')
+  expect(asked('requirements') - before).toBe(2)
+  for (const trouble of [{}, { fault: 'rate_limited' }, { fault: 'wrong_json' }]) {
+    kit.clock.pass(6 * 60_000)
+    fault('requirements', trouble)
+    expect(await requirements('flaired')).toEqual(good)
+  }
+  fault('requirements')
+  expect(await refusal(requirements('test'))).toMatchObject({ status: 503 })
+})
+
+test('a subreddit that is not there, closed or no name is refused', async () => {
+  expect(await refusal(requirements('nowhere'))).toMatchObject({
+    status: 400,
+    error: expect.stringContaining('not exist'),
+  })
+  expect(await refusal(requirements('closed'))).toMatchObject({ status: 400 })
+  expect(await refusal(flairs('no name'))).toMatchObject({ status: 400, field: 'subreddit' })
+  const missing = await kit.api.$raw('GET', '/api/social-accounts/reddit/flair-options')
+  expect(missing.status).toBe(400)
+})
+
+test('404 where there is no such account', async () => {
+  expect(await refusal(flairs('test', { socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
+  expect(await refusal(requirements('test', { socialAccountId: kit.accounts.discord }))).toMatchObject({ status: 404 })
+})
+
+async function check(metadata: object, content?: string) {
+  const [account, workspace] = await Promise.all([
+    socialAccounts.get(kit.ctx, { workspaceId: kit.workspaceId, id: writer }),
+    workspaces.get(kit.ctx, { id: kit.workspaceId }),
+  ])
+  if (!account || !workspace) throw new Error('the account has no row')
+  const block = { subreddit: 'flaired', title: '[Recipe] A cake', kind: 'self', ...metadata }
+  return (await checkRedditLive(kit.ctx, workspace, account, block, content)).map(({ code }) => code)
+}
+
+test('validation knows what the subreddit demands, and asks once in five minutes', async () => {
+  const before = asked('requirements')
+  expect(await check({})).toEqual(['flair_required'])
+  expect(await check({ flairId: discussion?.id })).toEqual([])
+  expect(asked('requirements') - before).toBe(1)
+  expect(await check({ subreddit: 'strict' })).toEqual([])
+  expect(await check({ subreddit: 'strict' }, '')).toEqual(['content_empty'])
+  expect(await check({ subreddit: 'strict', body: 'short' }, 'x'.repeat(30))).toEqual(['metadata_invalid'])
+  expect(await check({ subreddit: 'strict', kind: 'link', url: 'https://a.test' })).toEqual(['metadata_invalid'])
+  expect(await check({ subreddit: 'nowhere' })).toEqual(['metadata_invalid'])
+  expect(await check({ title: '' })).toEqual([])
+})
+
+test('validation finds nothing while Reddit is in trouble and nothing is kept', async () => {
+  fault('requirements')
+  expect(await check({ subreddit: 'test', title: 'x' })).toEqual([])
+  await check({})
+  kit.clock.pass(6 * 60_000)
+  fault('requirements')
+  expect(await check({})).toEqual(['flair_required'])
+})

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
+import { get } from '../../../shared/db/table.ts'
+import { platformOf } from '../../../shared/platforms/registry.ts'
+import { renewAccount } from '../../../shared/social-accounts/renew.ts'
+import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { wakeToRenew } from '../../../shared/social-accounts/wake-to-renew.ts'
+import { listen, lossesTold, scheduleOn } from '../../journeys/author.ts'
+import { openAnother } from '../../laws/preparations.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+const { handle: identifier, appPassword } = blueskySeed.account
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+  await listen(kit)
+})
+afterAll(() => kit.close())
+
+/** The API with a session that has not ended in the months before. */
+const signedIn = async () =>
+  client({ baseUrl: kit.url, token: (await openAnother(kit)).token, workspaceId: kit.workspaceId })
+
+let connectedAtMs = 0
+beforeEach(async () => {
+  await (await signedIn()).socialAccounts.connectBluesky({ body: { identifier, appPassword } })
+  connectedAtMs = kit.clock.now()
+})
+afterEach(() => {
+  kit.platforms.faults.clear()
+  kit.service.queues.faults.onSend = () => 'keep'
+})
+
+const keyOf = (platform: 'bluesky' | 'discord') =>
+  socialAccounts.key({ workspaceId: kit.workspaceId, id: kit.accounts[platform] })
+
+const rowOf = async (platform: 'bluesky' | 'discord' = 'bluesky') => (await get(kit.ctx, keyOf(platform))) ?? {}
+
+/** When an account is looked at next, in days after it was connected. */
+const wakesInDays = async (platform?: 'discord') => {
+  const { wakeAt } = await rowOf(platform)
+  return wakeAt === undefined ? undefined : (Number(wakeAt) - connectedAtMs) / dayMs
+}
+
+const refreshes = () => kit.platforms.calls().filter(({ operation }) => operation === 'refresh').length
+
+/** Lets days go by, and the sweeper come twice after them. */
+const passDays = async (days: number, minutes = 2) => {
+  kit.clock.pass(days * dayMs)
+  await kit.service.pass(minutes * minuteMs)
+}
+
+test('credentials nobody uses are renewed before they lapse, and only then', async () => {
+  const before = refreshes()
+  expect(await wakesInDays()).toBe(1)
+  await passDays(1)
+  expect(await wakesInDays()).toBe(60)
+  await passDays(58)
+  expect(refreshes() - before).toBe(0)
+  const { credentialsVersion: version } = await rowOf()
+  await passDays(1)
+  expect(refreshes() - before).toBe(1)
+  expect(await rowOf()).toMatchObject({ credentialsVersion: Number(version) + 1, needsReconnect: false })
+  expect(await wakesInDays()).toBeCloseTo(120, 1)
+  // The refresh token of the connect would have ended on day 90.
+  await passDays(40)
+  const { id } = await scheduleOn(kit, 'bluesky', 'After a hundred days', minuteMs)
+  await kit.service.pass(2 * minuteMs)
+  expect((await kit.api.posts.get({ params: { id } })).status).toBe('published')
+  expect(await wakesInDays()).toBeCloseTo(160, 1)
+})
+
+test('an account whose platform has nothing to renew goes to sleep', async () => {
+  await passDays(2)
+  const { isConnected, wakeAt, wakeShard, wakes } = await rowOf('discord')
+  expect({ isConnected, wakeAt, wakeShard, wakes }).toEqual({ isConnected: true })
+})
+
+test('a message that comes twice, or at any time, renews once', async () => {
+  await passDays(1)
+  kit.service.queues.faults.onSend = () => 'double'
+  const [before, { credentialsVersion }] = [refreshes(), await rowOf()]
+  await passDays(60)
+  expect(refreshes() - before).toBe(1)
+  await renewAccount(kit.ctx, { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky })
+  expect(refreshes() - before).toBe(1)
+  expect((await rowOf())['credentialsVersion']).toBe(Number(credentialsVersion) + 1)
+})
+
+test('two workers at the same moment refresh once', async () => {
+  await passDays(1)
+  const before = refreshes()
+  kit.clock.pass(60 * dayMs)
+  const message = { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky }
+  await Promise.all([renewAccount(kit.ctx, message), renewAccount(kit.ctx, message)])
+  expect(refreshes() - before).toBe(1)
+})
+
+test('while the platform is in trouble the sweeper comes back, at longer and longer intervals', async () => {
+  await passDays(1)
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 3, fault: 'html_503' })
+  const [before, told] = [refreshes(), lossesTold(kit).length]
+  await passDays(60, 10)
+  // Tried in minutes 1, 2, 4 and 8; the fourth was answered.
+  expect(refreshes() - before).toBe(4)
+  expect(await rowOf()).toMatchObject({ needsReconnect: false, wakes: 0 })
+  expect(lossesTold(kit)).toHaveLength(told)
+})
+
+test('a connection that is lost meanwhile is told once, and nobody asks again', async () => {
+  await passDays(1)
+  kit.service.queues.faults.onSend = () => 'double'
+  kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 1000, fault: 'token_revoked' })
+  const told = lossesTold(kit).length
+  await passDays(60, 10)
+  expect(lossesTold(kit)).toHaveLength(told + 1)
+  expect(await wakesInDays()).toBeUndefined()
+  expect((await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === 'bluesky')).toMatchObject({
+    isConnected: true,
+    needsReconnect: true,
+  })
+  const asked = refreshes()
+  // A message that was on its way all the time.
+  await renewAccount(kit.ctx, { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky })
+  await passDays(10)
+  expect(refreshes()).toBe(asked)
+})
+
+test('an account that was disconnected is left alone, whatever is still on its way', async () => {
+  await passDays(1)
+  await (await signedIn()).socialAccounts.disconnect({ params: { id: kit.accounts.bluesky } })
+  expect(await wakesInDays()).toBeUndefined()
+  const [before, row] = [refreshes(), await rowOf()]
+  await renewAccount(kit.ctx, { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky })
+  await passDays(61)
+  expect(refreshes()).toBe(before)
+  expect(await rowOf()).toEqual(row)
+})
+
+test('credentials that are due at once again are looked at in a day, not each minute', () => {
+  const never = () => Promise.reject(new Error('nobody is asked'))
+  const platform = { ...platformOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
+  expect(wakeToRenew(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({ set: { wakeAt: 6 * dayMs, wakes: 0 } })
+  const { renewAtMs: _, ...lasting } = platform
+  expect(wakeToRenew(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({ remove: ['wakeShard', 'wakeAt', 'wakes'] })
+})

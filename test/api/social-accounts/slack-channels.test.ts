@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ApiError } from '../../../functions/client.ts'
+import { slackSeed } from '../../../infra/local/platforms/slack.ts'
+import { listen, lossesTold } from '../../journeys/author.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+let kit: Kit
+let acme: string
+beforeAll(async () => {
+  kit = await start()
+  await listen(kit)
+  acme = await connectOn(kit, 'slack')
+}, 120_000)
+afterAll(() => kit.close())
+beforeEach(() => {
+  kit.platforms.faults.clear()
+  kit.clock.pass(6 * 60_000)
+})
+
+const list = (socialAccountId?: string) =>
+  kit.api.socialAccounts.slackChannels({ query: socialAccountId === undefined ? {} : { socialAccountId } })
+const asked = () => kit.platforms.calls().filter(({ operation }) => operation === 'channels').length
+const fault = (more: object) =>
+  kit.platforms.faults.add({ platform: 'slack', operation: 'channels', times: 1, fault: 'html_503', ...more })
+
+async function refusal(run: Promise<unknown>) {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof ApiError) return { status: error.status, ...error.body }
+  throw new Error('expected a refusal', { cause: error })
+}
+
+test('every page of channels, the empty one included, asked for once in five minutes', async () => {
+  const before = asked()
+  const first = await list()
+  expect(first).toEqual({
+    teamId: 'T0DEMO001',
+    source: 'live',
+    channels: [
+      { id: 'C0DEMO001', name: 'general', type: 'public', isMember: true },
+      { id: 'C0DEMO002', name: 'random', type: 'public', isMember: false },
+      { id: 'C0DEMO004', name: 'launch', type: 'private', isMember: true },
+      { id: 'C0DEMO006', name: 'showcase', type: 'public', isMember: false },
+    ],
+  })
+  expect(asked() - before).toBe(3)
+  kit.clock.pass(5 * 60_000 - 1)
+  expect(await list(acme)).toEqual({ ...first, source: 'cache' })
+  expect(asked() - before).toBe(3)
+  kit.clock.pass(1)
+  expect((await list()).source).toBe('live')
+})
+
+test('while Slack is in trouble the last good list serves, if there is one', async () => {
+  const other = await connectOn(kit, 'slack', slackSeed.teams[1]?.id)
+  fault({})
+  expect(await refusal(list(other))).toMatchObject({ status: 503 })
+  fault({ fault: 'rate_limited', retryAfterSeconds: 30 })
+  expect(await refusal(list(other))).toMatchObject({ status: 429 })
+  const { channels } = await list(other)
+  for (const trouble of [{}, { fault: 'rate_limited' }, { fault: 'wrong_json' }]) {
+    kit.clock.pass(6 * 60_000)
+    fault(trouble)
+    expect(await list(other)).toEqual({ teamId: 'T0DEMO002', source: 'cache', channels })
+  }
+  // A token that has ended is renewed on the way.
+  kit.clock.pass(13 * 3_600_000)
+  expect((await list(other)).source).toBe('live')
+})
+
+test('404 where there is no such account', async () => {
+  expect(await refusal(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
+  expect(await refusal(list(kit.accounts.bluesky))).toMatchObject({ status: 404 })
+})
+
+test('an app that was removed: 404, and the account asks to be connected again, told once', async () => {
+  const told = lossesTold(kit).length
+  for (let n = 0; n < 2; n += 1) {
+    fault({ fault: 'token_revoked' })
+    expect(await refusal(list(acme))).toMatchObject({ status: 404, code: 'account_disconnected' })
+  }
+  const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === acme)
+  expect(account).toMatchObject({ isConnected: true, needsReconnect: true })
+  await kit.service.pass(3 * 60_000)
+  expect(lossesTold(kit).length - told).toBe(1)
+})

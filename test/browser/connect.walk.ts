@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PlatformId } from '../../shared/resources.ts'
+import { type Kit, start } from '../support/start.ts'
+import { launch, openPhone, type Phone } from './launch.ts'
+import { look } from './look.ts'
+
+let kit: Kit
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start()
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+type InBrowser = Exclude<PlatformId, 'bluesky'>
+
+const begin = async (platform: InBrowser) =>
+  (await kit.sessionApi.socialAccounts.connect({ params: { platform } })).authorizeUrl
+
+const connected = async (platform: PlatformId) =>
+  (await kit.api.socialAccounts.list()).filter(({ providerId, isConnected }) => providerId === platform && isConnected)
+
+/** Comes back from the platform's page; answers the address of the return. */
+const authorize = async ({ page }: Phone, address: string, button = 'Authorize'): Promise<string> => {
+  await page.goto(address)
+  await page.getByRole('button', { name: button }).click()
+  await page.getByRole('heading', { level: 1, name: /^(Connected|Not connected|Which accounts\?)$/ }).waitFor()
+  return page.url()
+}
+
+test.each(['light', 'dark'] as const)('X is connected with PKCE; the way back works once (%s)', async (scheme) => {
+  const phone = await openPhone(browser, scheme)
+  const address = await begin('x')
+  expect(new URL(address).searchParams.get('code_challenge_method')).toBe('S256')
+  const back = await authorize(phone, address)
+  await look(phone, 'Connected')
+  expect(await phone.page.getByRole('status').innerText()).toBe('X: Demo is connected to Acme.')
+  expect(await connected('x')).toMatchObject([{ username: 'demo' }])
+
+  await phone.page.goto(back)
+  await look(phone, 'Not connected')
+  // Another platform's door, and another one's state.
+  const [mine, other] = [new URL(await begin('x')), new URL(await begin('threads'))]
+  mine.searchParams.set('state', other.searchParams.get('state') ?? '')
+  await authorize(phone, mine.href)
+  await look(phone, 'Not connected')
+  const late = await begin('x')
+  kit.clock.pass(10 * 60_000 + 1)
+  await authorize(phone, late)
+  await look(phone, 'Not connected')
+  await authorize(phone, await begin('x'), 'Cancel')
+  await look(phone, 'Not connected')
+  await phone.photograph('cancelled')
+})
+
+test.each(['light', 'dark'] as const)('of the pages of a Facebook login two are chosen, once (%s)', async (scheme) => {
+  const phone = await openPhone(browser, scheme)
+  const { page } = phone
+  await authorize(phone, await begin('facebook'))
+  await look(phone, 'Which accounts?')
+  const boxes = page.getByRole('checkbox')
+  expect(await boxes.count()).toBeGreaterThanOrEqual(2)
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await page.getByRole('alert').waitFor()
+  await look(phone, 'Which accounts?')
+  await phone.photograph('nothing-chosen')
+  await boxes.nth(0).check()
+  await boxes.nth(1).check()
+  await page.getByRole('button', { name: 'Connect' }).click()
+  await look(phone, 'Connected')
+  expect(await page.getByRole('status').count()).toBe(2)
+  expect(await connected('facebook')).toHaveLength(2)
+  // The way back leads to what became of it, not to the boxes.
+  await page.goBack()
+  await look(phone, 'Connected')
+  expect(await page.getByRole('checkbox').count()).toBe(0)
+})
+
+test.each(['light', 'dark'] as const)('the bot is added to a Discord server (%s)', async (scheme) => {
+  const phone = await openPhone(browser, scheme)
+  await authorize(phone, await begin('discord'))
+  await look(phone, 'Connected')
+  expect(await phone.page.getByRole('status').innerText()).toContain('Demo Server is connected to Acme.')
+})

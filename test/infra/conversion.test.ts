@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { workerTable } from '../../functions/routes.ts'
+import { derivedFilesOf } from '../../shared/media/reference.ts'
+import { read, synthesize } from './synth.ts'
+
+const { app, data } = synthesize()
+
+const Layered = z.object({ FunctionName: z.string(), Layers: z._default(z.array(z.object({ Ref: z.string() })), []) })
+const Layer = z.object({
+  logicalId: z.string(),
+  LayerName: z.string(),
+  CompatibleArchitectures: z.array(z.string()),
+  CompatibleRuntimes: z.array(z.string()),
+})
+
+test('the workers that convert images have the library as a layer for their platform, and nobody else has', () => {
+  const layers = read(app, 'AWS::Lambda::LayerVersion', Layer)
+  expect(layers).toMatchObject([
+    { LayerName: 'social-sharp', CompatibleArchitectures: ['arm64'], CompatibleRuntimes: ['nodejs24.x'] },
+  ])
+  const layered = read(app, 'AWS::Lambda::Function', Layered).filter(({ Layers }) => Layers.length > 0)
+  expect(layered.map(({ FunctionName }) => FunctionName).sort()).toEqual(['social-prepare-post', 'social-publish-post'])
+  for (const { Layers } of layered) expect(Layers).toEqual([{ Ref: layers[0]?.logicalId }])
+  const asking = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)
+  expect(asking.map(({ name }) => `social-${name}`).sort()).toEqual(
+    layered.map(({ FunctionName }) => FunctionName).sort(),
+  )
+})
+
+test('converted files go by themselves, uploads stay', () => {
+  const shape = z.object({ LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })) })
+  const rules = read(data, 'AWS::S3::Bucket', shape).flatMap(
+    ({ LifecycleConfiguration }) => LifecycleConfiguration?.Rules ?? [],
+  )
+  const expiring = rules.filter((rule) => String(rule['Prefix'] ?? '').startsWith('media/'))
+  expect(expiring).toEqual([{ Prefix: 'media/derived/', ExpirationInDays: 7, Status: 'Enabled' }])
+  expect(derivedFilesOf('ws_1')).toBe('media/derived/ws_1/')
+})

@@ -1,0 +1,73 @@
+import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
+import { uploadPng } from '../upload.ts'
+import { answer, type Column, endless, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** Our own key makes the repeat harmless for ever: what is unclear is put again at once. */
+const repeated = late(0, 10, 2)
+
+const column: Column = {
+  platform: 'bluesky',
+  create: 'POST /xrpc/com.atproto.repo.putRecord',
+  async connect(kit) {
+    const { handle: identifier, appPassword } = blueskySeed.account
+    return (await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })).id
+  },
+  async draft(kit, text, withMedia) {
+    return { content: text, mediaUrls: withMedia ? [(await uploadPng(kit)).id] : [] }
+  },
+  cells: {
+    'content refused (400)': {
+      scripts: [answer(400, { error: 'InvalidRequest', message: 'a bad word' })],
+      outcome: failed('rejected', /refused the post: a bad word$/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { operation: 'create', times: 1, fault: 'token_revoked' },
+        { operation: 'refresh', times: 1, fault: 'status', status: 400, body: { error: 'ExpiredToken', message: 'x' } },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [answer(403, { error: 'Forbidden', message: 'not you' })],
+      outcome: failed('permission_missing', /does not allow this account to do that: not you/, { lost: true }),
+    },
+    'place gone (404)': {
+      scripts: [answer(404, { error: 'NotFound', message: 'no such place' })],
+      outcome: failed('rejected', /no such place/),
+    },
+    // Another record lies where ours should: the next try takes another place.
+    'duplicate refused (409, 422)': {
+      scripts: [answer(400, { error: 'InvalidSwap', message: 'Record was at another CID' })],
+      outcome: late(2, 10, 2),
+    },
+    '429 with a reset': { outcome: late(40, 60, 2) },
+    '429 without a reset': {
+      scripts: [answer(429, { error: 'RateLimitExceeded', message: 'Rate Limit Exceeded' })],
+      outcome: late(60, 130, 2),
+    },
+    ...lostAnswers(repeated, { ...onTime, creates: 2 }),
+    'landed a minute after we gave up': { outcome: repeated },
+    '200 with an error inside': { scripts: [answer(200, { error: 'no' })], outcome: repeated },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    // There is no processing; what can be stuck is the upload.
+    'media stuck in processing': {
+      scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
+      outcome: failed('platform_unavailable', /gave no clear answer/, { creates: 0 }),
+    },
+    'media failed in processing': {
+      scripts: [
+        {
+          operation: 'upload',
+          times: 2,
+          fault: 'status',
+          status: 400,
+          body: { error: 'InvalidRequest', message: 'bad' },
+        },
+      ],
+      outcome: failed('rejected', /refused the post: bad/, { creates: 0 }),
+    },
+  },
+}
+
+runColumn(column)

@@ -1,0 +1,64 @@
+import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
+import { uploadPng } from '../upload.ts'
+import { answer, type Column, create, endless, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** Looked for on the board after two minutes, and a minute later once more; then sent anew. */
+const sentAnew = late(180, 245, 2)
+
+const column: Column = {
+  platform: 'pinterest',
+  create: 'POST /v5/pins',
+  async draft(kit, text) {
+    const boardId = pinterestSeed.boards[0].id
+    const metadata = { pinterest: { boardId, title: 'A fault', description: text } }
+    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
+  },
+  cells: {
+    'content refused (400)': {
+      scripts: [answer(400, { code: 1, message: 'Invalid request parameter.' })],
+      outcome: failed('rejected', /refused the request: Invalid request parameter\.$/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { ...create, fault: 'token_revoked' },
+        { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [answer(403, { code: 29, message: 'You are not permitted to access that resource.' })],
+      outcome: failed('rejected', /may not pin to this Pinterest board/),
+    },
+    'place gone (404)': {
+      scripts: [answer(404, { code: 40, message: 'Board not found.' })],
+      outcome: failed('rejected', /board does not exist any more/),
+    },
+    // Pinterest refuses no repeats; a conflict is the nearest it has.
+    'duplicate refused (409, 422)': {
+      scripts: [answer(409, { code: 0, message: 'Conflict' })],
+      outcome: failed('rejected', /refused the request: Conflict/),
+    },
+    '429 with a reset': { outcome: late(40, 60, 2) },
+    '429 without a reset': {
+      scripts: [{ ...answer(429, { code: 8, message: 'Slow down.' }) }],
+      // Every answer of Pinterest tells the end of its window of a minute.
+      outcome: late(1, 70, 2),
+    },
+    ...lostAnswers(sentAnew, onTime),
+    'landed a minute after we gave up': { outcome: late(0, 60) },
+    '200 with an error inside': { scripts: [answer(200, { code: 7, message: 'no' })], outcome: sentAnew },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    // There is no processing; what can be stuck is the image that Pinterest loads.
+    'media stuck in processing': {
+      scripts: [{ ...answer(400, { code: 235, message: 'Unable to reach the URL.' }), times: endless }],
+      outcome: failed('platform_unavailable', /could not load the image/, { creates: 6 }),
+    },
+    'media failed in processing': {
+      scripts: [answer(400, { code: 235, message: 'Sorry we could not recognize the image.' })],
+      outcome: failed('rejected', /could not recognize the image/),
+    },
+  },
+}
+
+runColumn(column)

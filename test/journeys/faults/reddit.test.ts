@@ -1,0 +1,74 @@
+import { uploadPng } from '../upload.ts'
+import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** Looked for among the own posts after two minutes, and a minute later once more; then submitted anew. */
+const submittedAnew = late(180, 245, 2)
+
+const no = (code: string, words: string) => answer(200, { json: { errors: [[code, words, 'field']] } })
+
+const column: Column = {
+  platform: 'reddit',
+  create: 'POST /api/submit',
+  async draft(kit, text, withMedia) {
+    const kind = withMedia ? 'image' : 'self'
+    const mediaUrls = withMedia ? [(await uploadPng(kit)).id] : []
+    return { content: 'The text', metadata: { reddit: { subreddit: 'test', title: text, kind } }, mediaUrls }
+  },
+  cells: {
+    'content refused (400)': {
+      scripts: [
+        answer(400, {
+          fields: ['title'],
+          explanation: 'No such words.',
+          message: 'Bad Request',
+          reason: 'SUBMIT_VALIDATION_TITLE_BLACKLISTED_STRING',
+        }),
+      ],
+      outcome: failed('rejected', /refused the post: No such words\.$/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { ...create, fault: 'token_revoked' },
+        { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [answer(403, { message: 'Forbidden', error: 403, reason: 'private' })],
+      outcome: failed('rejected', /does not let this account post in the subreddit/),
+    },
+    'place gone (404)': {
+      scripts: [no('SUBREDDIT_NOEXIST', "that subreddit doesn't exist")],
+      outcome: failed('rejected', /subreddit does not exist/),
+    },
+    'duplicate refused (409, 422)': {
+      scripts: [no('ALREADY_SUB', 'that link has already been submitted')],
+      outcome: failed('duplicate_content', /send `resubmit: true`/),
+    },
+    '429 with a reset': { outcome: late(40, 60, 2) },
+    // The limit of an account comes with a 200, and at times in words alone.
+    '429 without a reset': {
+      scripts: [no('RATELIMIT', "Looks like you've been doing that a lot.")],
+      outcome: late(600, 620, 2),
+    },
+    ...lostAnswers(submittedAnew, onTime),
+    'landed a minute after we gave up': { outcome: late(0, 60) },
+    '200 with an error inside': {
+      scripts: [no('SOMETHING_NEW', 'Not this one.')],
+      outcome: failed('rejected', /refused the post: Not this one\.$/),
+    },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    // It is taken, and shows among the own posts only minutes later.
+    'media stuck in processing': {
+      scripts: [{ operation: 'read', times: 6, fault: 'status', status: 200, body: { data: { children: [] } } }],
+      outcome: onTime,
+    },
+    'media failed in processing': {
+      scripts: [no('BAD_IMAGE', 'that image is broken')],
+      outcome: failed('rejected', /refused the post: that image is broken$/),
+    },
+  },
+}
+
+runColumn(column)

@@ -1,0 +1,76 @@
+import { slackSeed } from '../../../infra/local/platforms/slack.ts'
+import { connectOn } from '../../support/connect.ts'
+import { uploadPng } from '../upload.ts'
+import { answer, type Column, create, endless, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** Looked for in the channel after two minutes, and a minute later once more; then said anew. */
+const saidAnew = late(180, 245, 2)
+
+const [, rotating] = slackSeed.teams
+const no = (error: string) => answer(200, { ok: false, error })
+
+const column: Column = {
+  platform: 'slack',
+  create: 'POST /api/chat.postMessage',
+  // A workspace whose tokens end: those of the others end for good.
+  connect: (kit) => connectOn(kit, 'slack', rotating?.id),
+  async draft(kit, text, withMedia) {
+    const mediaUrls = withMedia ? [(await uploadPng(kit)).id] : []
+    return { content: text, metadata: { slack: { channelId: 'C0DEMO007' } }, mediaUrls }
+  },
+  cells: {
+    // Slack says no with a 200.
+    'content refused (400)': {
+      scripts: [no('msg_too_long')],
+      outcome: failed('rejected', /refused the message: msg_too_long$/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { ...create, fault: 'token_revoked' },
+        {
+          operation: 'login',
+          times: 1,
+          fault: 'status',
+          status: 200,
+          body: { ok: false, error: 'invalid_refresh_token' },
+        },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [no('restricted_action')],
+      outcome: failed('rejected', /restricted_action/),
+    },
+    'place gone (404)': {
+      scripts: [no('channel_not_found')],
+      outcome: failed('rejected', /does not show this channel to the app/),
+    },
+    // Slack refuses no repeats; an unknown name stands for what it may refuse one day.
+    'duplicate refused (409, 422)': {
+      scripts: [no('duplicate_message')],
+      outcome: failed('rejected', /duplicate_message/),
+    },
+    '429 with a reset': { outcome: late(40, 60, 2) },
+    '429 without a reset': {
+      scripts: [answer(429, { ok: false, error: 'ratelimited' })],
+      outcome: late(60, 70, 2),
+    },
+    ...lostAnswers(saidAnew, onTime),
+    'landed a minute after we gave up': { outcome: late(0, 60) },
+    // "Some aspect may have succeeded", in Slack's own words.
+    '200 with an error inside': { scripts: [no('internal_error')], outcome: saidAnew },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    // There is no processing; what can be stuck is the upload.
+    'media stuck in processing': {
+      scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
+      outcome: failed('platform_unavailable', /gave no clear answer/, { creates: 0 }),
+    },
+    'media failed in processing': {
+      scripts: [no('file_type_not_allowed')],
+      outcome: failed('rejected', /takes no such files: file_type_not_allowed/),
+    },
+  },
+}
+
+runColumn(column)

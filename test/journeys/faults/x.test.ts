@@ -1,0 +1,77 @@
+import { uploadPng } from '../upload.ts'
+import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** What was not proven to be live within two looks is sent again; the looks cost three to four minutes. */
+const afterLooking = late(120, 330, 2)
+/** What did land is found by the first look. */
+const found = onTime
+
+const forbidden = (detail: string) => answer(403, { title: 'Forbidden', detail, type: 'about:blank', status: 403 })
+
+const column: Column = {
+  platform: 'x',
+  create: 'POST /2/tweets',
+  async draft(kit, text, withMedia) {
+    return { content: text, mediaUrls: withMedia ? [(await uploadPng(kit)).id] : [] }
+  },
+  cells: {
+    'content refused (400)': {
+      scripts: [answer(400, { title: 'Invalid Request', detail: 'a bad word', type: 'x/problems/invalid-request' })],
+      outcome: failed('rejected', /refused the post: a bad word$/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { ...create, fault: 'token_revoked' },
+        { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_request' } },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [forbidden('Your account is not permitted to access this feature.')],
+      outcome: failed('permission_missing', /does not let this account use that feature/, { lost: true }),
+    },
+    'place gone (404)': {
+      scripts: [answer(404, { title: 'Not Found Error', detail: 'no such tweet', type: 'x/resource-not-found' })],
+      outcome: failed('rejected', /no such tweet/),
+    },
+    'duplicate refused (409, 422)': {
+      scripts: [forbidden('You are not allowed to create a Tweet with duplicate content.')],
+      outcome: failed('duplicate_content', /has this very post already/),
+    },
+    '429 with a reset': { outcome: late(40, 60, 2) },
+    // The quarter of an hour that X counts by is told by its other headers.
+    '429 without a reset': {
+      scripts: [answer(429, { title: 'Too Many Requests', detail: 'slow down' })],
+      outcome: late(1, 960, 2),
+    },
+    ...lostAnswers(afterLooking, found),
+    'landed a minute after we gave up': { outcome: late(55, 70) },
+    '200 with an error inside': {
+      scripts: [answer(200, { errors: [{ message: 'no', title: 'no' }] })],
+      outcome: afterLooking,
+    },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'media stuck in processing': {
+      scripts: [
+        { operation: 'finalize', times: 1, fault: 'status', landed: true, status: 200, body: processing('pending') },
+        { operation: 'status', times: 3, fault: 'status', status: 200, body: processing('in_progress') },
+      ],
+      outcome: onTime,
+    },
+    'media failed in processing': {
+      scripts: [
+        { operation: 'finalize', times: 1, fault: 'status', landed: true, status: 200, body: processing('pending') },
+        { operation: 'status', times: 2, fault: 'status', status: 200, body: processing('failed') },
+      ],
+      outcome: failed('rejected', /could not process the file: unreadable/, { creates: 0 }),
+    },
+  },
+}
+
+function processing(state: string) {
+  const error = state === 'failed' ? { error: { message: 'unreadable' } } : {}
+  return { data: { id: '1', processing_info: { state, check_after_secs: 20, ...error } } }
+}
+
+runColumn(column)

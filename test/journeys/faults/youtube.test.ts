@@ -1,0 +1,56 @@
+import { uploadVideo } from '../upload-video.ts'
+import { answer, type Column, create, failed, late, lostAnswers, onTime } from './column.ts'
+import { runColumn } from './run.ts'
+
+/** The session says twice that it has not got the last bytes, a minute apart; then they are sent again. */
+const sentAgain = late(70, 90, 2)
+
+const refusal = (reason: string) => ({ error: { code: 403, message: 'in their words', errors: [{ reason }] } })
+
+const column: Column = {
+  platform: 'youtube',
+  create: 'PUT /upload/youtube/v3/videos',
+  async draft(kit, text) {
+    return { content: text, mediaUrls: [(await uploadVideo(kit)).id] }
+  },
+  cells: {
+    'content refused (400)': {
+      scripts: [answer(400, refusal('invalidVideoMetadata'))],
+      outcome: failed('rejected', /refused the video: in their words/),
+    },
+    'token refused for good (401)': {
+      scripts: [
+        { ...create, fault: 'token_revoked' },
+        { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
+      ],
+      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    },
+    'not allowed (403)': {
+      scripts: [answer(403, refusal('insufficientPermissions'))],
+      outcome: failed('permission_missing', /was not allowed to publish/, { lost: true }),
+    },
+    // The session is gone: another one is opened.
+    'place gone (404)': { scripts: [answer(404, refusal('notFound'))], outcome: late(2, 10, 2) },
+    // YouTube finds repeats only afterwards; what it can say at the moment is that bytes are missing.
+    'duplicate refused (409, 422)': { scripts: [answer(308, '')], outcome: late(2, 10, 2) },
+    // YouTube never says how long to wait.
+    '429 with a reset': { outcome: late(30, 40, 2) },
+    '429 without a reset': { scripts: [answer(429, refusal('userRateLimitExceeded'))], outcome: late(30, 40, 2) },
+    ...lostAnswers(sentAgain, onTime),
+    'landed a minute after we gave up': { outcome: late(59, 70) },
+    '200 with an error inside': { scripts: [answer(200, refusal('backendError'))], outcome: sentAgain },
+    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    // Nothing is waited for after the last byte; what can be stuck is the opening of the session.
+    'media stuck in processing': {
+      scripts: [{ operation: 'open', times: 3, fault: 'status', status: 503 }],
+      outcome: late(20, 60),
+    },
+    // The channel may open no more sessions today.
+    'media failed in processing': {
+      scripts: [{ operation: 'open', times: 2, fault: 'status', status: 400, body: refusal('uploadLimitExceeded') }],
+      outcome: failed('rate_limited', /post again tomorrow/, { creates: 0 }),
+    },
+  },
+}
+
+runColumn(column)

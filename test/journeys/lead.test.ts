@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { film } from '../media/files.ts'
+import { type Kit, start } from '../support/start.ts'
+import { liveCount, scheduleOn } from './author.ts'
+import { uploadPng } from './upload.ts'
+
+const minuteMs = 60_000
+
+let kit: Kit
+/** When the preparing worker held a publisher's message back: the beginning of its work. */
+const heldAt: number[] = []
+beforeAll(async () => {
+  kit = await start({
+    observe: ({ functionName, service, resource }, run) => {
+      if (functionName === 'prepare-post' && service === 'sqs' && resource === 'publish-discord') {
+        heldAt.push(kit.clock.now())
+      }
+      return run()
+    },
+  })
+})
+afterAll(() => kit.close())
+beforeEach(() => {
+  heldAt.length = 0
+  kit.service.schedules.faults.onFire = () => 'keep'
+})
+
+const uploadVideo = async () => {
+  const bytes = film('isom', 'mp42')
+  const file = { mimeType: 'video/mp4' as const, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'film.mp4', ...file } })
+  const headers = { 'Content-Type': file.mimeType }
+  await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+  return kit.api.media.complete({ body: { storageKey, originalFilename: 'film.mp4', ...file } })
+}
+
+/** Publishes a file some time ahead; answers how long before its time the preparation began, in seconds. */
+const leadOf = async (text: string, inMinutes: number, file: { id: string }) => {
+  const { id, dueMs } = await scheduleOn(kit, 'discord', text, inMinutes * minuteMs, [file.id])
+  await kit.service.pass((inMinutes + 1) * minuteMs)
+  expect((await kit.api.posts.get({ params: { id } })).status).toBe('published')
+  expect(liveCount(kit, text)).toBe(1)
+  const [published] = kit.platforms.published().filter((post) => post.text === text)
+  expect((published?.publishedAt ?? Number.NaN) - dueMs).toBeLessThanOrEqual(1000)
+  expect(heldAt).toHaveLength(1)
+  return (dueMs - (heldAt[0] ?? Number.NaN)) / 1000
+}
+
+test('a video begins to be prepared ten minutes before its time, a picture two and a half', async () => {
+  expect(await leadOf('A film', 30, await uploadVideo())).toBe(600)
+  heldAt.length = 0
+  expect(await leadOf('A picture', 30, await uploadPng(kit))).toBe(150)
+})
+
+test('the same without a schedule, where a queue can wait as long', async () => {
+  expect(await leadOf('A film soon', 12, await uploadVideo())).toBe(600)
+  heldAt.length = 0
+  expect(await leadOf('A film at once', 5, await uploadVideo())).toBe(300)
+})
+
+test('a schedule that never fires leaves a video a minute less, and no lateness', async () => {
+  kit.service.schedules.faults.onFire = () => 'lose'
+  expect(await leadOf('A film nobody fired', 30, await uploadVideo())).toBe(540)
+  heldAt.length = 0
+  expect(await leadOf('A picture nobody fired', 30, await uploadPng(kit))).toBe(60)
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { facebookSeed } from '../../../infra/local/platforms/facebook.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { expectSound } from '../invariants.ts'
+import { uploadPng } from '../upload.ts'
+import { uploadFilm } from '../upload-file.ts'
+
+const minute = 60_000
+let kit: Kit
+let pages: Awaited<ReturnType<Kit['api']['socialAccounts']['list']>>
+beforeAll(async () => {
+  kit = await start()
+  await connectOn(kit, 'facebook')
+  pages = (await kit.api.socialAccounts.list()).filter(({ providerId }) => providerId === 'facebook')
+})
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+
+test('a login opens several pages, and each that is chosen is an account', () => {
+  const [bakery, cafe] = facebookSeed.pages
+  expect(new Map(pages.map(({ displayName, username }) => [displayName, username]))).toEqual(
+    new Map([
+      [bakery.name, bakery.username],
+      [cafe.name, null],
+    ]),
+  )
+})
+
+test.each([
+  ['words', 0],
+  ['one photo', 1],
+  ['three photos', 3],
+])('%s: out on both pages at their time, once, with their addresses', async (words, photos) => {
+  const mediaUrls = []
+  for (let n = 0; n < photos; n += 1) mediaUrls.push((await uploadPng(kit)).id)
+  const content = `About ${words}: https://example.com`
+  const dueMs = kit.clock.now() + 10 * minute
+  const scheduledAt = new Date(dueMs).toISOString()
+  const body = { socialAccountIds: pages.map(({ id }) => id), content, mediaUrls, scheduledAt }
+  const scheduled = await kit.api.posts.schedule({ body })
+  await kit.service.pass(11 * minute)
+  const shown = kit.platforms.published().filter(({ text }) => text === content)
+  expect(shown.map(({ account }) => account).sort()).toEqual(pages.map(({ displayName }) => displayName).sort())
+  for (const { id } of scheduled) {
+    const post = await kit.api.posts.get({ params: { id } })
+    expect(post).toMatchObject({ status: 'published', error: null })
+    expect(shown.map(({ url }) => url)).toContain(post.publishedPostUrl)
+  }
+  for (const { media, publishedAt } of shown) {
+    expect(media).toHaveLength(photos)
+    expect(publishedAt - dueMs).toBeGreaterThanOrEqual(0)
+    expect(publishedAt - dueMs).toBeLessThanOrEqual(1000)
+  }
+})
+
+test('the mistakes of an author are told before anything is scheduled', async () => {
+  const codes = async (content: string, mediaUrls: string[] = []) => {
+    const socialAccountIds = pages.slice(0, 1).map(({ id }) => id)
+    const { issues } = await kit.api.posts.validate({ body: { socialAccountIds, content, mediaUrls } })
+    return issues.map(({ code }) => code)
+  }
+  expect(await codes('See https://example.com')).toEqual([])
+  expect(await codes('https://a.test https://b.test')).toEqual(['link_limit'])
+  expect(await codes('x'.repeat(63_207))).toEqual(['content_length'])
+  expect(await codes('A film', [await uploadFilm(kit)])).toEqual(['media_type'])
+  expect(await codes(' ')).toEqual(['content_empty'])
+})

@@ -1,0 +1,134 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
+import { posts } from '../../../shared/posts/post.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { expectSound } from '../invariants.ts'
+import { uploadPng } from '../upload.ts'
+import { clip, uploadVideo } from '../upload-video.ts'
+
+const minute = 60_000
+let kit: Kit
+let account: string
+beforeAll(async () => {
+  kit = await start()
+  account = await connectOn(kit, 'linkedin')
+}, 60_000)
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+
+const onLinkedIn = (text: string) =>
+  kit.platforms.published().filter((post) => post.platform === 'linkedin' && post.text === text)
+
+const schedule = async (content: string, mediaUrls: string[] = []) => {
+  const dueMs = kit.clock.now() + 12 * minute
+  const scheduledAt = new Date(dueMs).toISOString()
+  const body = { socialAccountIds: [account], content, mediaUrls, scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  return { id, dueMs }
+}
+
+test('the person is the account', async () => {
+  expect((await kit.api.socialAccounts.list()).find(({ id }) => id === account)).toMatchObject({
+    providerId: 'linkedin',
+    username: null,
+    displayName: 'Ada Demo',
+  })
+})
+
+test('a text with everything LinkedIn would cut is shown whole, at its time', async () => {
+  const text = 'Hello (world) #fun_times @ada [x] https://a.test/b_(c)#d *bold* ~ <3'
+  const { id, dueMs } = await schedule(text)
+  await kit.service.pass(13 * minute)
+  const [shown, ...more] = onLinkedIn(text)
+  expect(more).toEqual([])
+  expect(shown?.account).toBe('Ada Demo')
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+    error: null,
+  })
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeGreaterThanOrEqual(0)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+})
+
+test('pictures and a video are uploaded ahead', async () => {
+  const bytes = clip(5_000_000)
+  const [one, two] = [await uploadPng(kit), await uploadPng(kit)]
+  const pictures = await schedule('Two pictures', [one.id, two.id])
+  const film = await schedule('A film', [(await uploadVideo(kit, bytes)).id])
+  await kit.service.pass(11 * minute + 50_000)
+  for (const { id } of [pictures, film]) {
+    const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+    expect(row?.prepared?.ref).toMatchObject({ body: { author: 'urn:li:person:782bbtaQ' } })
+  }
+  expect(onLinkedIn('A film')).toEqual([])
+  await kit.service.pass(minute)
+  expect(onLinkedIn('Two pictures')[0]?.media).toHaveLength(2)
+  const [shown] = onLinkedIn('A film')
+  const sent = await fetch(shown?.media[0] ?? '')
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
+  for (const { id } of [pictures, film]) {
+    expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
+  }
+})
+
+test('published now, with a picture: as soon as LinkedIn has it', async () => {
+  const body = { socialAccountIds: [account], content: 'Quick', mediaUrls: [(await uploadPng(kit)).id] }
+  const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
+  await kit.service.pass(2 * minute)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
+  expect(onLinkedIn('Quick')).toHaveLength(1)
+})
+
+test('an app that may post for pages offers them: each is an account, and one may go while the others stay', async () => {
+  const secrets = new SecretsManagerClient({})
+  const scopes = 'w_organization_social r_organization_social rw_organization_admin'
+  const SecretString = JSON.stringify({ ...linkedinSeed.app, scopes })
+  const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}linkedin`
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
+  secrets.destroy()
+  // The app is read anew every five minutes.
+  await kit.service.pass(6 * minute)
+  await connectOn(kit, 'linkedin')
+  const pages = async () =>
+    (await kit.api.socialAccounts.list()).filter((one) => one.providerId === 'linkedin' && one.username !== null)
+  const [company, events, ...more] = (await pages()).toSorted((a, b) =>
+    String(a.username).localeCompare(String(b.username)),
+  )
+  expect([company, events, more]).toMatchObject([
+    { username: 'demo-company', displayName: 'Demo Company', isConnected: true },
+    { username: 'demo-events', displayName: 'Demo Events', isConnected: true },
+    [],
+  ])
+  await kit.sessionApi.socialAccounts.disconnect({ params: { id: events?.id ?? '' } })
+  const body = { socialAccountIds: [account, company?.id ?? ''], content: 'For both' }
+  await kit.api.posts.publishNow({ body })
+  await kit.service.pass(minute)
+  expect(
+    onLinkedIn('For both')
+      .map((post) => post.account)
+      .toSorted(),
+  ).toEqual(['Ada Demo', 'Demo Company'])
+})
+
+test('the mistakes of an author are told before anything is scheduled', async () => {
+  const { id: picture } = await uploadPng(kit)
+  const { id: film } = await uploadVideo(kit, clip(80_000))
+  const { id: tiny } = await uploadVideo(kit)
+  const body = { socialAccountIds: [account], content: 'Hi' }
+  const codes = async (more: object) => {
+    const { issues } = await kit.api.posts.validate({ body: { ...body, ...more } })
+    return issues.map(({ code }) => code)
+  }
+  expect(await codes({})).toEqual([])
+  expect(await codes({ content: 'x'.repeat(3000) })).toEqual([])
+  expect(await codes({ content: 'x'.repeat(3001) })).toEqual(['content_length'])
+  expect(await codes({ content: '', mediaUrls: [picture] })).toEqual(['content_empty'])
+  expect(await codes({ mediaUrls: [picture, film] })).toEqual(['media_type'])
+  expect(await codes({ mediaUrls: [film, film] })).toEqual(['media_count'])
+  expect(await codes({ mediaUrls: [tiny] })).toEqual(['media_size'])
+})

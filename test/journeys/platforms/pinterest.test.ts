@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { expectSound } from '../invariants.ts'
+import { uploadPng } from '../upload.ts'
+
+const minute = 60_000
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+}, 120_000)
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+
+const metadata = (more: object = {}) => ({
+  pinterest: { boardId: pinterestSeed.boards[0].id, title: 'Lemon cake', description: 'For hot days', ...more },
+})
+
+test('a Pin is scheduled with its picture and is on the board at its time', async () => {
+  const account = await connectOn(kit, 'pinterest')
+  const { id: asset } = await uploadPng(kit)
+  const dueMs = kit.clock.now() + 10 * minute
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({
+    body: {
+      socialAccountIds: [account],
+      content: 'Written for the others',
+      metadata: metadata({ link: 'https://bea.example/cake' }),
+      mediaUrls: [asset],
+      scheduledAt: new Date(dueMs).toISOString(),
+    },
+  })
+  await kit.service.pass(11 * minute)
+  const post = await kit.api.posts.get({ params: { id } })
+  const [shown] = kit.platforms.published()
+  expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
+  expect(shown).toMatchObject({
+    platform: 'pinterest',
+    account: 'bea_bakes / Summer recipes',
+    text: 'Lemon cake\n\nFor hot days',
+    media: [expect.any(String)],
+  })
+  expect(kit.platforms.published()).toHaveLength(1)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+})
+
+test('the mistakes of an author are told before anything is scheduled', async () => {
+  const account = await connectOn(kit, 'pinterest')
+  const { id: asset } = await uploadPng(kit)
+  const body = { socialAccountIds: [account], content: 'Hi', metadata: metadata(), mediaUrls: [asset] }
+  const codes = async (more: object) => {
+    const { issues } = await kit.api.posts.validate({ body: { ...body, ...more } })
+    return issues.map(({ code }) => code)
+  }
+  expect(await codes({})).toEqual([])
+  expect(await codes({ metadata: {} })).toEqual(['metadata_required'])
+  expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])
+  expect(await codes({ mediaUrls: [asset, (await uploadPng(kit)).id] })).toEqual(['media_count'])
+  expect(await codes({ metadata: metadata({ title: 'x'.repeat(101) }) })).toEqual(['metadata_invalid'])
+  expect(await codes({ metadata: metadata({ link: 'no address' }) })).toEqual(['metadata_invalid'])
+  expect(await codes({ metadata: metadata({ description: '' }) })).toEqual([])
+})

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
+import { posts } from '../../../shared/posts/post.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { expectSound } from '../invariants.ts'
+import { uploadPng } from '../upload.ts'
+import { clip, uploadVideo } from '../upload-video.ts'
+
+const minute = 60_000
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+}, 60_000)
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+
+const onTikTok = () => kit.platforms.published().filter(({ platform }) => platform === 'tiktok')
+
+const schedule = async (account: string, tiktok: object, mediaUrls: string[], content = 'For the others') => {
+  const dueMs = kit.clock.now() + 12 * minute
+  const scheduledAt = new Date(dueMs).toISOString()
+  const body = { socialAccountIds: [account], content, metadata: { tiktok }, mediaUrls, scheduledAt }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  return { id, dueMs }
+}
+
+test('a film is sent ahead but for its last chunk, and is public at its time', async () => {
+  const account = await connectOn(kit, 'tiktok')
+  expect((await kit.api.socialAccounts.list()).find(({ id }) => id === account)).toMatchObject({
+    providerId: 'tiktok',
+    username: 'demo.creator',
+    displayName: 'Demo Creator',
+  })
+  const bytes = clip(21_000_000)
+  const { id: asset } = await uploadVideo(kit, bytes)
+  const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: true, anything: 1 }
+  const { id, dueMs } = await schedule(account, metadata, [asset])
+  await kit.service.pass(11 * minute + 50_000)
+  const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+  expect(row?.prepared?.ref).toMatchObject({ next: 10_000_000, size: bytes.length })
+  expect(onTikTok()).toEqual([])
+  await kit.service.pass(2 * minute)
+  const [shown] = onTikTok()
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+    error: null,
+  })
+  expect(shown).toMatchObject({ account: '@demo.creator', text: 'My film #fun' })
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeGreaterThanOrEqual(0)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+  const sent = await fetch(shown?.media[0] ?? '')
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
+  const init = kit.platforms.calls().find(({ operation }) => operation === 'init')
+  expect(JSON.parse(String(init?.body)).post_info).toMatchObject({ title: 'My film #fun', disable_stitch: true })
+})
+
+test('published now, for friends: the address of the profile is what TikTok lets us tell', async () => {
+  const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
+  const { id: asset } = await uploadVideo(kit)
+  const metadata = { tiktok: { privacyLevel: 'FOLLOWER_OF_CREATOR' } }
+  const body = { socialAccountIds: [account], content: 'Hello friends', metadata, mediaUrls: [asset] }
+  const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
+  await kit.service.pass(2 * minute)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: 'https://www.tiktok.com/@shy.creator',
+  })
+  expect(onTikTok().filter(({ text }) => text === 'Hello friends')).toHaveLength(1)
+})
+
+test('a privacy level that the account has not got fails the post, with those it has', async () => {
+  const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
+  const { id } = await schedule(account, { privacyLevel: 'PUBLIC_TO_EVERYONE' }, [(await uploadVideo(kit)).id], 'loud')
+  await kit.service.pass(13 * minute)
+  const post = await kit.api.posts.get({ params: { id } })
+  expect(post).toMatchObject({ status: 'failed', error: expect.stringContaining('SELF_ONLY') })
+  expect(onTikTok().filter(({ text }) => text === 'loud')).toEqual([])
+})
+
+test('the mistakes of an author are told before anything is scheduled', async () => {
+  const account = await connectOn(kit, 'tiktok')
+  const { id: asset } = await uploadVideo(kit)
+  const good = { privacyLevel: 'SELF_ONLY' }
+  const body = { socialAccountIds: [account], content: 'Hi', metadata: { tiktok: good }, mediaUrls: [asset] }
+  const codes = async (more: object) => {
+    const { issues } = await kit.api.posts.validate({ body: { ...body, ...more } })
+    return issues.map(({ code }) => code)
+  }
+  expect(await codes({})).toEqual([])
+  expect(await codes({ content: '' })).toEqual([])
+  expect(await codes({ metadata: {} })).toEqual(['metadata_required'])
+  expect(await codes({ metadata: { tiktok: {} } })).toEqual(['metadata_invalid'])
+  expect(await codes({ metadata: { tiktok: { privacyLevel: 'public' } } })).toEqual(['metadata_invalid'])
+  expect(await codes({ content: 'x'.repeat(2201) })).toEqual(['content_length'])
+  expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])
+  expect(await codes({ mediaUrls: [(await uploadPng(kit)).id] })).toEqual(['media_type'])
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { posts } from '../../../shared/posts/post.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { expectSound } from '../invariants.ts'
+import { uploadPng } from '../upload.ts'
+import { clip, uploadVideo } from '../upload-video.ts'
+
+const minute = 60_000
+let kit: Kit
+let account: string
+beforeAll(async () => {
+  kit = await start()
+  account = await connectOn(kit, 'youtube')
+}, 60_000)
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+
+const onYouTube = () => kit.platforms.published().filter(({ platform }) => platform === 'youtube')
+
+const schedule = async (content: string, more: object) => {
+  const dueMs = kit.clock.now() + 12 * minute
+  const scheduledAt = new Date(dueMs).toISOString()
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({
+    body: { socialAccountIds: [account], content, scheduledAt, ...more },
+  })
+  return { id, dueMs }
+}
+
+test('the channel is the account', async () => {
+  expect((await kit.api.socialAccounts.list()).find(({ id }) => id === account)).toMatchObject({
+    providerId: 'youtube',
+    username: 'demochannel',
+    displayName: 'Demo Channel',
+  })
+})
+
+test('a film is sent ahead but for its last bytes, and is there at its time', async () => {
+  const bytes = clip(17 * 1024 * 1024)
+  const { id: asset } = await uploadVideo(kit, bytes)
+  const youtube = { title: 'My film', tags: ['fun'], privacyStatus: 'unlisted', anything: 1 }
+  const { id, dueMs } = await schedule('A description\nof it', { metadata: { youtube }, mediaUrls: [asset] })
+  await kit.service.pass(11 * minute + 50_000)
+  const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+  expect(row?.prepared?.ref).toMatchObject({ next: 17_825_792, size: bytes.length, title: 'My film' })
+  expect(onYouTube()).toEqual([])
+  await kit.service.pass(minute)
+  const [shown] = onYouTube()
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+    error: null,
+  })
+  expect(shown).toMatchObject({ account: 'Demo Channel', text: 'My film\n\nA description\nof it' })
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeGreaterThanOrEqual(0)
+  expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
+  const sent = await fetch(shown?.media[0] ?? '')
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true)
+  const opened = kit.platforms.calls().find(({ operation }) => operation === 'open')
+  expect(JSON.parse(String(opened?.body))).toMatchObject({
+    snippet: { tags: ['fun'] },
+    status: { privacyStatus: 'unlisted' },
+  })
+})
+
+test('published now, without a block: public, and its first line is the title', async () => {
+  const { id: asset } = await uploadVideo(kit)
+  const body = { socialAccountIds: [account], content: 'Quick one\nmore', mediaUrls: [asset] }
+  const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
+  await kit.service.pass(minute)
+  const shown = onYouTube().find(({ text }) => text === 'Quick one\n\nQuick one\nmore')
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'published',
+    publishedPostUrl: shown?.url,
+  })
+})
+
+test('the mistakes of an author are told before anything is scheduled', async () => {
+  const { id: asset } = await uploadVideo(kit)
+  const body = { socialAccountIds: [account], content: 'Hi', mediaUrls: [asset] }
+  const codes = async (more: object) => {
+    const { issues } = await kit.api.posts.validate({ body: { ...body, ...more } })
+    return issues.map(({ code }) => code)
+  }
+  expect(await codes({})).toEqual([])
+  expect(await codes({ metadata: { youtube: { title: 'x'.repeat(101) } } })).toEqual(['metadata_invalid'])
+  expect(await codes({ metadata: { youtube: { title: 'a <b>' } } })).toEqual(['metadata_invalid'])
+  expect(await codes({ content: 'a <b>' })).toEqual(['content_invalid'])
+  expect(await codes({ content: 'ü'.repeat(2501) })).toEqual(['content_length'])
+  expect(await codes({ mediaUrls: [] })).toEqual(['media_count'])
+  expect(await codes({ mediaUrls: [(await uploadPng(kit)).id] })).toEqual(['media_type'])
+})

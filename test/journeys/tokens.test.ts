@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { update } from '../../shared/db/table.ts'
+import { openCredentials } from '../../shared/social-accounts/open-credentials.ts'
+import { sealCredentials } from '../../shared/social-accounts/seal-credentials.ts'
+import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
+import { workspaces } from '../../shared/workspaces/workspace.ts'
+import { connectOn } from '../support/connect.ts'
+import { type Kit, start } from '../support/start.ts'
+import { liveCount } from './author.ts'
+
+/** The token of an account is about to end, as the service knows it. */
+const endSoon = async ({ ctx, workspaceId }: Kit, id: string) => {
+  const account = await socialAccounts.get(ctx, { workspaceId, id })
+  const workspace = await workspaces.get(ctx, { id: workspaceId })
+  if (!account || !workspace) throw new Error('there is no such account')
+  const known = await openCredentials(ctx, workspace, account)
+  const ending = { ...known, expiresAtMs: ctx.clock.now() + 60_000 }
+  const credentials = await sealCredentials(ctx, workspace, account, ending)
+  await update(ctx, socialAccounts.key(account), { set: { credentials } })
+}
+
+const untilLive = async (kit: Kit, texts: readonly string[]) => {
+  for (let look = 0; look < 300; look += 1) {
+    if (texts.every((text) => liveCount(kit, text) > 0)) return
+    await sleep(200)
+  }
+}
+
+// In real time: where time stands still until somebody sleeps, fifty who wait outlast any lease.
+test('fifty publications at once with a token that is about to end: one refresh, and all are out once', async () => {
+  const kit = await start({ time: 'real' })
+  const x = await connectOn(kit, 'x')
+  await endSoon(kit, x)
+  const logins = () => kit.platforms.calls().filter(({ operation }) => operation === 'login').length
+  const before = logins()
+  const texts = Array.from({ length: 50 }, (_, n) => `one of fifty ${n}`)
+  await Promise.all(texts.map((content) => kit.api.posts.publishNow({ body: { socialAccountIds: [x], content } })))
+  await untilLive(kit, texts)
+  for (const text of texts) expect({ text, live: liveCount(kit, text) }).toEqual({ text, live: 1 })
+  expect(logins() - before).toBe(1)
+}, 120_000)

@@ -1,0 +1,128 @@
+import sharp, { type Sharp } from 'sharp'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
+import type { MediaType } from '../../shared/media/types.ts'
+import { blueskyLogin } from '../laws/preparations.ts'
+import { type Kit, start } from '../support/start.ts'
+import { listFiles } from '../workspaces/files.ts'
+import { film, noise, withExif } from './pictures.ts'
+
+const minuteMs = 60_000
+const megabyte = 1_000_000
+
+let kit: Kit
+const files: { functionName: string; action: string }[] = []
+beforeAll(async () => {
+  kit = await start({
+    observe: ({ functionName, service, action }, run) => {
+      if (service === 's3') files.push({ functionName, action })
+      return run()
+    },
+  })
+})
+afterAll(() => kit.close())
+beforeEach(() => {
+  files.length = 0
+})
+
+/** Who made a converted file. */
+const makers = () => files.filter(({ action }) => action === 'PutObject').map(({ functionName }) => functionName)
+
+const upload = async (bytes: Uint8Array, mimeType: MediaType, filename = 'holiday.png', api = kit.api) => {
+  const facts = { mimeType, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename, ...facts } })
+  const headers = { 'Content-Type': mimeType }
+  await fetch(uploadUrl, { method: 'PUT', headers, body: new Uint8Array(bytes) })
+  const { id } = await api.media.complete({ body: { storageKey, originalFilename: filename, ...facts } })
+  files.length = 0
+  return id
+}
+
+const schedule = async (content: string, mediaUrls: string[], inMs = 10 * minuteMs) => {
+  const scheduledAt = new Date(kit.clock.now() + inMs).toISOString()
+  const body = { socialAccountIds: [kit.accounts.bluesky], content, mediaUrls, scheduledAt }
+  const [post] = await kit.api.posts.schedule({ body })
+  if (post === undefined) throw new Error('no post was scheduled')
+  return post.id
+}
+
+/** The files that the platform shows for a post. */
+const shownBy = async (content: string): Promise<Buffer[]> => {
+  const [post] = kit.platforms.published().filter(({ text }) => text === content)
+  const load = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
+  return Promise.all((post?.media ?? []).map(load))
+}
+
+const heavy = (): Sharp => noise(1200, 900)
+
+test('what a platform does not take arrives there in a form that it takes, the rest as it is', async () => {
+  const large = await heavy().png({ compressionLevel: 1 }).toBuffer()
+  expect(large.byteLength).toBeGreaterThan(3 * megabyte)
+  const small = await noise(40, 30).png().toBuffer()
+  const photo = await withExif(heavy(), 6).jpeg({ quality: 98 }).toBuffer()
+  expect(photo.byteLength).toBeGreaterThan(megabyte)
+  const ids = [await upload(large, 'image/png'), await upload(small, 'image/png'), await upload(photo, 'image/jpeg')]
+  const id = await schedule('Three pictures', ids)
+  await kit.service.pass(11 * minuteMs)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published', mediaUrls: ids })
+  const [first, second, third] = await shownBy('Three pictures')
+  if (!first || !second || !third) throw new Error('three pictures are not shown')
+  expect(first.byteLength).toBeLessThanOrEqual(megabyte)
+  expect(await sharp(first).metadata()).toMatchObject({ format: 'jpeg', width: expect.any(Number) })
+  expect(second.equals(small)).toBe(true)
+  expect(third.byteLength).toBeLessThanOrEqual(megabyte)
+  expect((await sharp(third).metadata()).exif).toBeUndefined()
+  // Upright, and told so: what the platform shows before the picture has the same shape.
+  const [record] = kit.platforms
+    .calls()
+    .filter(({ operation, body }) => operation === 'create' && body.includes('Three pictures'))
+  const { embed } = JSON.parse(String(record?.body)).record
+  const shapes = await Promise.all([first, second, third].map((bytes) => sharp(bytes).metadata()))
+  expect(embed.images.map(({ aspectRatio }: { aspectRatio: object }) => aspectRatio)).toEqual(
+    shapes.map(({ width, height }) => ({ width, height })),
+  )
+  expect(makers()).toEqual(['prepare-post', 'prepare-post'])
+})
+
+test('at once it is made by the publisher, and found again by the next post', async () => {
+  const heavyFilm = Buffer.concat([await film(60, 40), Buffer.alloc(megabyte)])
+  const id = await upload(heavyFilm, 'image/gif')
+  const body = { socialAccountIds: [kit.accounts.bluesky], content: 'A film', mediaUrls: [id] }
+  await kit.api.posts.publishNow({ body })
+  await kit.service.pass(minuteMs)
+  const [shown] = await shownBy('A film')
+  expect(await sharp(shown).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 40 })
+  expect(makers()).toEqual(['publish-post'])
+  await schedule('The film again', [id])
+  await kit.service.pass(11 * minuteMs)
+  expect((await shownBy('The film again'))[0]?.equals(shown ?? Buffer.alloc(0))).toBe(true)
+  expect(makers()).toEqual(['publish-post'])
+})
+
+test('a broken image fails its post with a sentence, and is not tried again', async () => {
+  const whole = await heavy().jpeg({ quality: 98 }).toBuffer()
+  const id = await schedule('A torn picture', [await upload(whole.subarray(0, 1_200_000), 'image/jpeg', 'torn.jpg')])
+  await kit.service.pass(15 * minuteMs)
+  expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
+    status: 'failed',
+    error: 'torn.jpg is damaged and cannot be read as an image: upload it anew, then reschedule the post.',
+  })
+  expect(await shownBy('A torn picture')).toEqual([])
+  expect(makers()).toEqual([])
+})
+
+test('a workspace that goes takes the converted files along', async () => {
+  const { id: workspaceId, slug } = await kit.sessionApi.workspaces.create({ body: { name: 'Short', timezone: 'UTC' } })
+  const here = { baseUrl: kit.url, token: kit.sessionToken, workspaceId }
+  const api = client(here)
+
+  const { id: account } = await api.socialAccounts.connectBluesky({ body: blueskyLogin })
+  const picture = await upload(await heavy().png().toBuffer(), 'image/png', 'a.png', api)
+  await api.posts.publishNow({ body: { socialAccountIds: [account], content: 'Farewell', mediaUrls: [picture] } })
+  await kit.service.pass(minuteMs)
+  const isDerived = (key: string) => key.startsWith(`media/derived/${workspaceId}/${picture}/`)
+  expect((await listFiles(kit, workspaceId)).filter(isDerived)).toHaveLength(1)
+  await api.workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
+  await kit.service.pass(62 * minuteMs, { strikeMinutes: 10 })
+  expect(await listFiles(kit, workspaceId)).toEqual([])
+})

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readObject } from '../../shared/aws/bucket.ts'
+import type { Context } from '../../shared/context.ts'
+import { shrink } from '../../shared/media/convert/shrink.ts'
+import { convertImage } from '../../shared/media/convert.ts'
+import { convertFiles } from '../../shared/media/convert-media.ts'
+import type { MediaRule, PlatformCard, PostMedia, SentImage } from '../../shared/platforms/platform.ts'
+import { failureOf, startSite } from '../platforms/site.ts'
+import { png } from './files.ts'
+import { colourAt, film, halves, noise, withExif } from './pictures.ts'
+
+let site: Awaited<ReturnType<typeof startSite>>
+let ctx: Context
+beforeAll(async () => {
+  site = await startSite()
+  ctx = site.ctx()
+})
+afterAll(() => site.close())
+
+const jpegOnly: SentImage = { types: ['image/jpeg'], maxBytes: 1_000_000 }
+
+/** An image in the bucket, told of as it is measured at its upload. */
+const upload = async (bytes: Uint8Array, more: Partial<PostMedia> = {}) => {
+  const { format, width, height } = await sharp(bytes).metadata()
+  return site.file({ mimeType: `image/${format}`, width, height, originalFilename: 'dot.png', ...more }, bytes)
+}
+
+const convert = (file: PostMedia, sent: SentImage) => convertImage(ctx, 'ws_1', file, sent)
+const bytesOf = (file: PostMedia) => readObject(ctx, file.storageKey)
+
+describe('a file that fits', () => {
+  const image = { mimeType: 'image/png', fileSize: 1000, width: 200, height: 100 }
+  const sent: SentImage = { types: ['image/jpeg', 'image/png'], maxBytes: 1000, maxWidth: 200, maxHeight: 100 }
+
+  test('is sent as it is, and nobody looks for another one', async () => {
+    const file = { ...(await site.file()), ...image }
+    const before = site.effects.length
+    expect(await convert(file, sent)).toBe(file)
+    expect(site.effects.length).toBe(before)
+  })
+
+  test.each([
+    ['a byte more', { maxBytes: 999 }],
+    ['a column more', { maxWidth: 199 }],
+    ['a row more', { maxHeight: 99 }],
+    ['another type', { types: ['image/jpeg'] as const }],
+  ])('fits no more with %s', async (_, less) => {
+    const bytes = png(200, 100)
+    const file = { ...(await site.file({}, bytes)), ...image }
+    expect(await convert(file, { ...sent, ...less })).not.toBe(file)
+  })
+
+  test('is measured where that was not done', async () => {
+    const { width: _, ...unmeasured } = await upload(await noise(200, 100).jpeg().toBuffer())
+    expect(await convert(unmeasured, { ...sent, maxBytes: 50_000 })).toMatchObject({
+      mimeType: 'image/jpeg',
+      width: 200,
+      height: 100,
+    })
+  })
+})
+
+test('what is too heavy gets lighter without losing size, as long as that is enough', async () => {
+  const file = await upload(await noise(1000, 800, 20).png().toBuffer())
+  expect(file.fileSize).toBeGreaterThan(1_000_000)
+  const made = await convert(file, jpegOnly)
+  expect(made).toMatchObject({ id: file.id, mimeType: 'image/jpeg', width: 1000, height: 800 })
+  expect(made.fileSize).toBeLessThanOrEqual(1_000_000)
+  expect(made.fileSize).toBeGreaterThan(300_000)
+  const bytes = await bytesOf(made)
+  expect(bytes.byteLength).toBe(made.fileSize)
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'jpeg', width: 1000, height: 800 })
+})
+
+test.each([
+  'image/jpeg',
+  'image/png',
+  'image/webp',
+  'image/gif',
+] as const)('what cannot be lighter gets smaller, as %s', async (type) => {
+  const sent = { types: [type], maxBytes: 6_000 }
+  const file = await upload(await noise(200, 150).png().toBuffer())
+  const made = await convert(file, sent)
+  expect(made.fileSize).toBeLessThanOrEqual(6_000)
+  expect(made.fileSize).toBeGreaterThan(2_000)
+  expect(made.width).toBeLessThan(200)
+  const shown = await sharp(await bytesOf(made)).metadata()
+  expect(shown).toMatchObject({ format: type.slice(6), width: made.width, height: made.height })
+  expect(shown.width / shown.height).toBeCloseTo(200 / 150, 1)
+})
+
+test('the bounds of a platform hold, and the aspect stays', async () => {
+  const file = await upload(await halves(4000, 5000).jpeg({ quality: 30 }).toBuffer())
+  expect(await convert(file, { ...jpegOnly, maxBytes: 8_000_000, maxWidth: 1440 })).toMatchObject({
+    width: 1440,
+    height: 1800,
+  })
+  const low = await convert(file, { ...jpegOnly, maxBytes: 8_000_000, maxWidth: 3999, maxHeight: 1000 })
+  expect(low).toMatchObject({ width: 800, height: 1000 })
+})
+
+test('what is found again is not made again, until the bucket is about to drop it', async () => {
+  const file = await upload(await noise(300, 200).png().toBuffer())
+  const first = await convert(file, jpegOnly)
+  expect(first.storageKey).toMatch(new RegExp(`^media/derived/ws_1/${file.id}/[0-9a-f]{24}\\.jpg$`))
+  const effectsOf = async (sent: SentImage) => {
+    const before = site.effects.length
+    const made = await convert(file, sent)
+    return { made, actions: site.effects.slice(before).map(({ action }) => action) }
+  }
+  expect(await effectsOf(jpegOnly)).toEqual({ made: first, actions: ['HeadObject'] })
+  const other = await effectsOf({ ...jpegOnly, maxWidth: 100 })
+  expect(other.actions).toEqual(['HeadObject', 'GetObject', 'PutObject'])
+  expect(other.made.storageKey).not.toBe(first.storageKey)
+  site.pass(6.1 * 86_400_000)
+  expect((await effectsOf(jpegOnly)).actions).toEqual(['HeadObject', 'GetObject', 'PutObject'])
+})
+
+test('what a camera writes beside the picture stays behind, and the picture stands upright', async () => {
+  const bytes = await withExif(halves(400, 200), 6).jpeg().toBuffer()
+  expect(Buffer.from(bytes).includes('Lens & Sons')).toBe(true)
+  const made = await convert(await upload(bytes), { ...jpegOnly, maxWidth: 100 })
+  expect(made).toMatchObject({ width: 100, height: 200 })
+  const sent = await bytesOf(made)
+  const { exif, orientation, icc, xmp } = await sharp(sent).metadata()
+  expect({ exif, orientation, icc, xmp }).toEqual({})
+  expect(Buffer.from(sent).includes('Lens & Sons')).toBe(false)
+  // Turned by a quarter to the right, the left half is on top.
+  expect(await colourAt(sent, 50, 20)).toEqual([
+    expect.toSatisfy((red) => red > 200),
+    expect.anything(),
+    expect.toSatisfy((blue) => blue < 60),
+  ])
+  expect((await colourAt(sent, 50, 180))[2]).toBeGreaterThan(200)
+})
+
+test('of a film the first frame is sent, where the platform takes no film', async () => {
+  const file = await upload(await film(60, 40))
+  expect(file.mimeType).toBe('image/gif')
+  const made = await convert(file, jpegOnly)
+  expect(made).toMatchObject({ mimeType: 'image/jpeg', width: 60, height: 40 })
+  expect((await colourAt(await bytesOf(made), 30, 20))[0]).toBeGreaterThan(200)
+})
+
+test('what shines through becomes white in a JPEG, and stays clear elsewhere', async () => {
+  const background = { r: 255, g: 0, b: 0, alpha: 0 }
+  const bytes = await sharp({ create: { width: 40, height: 40, channels: 4, background } })
+    .png()
+    .toBuffer()
+  const file = await upload(bytes)
+  expect(await colourAt(await bytesOf(await convert(file, jpegOnly)), 20, 20)).toEqual([255, 255, 255])
+  const clear = await bytesOf(await convert(file, { types: ['image/webp'], maxBytes: 50_000 }))
+  expect(await sharp(clear).metadata()).toMatchObject({ hasAlpha: true, format: 'webp' })
+})
+
+test('grey, deep and printed colours become those of screens', async () => {
+  const grey = await noise(30, 20).greyscale().toColourspace('b-w').png().toBuffer()
+  const deep = await halves(30, 20).toColourspace('rgb16').png().toBuffer()
+  const printed = await halves(30, 20).toColourspace('cmyk').jpeg().toBuffer()
+  for (const bytes of [grey, deep, printed]) {
+    const made = await bytesOf(await convert(await upload(bytes), { ...jpegOnly, maxWidth: 20 }))
+    const { space, depth } = await sharp(made).metadata()
+    expect({ space, depth }).toEqual({ space: expect.stringMatching(/^(srgb|b-w)$/), depth: 'uchar' })
+  }
+})
+
+describe('what is no image is refused with a sentence', () => {
+  const refusal = 'holiday.png is damaged and cannot be read as an image: upload it anew, then reschedule the post.'
+  const named = { originalFilename: 'holiday.png', mimeType: 'image/png' }
+
+  test.each([
+    ['noise', async () => Buffer.from('not a picture at all')],
+    ['nothing', async () => Buffer.from([0x89])],
+    ['a header without a picture', async () => png(5000, 5000).subarray(0, 60)],
+    ['half a picture', async () => (await noise(400, 400).jpeg().toBuffer()).subarray(0, 40_000)],
+    [
+      'a drawing that could fetch files',
+      async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+    ],
+  ])('%s', async (_, make) => {
+    const file = await site.file(named, await make())
+    const failure = await failureOf(convert(file, jpegOnly))
+    expect(failure).toMatchObject({ errorClass: 'invalid', message: refusal })
+  })
+
+  test('a bomb: few bytes, endless pixels', async () => {
+    const flat = sharp({
+      create: { width: 10_001, height: 10_000, channels: 3, background: '#ffffff' },
+      limitInputPixels: false,
+    })
+    const file = await site.file(named, await flat.png({ compressionLevel: 9, palette: false }).toBuffer())
+    expect(file.fileSize).toBeLessThan(1_000_000)
+    expect(await failureOf(convert(file, jpegOnly))).toMatchObject({
+      errorClass: 'invalid',
+      message:
+        'holiday.png has 10001 x 10000 pixels, too many to convert: upload a smaller image, then reschedule the post.',
+    })
+  })
+})
+
+test('images are converted one at a time, whoever asks for them', async () => {
+  const files = await Promise.all(
+    [1, 2, 3].map(async (n) =>
+      upload(
+        await noise(30 + n, 20)
+          .png()
+          .toBuffer(),
+      ),
+    ),
+  )
+  const before = site.effects.length
+  await Promise.all(files.map((file) => convert(file, jpegOnly)))
+  const actions = site.effects.slice(before).map(({ action }) => action)
+  const bytes = actions.filter((action) => action !== 'HeadObject')
+  expect(bytes).toEqual(['GetObject', 'PutObject', 'GetObject', 'PutObject', 'GetObject', 'PutObject'])
+})
+
+test('a failed image holds nobody up', async () => {
+  const broken = await site.file({ mimeType: 'image/png' }, Buffer.from('broken'))
+  const whole = await upload(await noise(30, 20).png().toBuffer())
+  const [first, second] = await Promise.allSettled([convert(broken, jpegOnly), convert(whole, jpegOnly)])
+  expect([first.status, second.status]).toEqual(['rejected', 'fulfilled'])
+})
+
+test('the rule that holds for a post and a file decides what is made of it', async () => {
+  const image = { max: 4, types: ['image/png'], maxBytes: 50_000_000 }
+  const story: MediaRule = { when: { format: ['story'] }, min: 1, max: 1, image, mixed: false, source: 'test' }
+  const feed: MediaRule = { ...story, image: { ...image, sent: jpegOnly } }
+  const { when: _, ...always } = feed
+  const assetFields = { cover: { ...image, sent: jpegOnly } }
+  const rules: PlatformCard['rules'] = { measures: [], media: [story, always], assetFields, emptyText: 'always' }
+  const card: PlatformCard = { id: 'instagram', name: 'Instagram', rules }
+  const picture = await upload(await noise(30, 20).png().toBuffer())
+  const video = { ...picture, id: 'video', mimeType: 'video/mp4' }
+  const files = { media: [video, picture], assets: { cover: picture, other: picture } }
+  expect(await convertFiles(ctx, 'ws_1', card, { format: 'story' }, files)).toMatchObject({ media: [video, picture] })
+  const converted = { id: picture.id, mimeType: 'image/jpeg' }
+  expect(await convertFiles(ctx, 'ws_1', card, undefined, files)).toMatchObject({
+    media: [video, converted],
+    assets: { cover: converted, other: picture },
+  })
+})
+
+test('a smaller size keeps the aspect and never grows', () => {
+  const side = fc.integer({ min: 1, max: 20_000 })
+  fc.assert(
+    fc.property(side, side, fc.double({ min: 0.0001, max: 1, noNaN: true }), (width, height, factor) => {
+      const small = shrink({ width, height }, factor)
+      expect(small.width).toBeGreaterThanOrEqual(1)
+      expect(small.height).toBeGreaterThanOrEqual(1)
+      expect(small.width).toBeLessThanOrEqual(Math.max(1, width * factor))
+      expect(small.height).toBeLessThanOrEqual(Math.max(1, height * factor))
+    }),
+  )
+  expect(shrink({ width: 4000, height: 5000 }, 0.3333)).toEqual({ width: 1332, height: 1665 })
+})

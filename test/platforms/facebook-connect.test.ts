@@ -1,0 +1,95 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { facebookSeed } from '../../infra/local/platforms/facebook.ts'
+import { facebook as connector } from '../../shared/platforms/facebook/connect.ts'
+import { facebook } from '../../shared/platforms/facebook/index.ts'
+import { startGraphSite } from './graph-site.ts'
+import { metaError } from './meta-error.ts'
+import { failureOf } from './site.ts'
+
+const site = await startGraphSite('facebook', facebook, connector)
+const { platforms, fault } = site
+const [bakery, cafe, , business] = facebookSeed.pages
+const [person, second, stranger] = facebookSeed.people
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+test('the pages of a person are offered, each with a token of its own that does not end', async () => {
+  const { ctx, address, back } = await site.comeBack({ person: person.id })
+  expect(address.pathname).toBe('/v25.0/dialog/oauth')
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: facebookSeed.clientId,
+    redirect_uri: site.redirectUri,
+    state: 'the-state',
+    response_type: 'code',
+    scope: 'pages_show_list,pages_manage_posts,pages_read_engagement,business_management',
+  })
+  const arrival = site.arrivalOf(back)
+  const connections = await connector.connect(ctx, { ...arrival, code: `${arrival.code}#_` })
+  // The third one may only be looked at.
+  expect(connections).toEqual(
+    [bakery, cafe].map((one) => ({
+      platform: 'facebook',
+      providerName: 'Facebook',
+      externalId: one.id,
+      username: one.username ?? null,
+      displayName: one.name,
+      profileImageUrl: `https://pictures.facebook.test/${one.id}.jpg`,
+      credentials: { accessToken: expect.stringMatching(/^EAAB/) },
+      details: {},
+    })),
+  )
+  const [code, long] = site.golden('login')
+  const app = { client_id: facebookSeed.clientId, client_secret: facebookSeed.clientSecret }
+  expect(code).toEqual({
+    method: 'GET',
+    path: '/v25.0/oauth/access_token',
+    fields: { ...app, redirect_uri: site.redirectUri, code: arrival.code },
+  })
+  expect(long?.fields).toEqual({ ...app, grant_type: 'fb_exchange_token', fb_exchange_token: expect.any(String) })
+  // Its list goes on after two.
+  expect(site.golden('accounts').map(({ path, fields }) => [path, fields['after']])).toEqual([
+    ['/v25.0/me/accounts', undefined],
+    ['/v25.0/me/accounts', '2'],
+  ])
+  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  site.pass(400 * 24 * 3_600_000)
+  const [first] = connections
+  if (first) await site.publish({ ctx, account: site.accountFrom(first), post: site.post() })
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('pages that somebody has through a business are offered as well, where they let us see them', async () => {
+  const ids = async (scope?: string) =>
+    (await site.connect({ person: second.id, ...(scope ? { scope } : {}) })).map(({ externalId }) => externalId)
+  expect(await ids()).toEqual([cafe.id, business.id])
+  expect(await ids('pages_show_list,pages_manage_posts,pages_read_engagement')).toEqual([cafe.id])
+})
+
+test('who unticks what publishing needs, or has no page, is told so', async () => {
+  const scope = 'pages_show_list,pages_read_engagement'
+  expect(await failureOf(site.connect({ scope }))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('(pages_manage_posts)'),
+  })
+  expect(await failureOf(site.connect({ person: stranger.id }))).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringMatching(/^You look after no Facebook page/),
+  })
+})
+
+test('an app that Facebook does not know is the operator’s to mend', async () => {
+  fault({ ...metaError(101, undefined, 'Error validating application.'), operation: 'login' })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  fault({ operation: 'login', fault: 'html_503' })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'transient' })
+})
+
+test('a page is spoken for by its own token only', async () => {
+  const call = await site.open()
+  const account = { ...call.account, externalId: cafe.id }
+  expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({ facts: { code: '100/33' } })
+})

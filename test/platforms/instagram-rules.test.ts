@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { card } from '../../shared/platforms/instagram/card.ts'
+import type { PostMedia } from '../../shared/platforms/platform.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+
+const image = (more: Partial<PostMedia> = {}): PostMedia => ({
+  id: 'm',
+  storageKey: 'm',
+  mimeType: 'image/jpeg',
+  fileSize: 1,
+  originalFilename: 'a',
+  width: 100,
+  height: 100,
+  ...more,
+})
+const movie = (more: Partial<PostMedia> = {}) => image({ mimeType: 'video/mp4', durationMs: 5000, ...more })
+const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
+
+const codesOf = (format: string, media: readonly PostMedia[], metadata: object = {}, content = 'x') =>
+  checkPost(card, { socialAccountId: 'acc', content, metadata: { format, ...metadata }, media }).map(({ code }) => code)
+const inFeed = (metadata: object, content?: string) => codesOf('feed_image', [image()], metadata, content)
+
+/** `most` is the last that passes, `code` what is said of one more. */
+const limits: readonly [string, (n: number) => string[], number, string][] = [
+  ['the content', (n) => inFeed({}, 'x'.repeat(n)), 2200, 'content_length'],
+  ['a description', (n) => inFeed({ altText: 'x'.repeat(n) }), 1000, 'metadata_invalid'],
+  ['collaborators', (n) => inFeed({ collaborators: many(n, () => 'ann') }), 3, 'metadata_invalid'],
+  ['the name of one', (n) => inFeed({ collaborators: ['x'.repeat(n)] }), 30, 'metadata_invalid'],
+  ['hashtags', (n) => inFeed({}, many(n, (i) => `#tag${i}`).join(' ')), 5, 'hashtag_limit'],
+  ['hashtags of a caption', (n) => inFeed({ caption: many(n, (i) => `#tag${i}`).join(' ') }), 5, 'hashtag_limit'],
+  ['mentions', (n) => inFeed({}, many(n, (i) => `@ann${i}`).join(' ')), 20, 'mention_limit'],
+  [
+    'the shape of a feed image',
+    (n) => codesOf('feed_image', [image({ width: n, height: 100 })]),
+    191,
+    'media_dimensions',
+  ],
+  [
+    'the height of a feed image',
+    (n) => codesOf('feed_image', [image({ width: 80, height: n })]),
+    100,
+    'media_dimensions',
+  ],
+  ['bytes of an image', (n) => codesOf('feed_image', [image({ fileSize: n })]), 50_000_000, 'media_size'],
+  [
+    'files of a carousel',
+    (n) =>
+      codesOf(
+        'carousel',
+        many(n, () => image()),
+      ),
+    10,
+    'media_count',
+  ],
+  ['a film in a carousel', (n) => codesOf('carousel', [image(), movie({ durationMs: n })]), 60_000, 'media_duration'],
+  ['a reel', (n) => codesOf('reel', [movie({ durationMs: n })]), 900_000, 'media_duration'],
+  ['bytes of a reel', (n) => codesOf('reel', [movie({ fileSize: n })]), 300_000_000, 'media_size'],
+  ['the width of a reel', (n) => codesOf('reel', [movie({ width: n, height: 1000 })]), 1920, 'media_dimensions'],
+  ['a moment of a reel', (n) => codesOf('reel', [movie()], { thumbOffset: n }), 5000, 'metadata_invalid'],
+  ['a film in a story', (n) => codesOf('story', [movie({ durationMs: n })]), 60_000, 'media_duration'],
+  ['bytes of a film in a story', (n) => codesOf('story', [movie({ fileSize: n })]), 100_000_000, 'media_size'],
+]
+test.each(limits)('the limit of %s', (_, codesAt, most, code) => {
+  expect([codesAt(most - 1), codesAt(most), codesAt(most + 1)]).toEqual([[], [], [code]])
+})
+
+const least: readonly [string, (n: number) => string[], number, string][] = [
+  [
+    'files of a carousel',
+    (n) =>
+      codesOf(
+        'carousel',
+        many(n, () => image()),
+      ),
+    2,
+    'media_count',
+  ],
+  ['a reel', (n) => codesOf('reel', [movie({ durationMs: n })]), 3000, 'media_duration'],
+  ['a film in a story', (n) => codesOf('story', [movie({ durationMs: n })]), 3000, 'media_duration'],
+  ['a moment of a reel', (n) => codesOf('reel', [movie()], { thumbOffset: n }), 0, 'metadata_invalid'],
+]
+test.each(least)('the least of %s', (_, codesAt, fewest, code) => {
+  expect([codesAt(fewest + 1), codesAt(fewest), codesAt(fewest - 1)]).toEqual([[], [], [code]])
+})
+
+test('a caption has a limit of its own, and wins over the content', () => {
+  expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(9000))).toEqual([])
+  expect(inFeed({ caption: 'x'.repeat(2200) })).toEqual([])
+  expect(inFeed({ caption: 'x'.repeat(2201) })).toEqual(['content_length', 'metadata_invalid'])
+  // The strictest count: a family of four is eleven.
+  expect(inFeed({}, `${'x'.repeat(2189)}👨‍👩‍👧‍👦`)).toEqual([])
+  expect(inFeed({}, `${'x'.repeat(2190)}👨‍👩‍👧‍👦`)).toEqual(['content_length'])
+})
+
+test.each([
+  ['nothing', 'feed_image', [], ['media_count']],
+  ['two pictures in the feed', 'feed_image', [image(), image()], ['media_count']],
+  ['a film in the feed', 'feed_image', [movie()], ['media_type']],
+  ['pictures and films in a carousel', 'carousel', [image(), movie()], []],
+  ['a picture as a reel', 'reel', [image()], ['media_type']],
+  ['a film as a reel', 'reel', [movie()], []],
+  ['a picture as a story', 'story', [image({ width: 9, height: 16 })], []],
+  ['two as a story', 'story', [image(), movie()], ['media_count']],
+  ['an unknown format', 'post', [image()], ['metadata_invalid']],
+])('%s', (_, format, media, codes) => {
+  expect(codesOf(format, media)).toEqual(codes)
+})
+
+test('a format is required; a story has no collaborators; every image type is taken and goes out as JPEG', () => {
+  const without = { socialAccountId: 'acc', content: 'x', metadata: undefined, media: [image()] }
+  expect(checkPost(card, without).map(({ code }) => code)).toEqual(['metadata_required'])
+  expect(codesOf('story', [image()], { collaborators: ['ann'] })).toEqual(['metadata_invalid'])
+  expect(codesOf('story', [image()], { collaborators: [] })).toEqual([])
+  expect(inFeed({ collaborators: ['not a name'] })).toEqual(['metadata_invalid'])
+  expect(inFeed({ shareToFeed: 'yes' })).toEqual(['metadata_invalid'])
+  expect(inFeed({ other: 'kept' })).toEqual([])
+  for (const mimeType of ['image/png', 'image/gif', 'image/webp']) {
+    expect(codesOf('feed_image', [image({ mimeType })])).toEqual([])
+  }
+  for (const rule of card.rules.media) {
+    if (rule.image) expect(rule.image.sent).toEqual({ types: ['image/jpeg'], maxBytes: 8_000_000 })
+  }
+})

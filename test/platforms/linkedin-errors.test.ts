@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { visitLinkedIn } from './linkedin-visit.ts'
+import { failureOf } from './site.ts'
+
+const { site, platforms, fault, open, prepared, commit } = await visitLinkedIn()
+
+const refusal = (code: string, message = 'in their words') => ({ code, message, status: 400 })
+
+test.each([
+  [401, 'EXPIRED_ACCESS_TOKEN', 'auth', {}],
+  [401, 'REVOKED_ACCESS_TOKEN', 'auth', {}],
+  [403, 'ACCESS_DENIED', 'permission', {}],
+  [404, 'NOT_FOUND', 'invalid', {}],
+  [409, 'CONFLICT', 'transient', {}],
+  [400, 'FIELD_LENGTH_TOO_LONG', 'invalid', { detail: 'in their words' }],
+  [422, 'INVALID_VALUE_FOR_FIELD', 'invalid', {}],
+  [400, 'MISSING_FIELD', 'invalid', {}],
+  [400, 'VERSION_MISSING', 'transient', { operator: true }],
+  [426, 'NONEXISTENT_VERSION', 'transient', { operator: true }],
+  [429, 'TOO_MANY_REQUESTS', 'rate', { retryAfterSeconds: 60 }],
+] as const)('the create meets %s %s', async (status, code, errorClass, facts) => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'status', status, body: refusal(code) })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+})
+
+test.each([
+  ['500', { fault: 'status', status: 500 }],
+  ['502 before the effect', { fault: 'status', status: 502 }],
+  ['500 after the effect', { fault: 'status', status: 500, landed: true }],
+  ['503 as a page', { fault: 'html_503' }],
+  ['reset', { fault: 'reset_after' }],
+  ['a redirect', { fault: 'status', status: 302 }],
+  ['200 instead of 201', { fault: 'status', status: 200, body: '' }],
+  ['408', { fault: 'status', status: 408 }],
+] as const)('the create meets %s: unknown', async (_, script) => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault(script)
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+})
+
+test('a throttle that lasts is that of the day: waited out until midnight', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  const limited = () => fault({ fault: 'rate_limited' })
+  const late = (ms: number) => ({ ...call, post: { ...call.post, scheduledAtMs: site.now() - ms } })
+  limited()
+  expect(await failureOf(commit(late(55_000), ready))).toMatchObject({ errorClass: 'rate' })
+  limited()
+  const failure = await failureOf(commit(late(55_001), ready))
+  const toMidnight = Math.ceil((86_400_000 - (site.now() % 86_400_000)) / 1000)
+  expect(failure.errorClass).toBe('quota')
+  expect(failure.facts.retryAfterSeconds).toBeGreaterThanOrEqual(toMidnight)
+  expect(failure.facts.retryAfterSeconds).toBeLessThanOrEqual(toMidnight + 60)
+  fault({ operation: 'init', fault: 'rate_limited' })
+  const picture = await open({ media: [await site.file()], scheduledAtMs: site.now() - 55_001 })
+  expect(await failureOf(prepared(picture))).toMatchObject({ errorClass: 'quota' })
+})
+
+test('the stand-in refuses what LinkedIn refuses', async () => {
+  const { account } = await open()
+  const author = account.externalId
+  const post = async (over: object, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${platforms.urls['linkedin']}/rest/posts`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${account.credentials['accessToken']}`,
+        'linkedin-version': '202607',
+        'x-restli-protocol-version': '2.0.0',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify({
+        author,
+        commentary: 'Hi',
+        visibility: 'PUBLIC',
+        distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+        lifecycleState: 'PUBLISHED',
+        isReshareDisabledByAuthor: false,
+        ...over,
+      }),
+    })
+    return answer.status
+  }
+  expect(await post({})).toBe(201)
+  expect(await post({})).toBe(422)
+  expect(await post({ commentary: '' })).toBe(422)
+  expect(await post({ more: 1 })).toBe(422)
+  expect(await post({ commentary: 'x'.repeat(3001) })).toBe(400)
+  expect(await post({ author: 'urn:li:person:other' })).toBe(403)
+  expect(await post({ commentary: 'b', content: { media: { id: 'urn:li:image:none' } } })).toBe(400)
+  expect(await post({ commentary: 'c' }, { 'linkedin-version': '202401' })).toBe(426)
+  expect(await post({ commentary: 'c' }, { 'x-restli-protocol-version': '1.0.0' })).toBe(400)
+  expect(await post({ commentary: 'cut here (and this is lost' })).toBe(201)
+  expect(platforms.published().at(-1)?.text).toBe('cut here ')
+})

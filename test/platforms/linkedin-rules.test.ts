@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { shownText } from '../../infra/local/platforms/linkedin/shown-text.ts'
+import { card } from '../../shared/platforms/linkedin/card.ts'
+import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+
+const file = (more: object = {}) => ({
+  id: 'm',
+  storageKey: 'k',
+  mimeType: 'image/png',
+  fileSize: 1000,
+  originalFilename: 'a.png',
+  ...more,
+})
+const video = (more: object = {}) => file({ mimeType: 'video/mp4', fileSize: 75_000, ...more })
+const codes = (post: object) =>
+  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
+    ({ code }) => code,
+  )
+
+test.each([
+  ['a hashtag', 'so #fun, #Straße #漢字1', 'so {hashtag|\\#|fun}, {hashtag|\\#|Straße} {hashtag|\\#|漢字1}'],
+  ['no hashtag', '# #1 a#b &#39; #_x', '\\# \\#1 a\\#b &\\#39; \\#\\_x'],
+  ['a hashtag that ends early', '#one_two', '{hashtag|\\#|one}\\_two'],
+  ['every reserved letter', '\\|{}@[]()<>#*_~', '\\\\\\|\\{\\}\\@\\[\\]\\(\\)\\<\\>\\#\\*\\_\\~'],
+  ['an address', 'https://a.test/b_(c)?d=~e#f g', 'https://a.test/b\\_\\(c\\)?d=\\~e\\#f g'],
+  ['an address with what looks like a hashtag', 'http://a.test/?q=#tag', 'http://a.test/?q=\\#tag'],
+  ['a name', 'hi @ada', 'hi \\@ada'],
+])('little text: %s', (_, text, little) => {
+  expect(toLittleText(text)).toBe(little)
+  expect(shownText(little)).toBe(text)
+})
+
+test('whatever is written, LinkedIn shows all of it', () => {
+  const letters = fc.constantFrom(...('\\|{}@[]()<>#*_~ \n:/a1é漢😀&'.match(/./gsu) ?? []))
+  const words = fc.oneof(
+    letters,
+    fc.constantFrom('https://', '#tag', '{hashtag|\\#|x}', '@[A](urn:li:person:1)'),
+    fc.string(),
+  )
+  fc.assert(
+    fc.property(fc.array(words), (parts) => {
+      const text = parts.join('')
+      expect(shownText(toLittleText(text))).toBe(text)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('a text that is not escaped is cut where it begins to mean something', () => {
+  expect(shownText('see (this)')).toBe('see ')
+  expect(shownText('a_b')).toBe('a')
+  expect(shownText('#tag and {hashtag|\\#|more}')).toBe('#tag and #more')
+  expect(shownText('@[Demo Company](urn:li:organization:1) hi')).toBe('Demo Company hi')
+})
+
+test.each([
+  ['letters', 'x', 3000],
+  ['reserved letters', '_', 3000],
+  ['CJK', '漢', 3000],
+  ['emoji of two units', '😀', 1500],
+  ['families', '👨‍👩‍👧‍👦', 272],
+  ['combining marks', 'e\u0301', 1500],
+])('the text in %s: one below, at and above the limit', (_, letter, limit) => {
+  expect(codes({ content: letter.repeat(limit - 1) })).toEqual([])
+  expect(codes({ content: letter.repeat(limit) })).toEqual([])
+  expect(codes({ content: letter.repeat(limit + 1) })).toEqual(['content_length'])
+})
+
+test('pictures: up to twenty, of any size that can be made to fit', () => {
+  const pictures = (n: number) => ({ media: Array.from({ length: n }, () => file()) })
+  for (const n of [0, 1, 19, 20]) expect(codes(pictures(n))).toEqual([])
+  expect(codes(pictures(21))).toEqual(['media_count'])
+  expect(codes({ media: [file({ fileSize: 49_999_999 })] })).toEqual([])
+  expect(codes({ media: [file({ fileSize: 50_000_000 })] })).toEqual([])
+  expect(codes({ media: [file({ fileSize: 50_000_001 })] })).toEqual(['media_size'])
+  expect(codes({ media: [file({ mimeType: 'image/webp' })] })).toEqual([])
+  const { sent } = card.rules.media[0]?.image ?? {}
+  expect((sent?.maxWidth ?? 0) * (sent?.maxHeight ?? 0)).toBeLessThan(36_152_320)
+  expect(sent).toMatchObject({ types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 8_000_000 })
+})
+
+test.each([
+  ['fileSize', [75_000, 75_001, 499_999_999, 500_000_000], [74_999, 500_000_001], 'media_size'],
+  ['durationMs', [3000, 3001, 1_799_999, 1_800_000], [2999, 1_800_001], 'media_duration'],
+])('a video: %s at its bounds', (field, good, bad, code) => {
+  for (const value of good) expect(codes({ media: [video({ [field]: value })] })).toEqual([])
+  for (const value of bad) expect(codes({ media: [video({ [field]: value })] })).toEqual([code])
+})
+
+test('one video and nothing beside it; a text always', () => {
+  expect(codes({ media: [video(), video()] })).toEqual(['media_count'])
+  expect(codes({ media: [video(), file()] })).toEqual(['media_type'])
+  expect(codes({ media: [video({ mimeType: 'video/quicktime' })] })).toEqual(['media_type'])
+  expect(codes({ content: ' ' })).toEqual(['content_empty'])
+  expect(codes({ content: '', media: [file()] })).toEqual(['content_empty'])
+  expect(codes({ metadata: { any: 'thing' } })).toEqual([])
+})

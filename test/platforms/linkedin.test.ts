@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { linkedin } from '../../shared/platforms/linkedin/index.ts'
+import { visitLinkedIn } from './linkedin-visit.ts'
+import { failureOf } from './site.ts'
+
+const { site, platforms, sentTo, operations, fault, open, openPage, prepared, commit, probe } = await visitLinkedIn()
+
+const jsonOf = (operation: string) => JSON.parse(String(sentTo(operation)[0]?.body))
+
+test('a text is one post; its address comes from a header', async () => {
+  const call = await open({ text: 'Hello (world) #fun' })
+  const { ready, expiresAtMs } = await prepared(call)
+  expect(expiresAtMs).toBe(site.now() + 86_400_000)
+  expect(operations()).not.toContain('create')
+  const landed = await commit(call, ready)
+  const [sent] = sentTo('create')
+  expect(sent).toMatchObject({ method: 'POST', path: '/rest/posts', query: '' })
+  expect(sent?.headers).toMatchObject({
+    authorization: `Bearer ${call.account.credentials['accessToken']}`,
+    'linkedin-version': '202607',
+    'x-restli-protocol-version': '2.0.0',
+    'content-type': 'application/json',
+  })
+  expect(jsonOf('create')).toEqual({
+    author: 'urn:li:person:782bbtaQ',
+    commentary: 'Hello \\(world\\) {hashtag|\\#|fun}',
+    visibility: 'PUBLIC',
+    distribution: { feedDistribution: 'MAIN_FEED', targetEntities: [], thirdPartyDistributionChannels: [] },
+    lifecycleState: 'PUBLISHED',
+    isReshareDisabledByAuthor: false,
+  })
+  const [shown] = platforms.published()
+  expect(shown).toMatchObject({ account: 'Ada Demo', text: 'Hello (world) #fun' })
+  expect(landed).toEqual({ id: expect.stringMatching(/^urn:li:share:\d+$/), url: shown?.url })
+  expect(shown?.url).toBe(`https://www.linkedin.com/feed/update/${landed.id}/`)
+})
+
+test('a page speaks for itself', async () => {
+  const call = await openPage()
+  await commit(call, (await prepared(call)).ready)
+  expect(jsonOf('create').author).toBe('urn:li:organization:5515715')
+  expect(platforms.published()).toMatchObject([{ account: 'Demo Company' }])
+})
+
+test('a post without the header is there all the same', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'status', status: 201, body: '' })
+  expect(await commit(call, ready)).toEqual({ id: null, url: null })
+})
+
+test('a lost answer is unknown; sent again at once, LinkedIn names the first post', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'landed_then_reset' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  const [shown] = platforms.published()
+  expect(await probe(call, ready, 1000)).toEqual({ kind: 'absent' })
+  const failure = await failureOf(commit(call, ready))
+  const landed = { id: shown?.url.match(/urn:li:share:\d+/)?.[0], url: shown?.url }
+  expect(failure).toMatchObject({ errorClass: 'duplicate', facts: { landed, httpStatus: 422 } })
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('what a member cannot look at is sent again only soon and unchanged; else nobody can tell', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  expect(await probe(call, ready, 59_999)).toEqual({ kind: 'absent' })
+  expect(await probe(call, ready, 60_000)).toEqual({ kind: 'unclear' })
+  const changed = { ...call, post: { ...call.post, version: 2 } }
+  expect(await probe(changed, ready, 1000)).toEqual({ kind: 'unclear' })
+  expect(operations()).not.toContain('read')
+})
+
+test('a page is looked through, by text and time', async () => {
+  const call = await openPage({ text: 'Same (text)' })
+  const { ready } = await prepared(call)
+  await commit(call, ready)
+  site.pass(60_000)
+  expect(await probe(call, ready, 54_999)).toEqual({ kind: 'absent' })
+  const [shown] = platforms.published()
+  expect(await probe(call, ready, 60_000)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(sentTo('read')[0]).toMatchObject({
+    path: '/rest/posts',
+    query: 'q=author&author=urn%3Ali%3Aorganization%3A5515715&count=10&sortBy=CREATED',
+  })
+  site.pass(600_000)
+  const other = { ...ready, body: { ...(ready['body'] as object), commentary: 'Another text' } }
+  expect(await probe(call, other, 60_000)).toEqual({ kind: 'unclear' })
+  expect(await probe(call, other, 119_999)).toEqual({ kind: 'unclear' })
+  expect(await probe(call, other, 120_000)).toEqual({ kind: 'absent' })
+  fault({ operation: 'read', fault: 'status', status: 500 })
+  await failureOf(probe(call, ready, 1000))
+})
+
+const repeat = (urn: string) => ({ code: 'DUPLICATE_POST', status: 422, message: `Content is a duplicate of ${urn}` })
+
+test('a repeat of a post that is not there is none: it may be taken later', async () => {
+  const call = await openPage()
+  const { ready } = await prepared(call)
+  fault({ fault: 'status', status: 422, body: repeat('urn:li:share:404') })
+  const failure = await failureOf(commit(call, ready))
+  expect(failure).toMatchObject({ errorClass: 'transient', facts: { detail: 'urn:li:share:404' } })
+  expect(sentTo('read')[0]?.path).toBe('/rest/posts/urn%3Ali%3Ashare%3A404')
+})
+
+test('a repeat that we may not look at is believed, also where LinkedIn calls it by its other name', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'status', status: 422, body: repeat('urn:li:ugcPost:7') })
+  fault({ operation: 'read', fault: 'status', status: 403 })
+  const url = 'https://www.linkedin.com/feed/update/urn:li:ugcPost:7/'
+  expect(await failureOf(commit(call, ready))).toMatchObject({
+    errorClass: 'duplicate',
+    facts: { landed: { id: 'urn:li:ugcPost:7', url } },
+  })
+  fault({ fault: 'status', status: 422, body: { message: 'Content is a duplicate of something' } })
+  const failure = await failureOf(commit(call, ready))
+  expect(failure.errorClass).toBe('duplicate')
+  expect(failure.facts.landed).toBeUndefined()
+})
+
+test('LinkedIn is told of a post by nothing but its text', () => {
+  const post = site.post()
+  expect(linkedin.makeKey(post)).toBe(`${post.id}:1`)
+  expect(linkedin).toMatchObject({ kind: 'duplicate-refusal', settleSeconds: 0 })
+})

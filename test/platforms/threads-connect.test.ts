@@ -1,0 +1,117 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { threadsSeed } from '../../infra/local/platforms/threads.ts'
+import { threads as connector } from '../../shared/platforms/threads/connect.ts'
+import { threads } from '../../shared/platforms/threads/index.ts'
+import { startGraphSite } from './graph-site.ts'
+import { metaError } from './meta-error.ts'
+import { failureOf } from './site.ts'
+
+const site = await startGraphSite('threads', threads, connector)
+const { platforms, fault } = site
+const [, second] = threadsSeed.people
+const day = 24 * 3_600_000
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+test('a profile is connected by a code, once; the token lives for sixty days', async () => {
+  const { ctx, address, back } = await site.comeBack({ person: second.id })
+  expect(`${address.pathname}`).toBe('/oauth/authorize')
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    client_id: threadsSeed.clientId,
+    redirect_uri: site.redirectUri,
+    scope: 'threads_basic,threads_content_publish',
+    response_type: 'code',
+    state: 'the-state',
+  })
+  const arrival = site.arrivalOf(back)
+  const [connection] = await connector.connect(ctx, { ...arrival, code: `${arrival.code}#_` })
+  expect(connection).toEqual({
+    platform: 'threads',
+    providerName: 'Threads',
+    externalId: second.id,
+    username: second.username,
+    displayName: second.name,
+    profileImageUrl: null,
+    credentials: {
+      accessToken: expect.stringMatching(/^THAA/),
+      issuedAtMs: site.now(),
+      expiresAtMs: site.now() + (5_183_944 - 60) * 1000,
+    },
+    details: {},
+  })
+  expect(site.golden('login')[0]?.fields).toEqual({
+    client_id: threadsSeed.clientId,
+    client_secret: threadsSeed.clientSecret,
+    code: arrival.code,
+    grant_type: 'authorization_code',
+    redirect_uri: site.redirectUri,
+  })
+  expect(site.golden('exchange')[0]?.fields).toEqual({
+    grant_type: 'th_exchange_token',
+    client_secret: threadsSeed.clientSecret,
+  })
+  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test.each([
+  [
+    'the app by its secret',
+    'exchange',
+    metaError(1, undefined, 'Error validating client secret.'),
+    'permission',
+    { operator: true },
+  ],
+  [
+    'a code, flatly',
+    'login',
+    { fault: 'status', status: 400, body: { error_message: 'no', code: 400 } },
+    'invalid',
+    {},
+  ],
+  ['a limit', 'login', metaError(4), 'rate', { retryAfterSeconds: 900 }],
+  ['trouble', 'exchange', { fault: 'html_503' }, 'transient', {}],
+  ['another shape', 'exchange', { fault: 'wrong_json' }, 'transient', {}],
+] as const)('a login meets a refusal of %s', async (_, operation, script, errorClass, facts) => {
+  fault({ ...script, operation })
+  expect(await failureOf(site.connect())).toMatchObject({ errorClass, facts })
+})
+
+test('a token is extended by itself in its last days, and not in its first', async () => {
+  const { ctx, account } = await site.open()
+  const { expiresAtMs } = account.credentials
+  expect(connector.renewAtMs?.(account.credentials)).toBe(Number(expiresAtMs) - 15 * day)
+  expect(connector.credentialsExpireAtMs?.(account.credentials)).toBe(expiresAtMs)
+  // In its first day it is only asked whether it lives.
+  expect(await connector.refresh?.(ctx, account)).toEqual(account.credentials)
+  fault({ ...metaError(190, 460), operation: 'profile' })
+  expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
+  expect(site.golden('extend')).toEqual([])
+  site.pass(45 * day)
+  const fresh = (await connector.refresh?.(ctx, account)) ?? {}
+  expect(fresh).toEqual({
+    accessToken: expect.stringMatching(/^THAA/),
+    issuedAtMs: site.now(),
+    expiresAtMs: site.now() + (5_183_944 - 60) * 1000,
+  })
+  expect(fresh['accessToken']).not.toBe(account.credentials['accessToken'])
+  expect(site.golden('extend')[0]?.fields).toEqual({ grant_type: 'th_refresh_token' })
+  // The old one works until its own end, and cannot be revived after it.
+  const post = { ctx, account, post: site.post() }
+  await site.publish(post)
+  site.pass(20 * day)
+  expect(await failureOf(site.publish(post))).toMatchObject({ errorClass: 'auth', facts: { code: '190/467' } })
+  expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
+})
+
+test('a foreign profile is not spoken for', async () => {
+  const call = await site.open()
+  const account = { ...call.account, externalId: second.id }
+  expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({
+    errorClass: 'invalid',
+    facts: { code: '100/33' },
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import type { PostMedia } from '../../shared/platforms/platform.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+import { card } from '../../shared/platforms/threads/card.ts'
+import { threads as connector } from '../../shared/platforms/threads/connect.ts'
+import { threadsLength } from '../../shared/platforms/threads/count.ts'
+import { threads } from '../../shared/platforms/threads/index.ts'
+import { startGraphSite } from './graph-site.ts'
+import { failureOf } from './site.ts'
+
+const site = await startGraphSite('threads', threads, connector)
+const { platforms } = site
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+const image = (more: Partial<PostMedia> = {}): PostMedia => ({
+  id: 'm',
+  storageKey: 'm',
+  mimeType: 'image/jpeg',
+  fileSize: 1,
+  originalFilename: 'a',
+  width: 100,
+  height: 100,
+  ...more,
+})
+const movie = (more: Partial<PostMedia> = {}) => image({ mimeType: 'video/mp4', durationMs: 1000, ...more })
+
+const codesOf = (content: string, media: readonly PostMedia[] = []) =>
+  checkPost(card, { socialAccountId: 'acc', content, metadata: undefined, media }).map(({ code }) => code)
+
+const family = '👨‍👩‍👧‍👦'
+const flag = '🇩🇪'
+
+test.each([
+  ['a letter', 'x', 1],
+  ['an umlaut', 'ü', 1],
+  ['a letter with a combining mark', 'u\u0308', 2],
+  ['a Chinese character', '語', 1],
+  ['a letter beyond the first plane', '𝒳', 1],
+  ['a smile', '😀', 4],
+  ['a waving hand with its colour', '👋🏽', 8],
+  ['a family', family, 25],
+  ['a flag', flag, 8],
+  ['a digit in a box', '1️⃣', 7],
+  ['a digit', '1', 1],
+])('%s counts as Threads counts it', async (_, text, length) => {
+  expect(threadsLength(text)).toBe(length)
+  const fill = (total: number) => text + 'x'.repeat(total - length)
+  expect([codesOf(fill(499)), codesOf(fill(500)), codesOf(fill(501))]).toEqual([[], [], ['content_length']])
+  // The stand-in counts by itself.
+  await site.prepare(await site.open({ text: fill(500) }))
+  expect(await failureOf(site.prepare(await site.open({ text: fill(501) })))).toMatchObject({
+    errorClass: 'invalid',
+    facts: { detail: expect.stringContaining('must be at most 500 characters long') },
+  })
+})
+
+const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
+
+const limits: readonly [string, (n: number) => string[], number, string, number?][] = [
+  ['links', (n: number) => codesOf(many(n, (i) => `https://x.test/${i}`).join(' ')), 5, 'link_limit'],
+  [
+    'the same link often',
+    (n: number) => codesOf(many(n, () => 'https://x.test/1.').join(' ')),
+    25,
+    'content_length',
+    28,
+  ],
+  [
+    'images',
+    (n: number) =>
+      codesOf(
+        '',
+        many(n, () => image()),
+      ),
+    20,
+    'media_count',
+  ],
+  [
+    'videos',
+    (n: number) =>
+      codesOf(
+        '',
+        many(n, () => movie()),
+      ),
+    20,
+    'media_count',
+  ],
+  ['bytes of an image', (n: number) => codesOf('', [image({ fileSize: n })]), 50_000_000, 'media_size'],
+  ['bytes of a video', (n: number) => codesOf('', [movie({ fileSize: n })]), 1_000_000_000, 'media_size'],
+  ['width of a video', (n: number) => codesOf('', [movie({ width: n, height: 1000 })]), 1920, 'media_dimensions'],
+  ['duration', (n: number) => codesOf('', [movie({ durationMs: n })]), 300_000, 'media_duration'],
+  ['aspect of an image', (n: number) => codesOf('', [image({ width: n, height: 100 })]), 1000, 'media_dimensions'],
+  [
+    'height to width of an image',
+    (n: number) => codesOf('', [image({ width: 100, height: n })]),
+    1000,
+    'media_dimensions',
+  ],
+  ['aspect of a video', (n: number) => codesOf('', [movie({ width: n, height: 100 })]), 1000, 'media_dimensions'],
+  ['height to width of a video', (n: number) => codesOf('', [movie({ width: 1, height: n })]), 100, 'media_dimensions'],
+]
+
+test.each(limits)('the limit of %s', (_, codesAt, limit, code, beyond = limit + 1) => {
+  expect([codesAt(limit - 1), codesAt(limit), codesAt(beyond)]).toEqual([[], [], [code]])
+})
+
+test('a post needs a text or media; kinds may be mixed; every image type is taken', () => {
+  expect(codesOf('')).toEqual(['content_empty'])
+  expect(codesOf('', [image()])).toEqual([])
+  expect(codesOf('', [image(), movie()])).toEqual([])
+  for (const mimeType of ['image/png', 'image/gif', 'image/webp'])
+    expect(codesOf('', [image({ mimeType })])).toEqual([])
+  expect(card.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 })
+})

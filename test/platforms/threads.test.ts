@@ -1,0 +1,178 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { threadsSeed } from '../../infra/local/platforms/threads.ts'
+import type { PostMedia, PreparedRef } from '../../shared/platforms/platform.ts'
+import { threads as connector } from '../../shared/platforms/threads/connect.ts'
+import { threads } from '../../shared/platforms/threads/index.ts'
+import { startGraphSite } from './graph-site.ts'
+import { failureOf } from './site.ts'
+
+const site = await startGraphSite('threads', threads, connector)
+const { platforms, files, fault } = site
+const [person] = threadsSeed.people
+
+beforeEach(() => {
+  platforms.reset()
+  site.effects.length = 0
+})
+afterAll(() => site.close())
+
+const addressOf = ({ storageKey }: PostMedia) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
+
+test('a text is a container made before the moment and one call at it', async () => {
+  const call = await site.open({ text: 'Grüße 👋🏽' })
+  const { ready, expiresAtMs, waits } = await site.prepare(call)
+  expect(waits).toEqual([])
+  expect(platforms.published()).toEqual([])
+  expect(expiresAtMs).toBe(site.now() + 23 * 3_600_000)
+  const { id, url } = await threads.commit(call, ready, 'key', undefined)
+  expect(platforms.published()).toMatchObject([
+    { platform: 'threads', account: person.username, text: 'Grüße 👋🏽', url },
+  ])
+  expect(site.golden('upload')).toEqual([
+    { method: 'POST', path: `/v1.0/${person.id}/threads`, fields: { media_type: 'TEXT', text: 'Grüße 👋🏽' } },
+  ])
+  const container = String(ready['container'])
+  expect(site.golden('create')).toEqual([
+    { method: 'POST', path: `/v1.0/${person.id}/threads_publish`, fields: { creation_id: container } },
+  ])
+  expect(site.golden('status')).toEqual([
+    { method: 'GET', path: `/v1.0/${container}`, fields: { fields: 'id,status,error_message' } },
+    { method: 'GET', path: `/v1.0/${id}`, fields: { fields: 'permalink' } },
+  ])
+  expect(site.effects.map(({ action }) => action).slice(-3)).toEqual([
+    'GET /{container}',
+    'POST /{user}/threads_publish',
+    'GET /{media}',
+  ])
+})
+
+test('no effect names a token, a secret or an address of a file', async () => {
+  const call = await site.open({ media: [await files.jpeg()] })
+  await site.publish(call)
+  const told = JSON.stringify(site.effects)
+  for (const secret of [threadsSeed.clientSecret, String(call.account.credentials['accessToken']), 'media/uploads']) {
+    expect(told).not.toContain(secret)
+  }
+})
+
+test('a picture and a film are fetched by their address, and waited for', async () => {
+  const picture = await files.png({ altText: `${'é'.repeat(1000)}!` })
+  const { waits } = await site.prepare(await site.open({ text: 'One', media: [picture] }))
+  expect(waits).toEqual([2, 5])
+  expect(site.golden('upload')[0]?.fields).toEqual({
+    media_type: 'IMAGE',
+    image_url: addressOf(picture),
+    alt_text: 'é'.repeat(1000),
+    text: 'One',
+  })
+  platforms.reset()
+  const movie = await files.mp4()
+  const call = await site.open({ text: '', media: [movie] })
+  const prepared = await site.prepare(call)
+  expect(prepared.waits).toEqual([2, 5, 10, 20, 30])
+  expect(site.golden('upload')[0]?.fields).toEqual({ media_type: 'VIDEO', video_url: addressOf(movie) })
+  await threads.commit(call, prepared.ready, 'key', undefined)
+  const [shown = ''] = platforms.published()[0]?.media ?? []
+  expect((await fetch(shown)).headers.get('content-type')).toBe('video/mp4')
+})
+
+test('a carousel is its children, finished, in their order, and the container that holds them', async () => {
+  const [first, movie, third] = [
+    await files.jpeg({ altText: 'first' }),
+    await files.mp4(),
+    await files.png({ altText: 'third' }),
+  ]
+  const call = await site.open({ text: 'Three', media: [first, movie, third] })
+  const { url } = await site.publish(call)
+  const uploads = site.golden('upload').map(({ fields }) => fields)
+  expect(uploads.slice(0, 3)).toEqual([
+    { media_type: 'IMAGE', image_url: addressOf(first), alt_text: 'first', is_carousel_item: 'true' },
+    { media_type: 'VIDEO', video_url: addressOf(movie), is_carousel_item: 'true' },
+    { media_type: 'IMAGE', image_url: addressOf(third), alt_text: 'third', is_carousel_item: 'true' },
+  ])
+  expect(uploads[3]).toEqual({
+    media_type: 'CAROUSEL',
+    text: 'Three',
+    children: expect.stringMatching(/^\d+,\d+,\d+$/),
+  })
+  expect(site.operations().filter((name) => name === 'create')).toHaveLength(1)
+  expect(platforms.published()).toMatchObject([{ text: 'Three', url }])
+  const types = await Promise.all(
+    (platforms.published()[0]?.media ?? []).map(async (one) => (await fetch(one)).headers.get('content-type')),
+  )
+  expect(types).toEqual(['image/jpeg', 'video/mp4', 'image/png'])
+})
+
+test('what is finished is not asked after again', async () => {
+  await site.prepare(await site.open({ media: [await files.jpeg(), await files.mp4()] }))
+  const asked = site.golden('status').map(({ path }) => path)
+  // The picture twice until it is there, the film until it is, then the one that holds them.
+  expect([...new Set(asked)].map((path) => asked.filter((one) => one === path).length)).toEqual([2, 5, 2])
+})
+
+const stuck = { id: '1', status: 'IN_PROGRESS' }
+
+test('media that is never ready is given up after ten minutes, without a post', async () => {
+  const call = await site.open({ media: [await files.mp4()] })
+  fault({ operation: 'status', fault: 'status', status: 200, body: stuck, times: 100 })
+  const before = site.now()
+  const error = await failureOf(site.prepare(call))
+  expect(error).toMatchObject({ errorClass: 'transient', message: 'Threads takes too long to process the media.' })
+  expect(site.now() - before).toBeGreaterThan(10 * 60_000)
+  expect(site.now() - before).toBeLessThan(12 * 60_000)
+})
+
+test.each([
+  ['FAILED_PROCESSING_VIDEO', 0],
+  ['INVALID_ASPEC_RATIO', 0],
+  ['INVALID_DURATION', 0],
+  ['FAILED_DOWNLOADING_VIDEO', 2],
+  ['UNKNOWN', 2],
+])('media that fails with %s is made anew %i times, then refused', async (words, times) => {
+  const call = await site.open({ media: [await files.mp4()] })
+  const body = { id: '1', status: 'ERROR', error_message: words }
+  fault({ operation: 'status', fault: 'status', status: 200, body, times: 100 })
+  expect(await failureOf(site.prepare(call))).toMatchObject({
+    errorClass: 'invalid',
+    message: `Threads could not process the media: ${words}`,
+  })
+  expect(site.golden('upload')).toHaveLength(1 + times)
+})
+
+test('a container that failed once is replaced by one that does not', async () => {
+  const call = await site.open({ media: [await files.jpeg(), await files.mp4()] })
+  const body = { id: '1', status: 'EXPIRED' }
+  fault({ operation: 'status', fault: 'status', status: 200, body })
+  const { ready } = await site.prepare(call)
+  await threads.commit(call, ready, 'key', undefined)
+  expect(site.golden('upload')).toHaveLength(4)
+  expect(platforms.published()[0]?.media).toHaveLength(2)
+})
+
+test('a container that holds others is made anew of the same children', async () => {
+  const call = await site.open({ media: [await files.jpeg(), await files.png()] })
+  let resume: PreparedRef | undefined
+  while (resume?.['whole'] !== true) {
+    const done = await threads.prepare?.(call, resume)
+    if (!done || 'ready' in done) throw new Error('it was ready too early')
+    resume = done.resume
+    site.pass(done.waitSeconds * 1000)
+  }
+  fault({ operation: 'status', fault: 'status', status: 200, body: { id: '1', status: 'EXPIRED' } })
+  const { ready } = await site.prepare(call, resume)
+  await threads.commit(call, ready, 'key', undefined)
+  const [first, again, ...more] = site.golden('upload').filter(({ fields }) => fields['media_type'] === 'CAROUSEL')
+  expect(again).toEqual(first)
+  expect(more).toEqual([])
+  expect(site.golden('upload')).toHaveLength(4)
+  expect(platforms.published()[0]?.media).toHaveLength(2)
+})
+
+test('a file that is not where its address says is tried again, a wrong one refused', async () => {
+  const missing = { ...(await files.jpeg()), storageKey: 'media/uploads/ws_1/gone' }
+  expect(await failureOf(site.prepare(await site.open({ media: [missing] })))).toMatchObject({
+    errorClass: 'transient',
+  })
+  const wrong = await files.gif()
+  expect(await failureOf(site.prepare(await site.open({ media: [wrong] })))).toMatchObject({ errorClass: 'invalid' })
+})

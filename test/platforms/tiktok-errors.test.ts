@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
+import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import { card } from '../../shared/platforms/tiktok/card.ts'
+import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
+import { tiktok } from '../../shared/platforms/tiktok/index.ts'
+import { demandUploadAddress } from '../../shared/platforms/upload-address.ts'
+import { failureOf } from './site.ts'
+import { visit } from './visit.ts'
+
+const { site, platforms, fault, anew, prepared, commit, probe, ...own } = await visit(tiktok, connector)
+const { shy } = tiktokSeed
+
+const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
+  const metadata = { privacyLevel: person === shy.id ? 'SELF_ONLY' : 'PUBLIC_TO_EVERYONE' }
+  return own.open({ text: 'A clip #fun', metadata, ...post }, person)
+}
+
+/** Publishes as far as the last chunk; answers what was prepared. */
+async function sent(call: PlatformCall) {
+  const { ready } = await prepared(call)
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  return ready
+}
+
+const refusal = (code: string, message = 'in their words') => ({ data: {}, error: { code, message, log_id: '1' } })
+
+test.each([
+  ['file_format_check_failed', 'invalid', 'TikTok cannot read the video'],
+  ['duration_check_failed', 'invalid', 'too short or too long'],
+  ['frame_rate_check_failed', 'invalid', '23 to 60'],
+  ['picture_size_check_failed', 'invalid', '360 to 4096'],
+  ['spam_risk', 'invalid', 'spam'],
+  ['spam_risk_text', 'invalid', 'text'],
+  ['spam_risk_too_many_posts', 'invalid', 'tomorrow'],
+  ['spam_risk_user_banned_from_posting', 'invalid', 'banned'],
+  ['publish_cancelled', 'invalid', 'cancelled'],
+  ['something_new', 'invalid', 'something_new'],
+  ['auth_removed', 'permission', 'connect the account again'],
+  ['internal', 'transient', 'busy'],
+  ['video_pull_failed', 'transient', 'busy'],
+])('processing fails with %s', async (reason, errorClass, words) => {
+  const call = await open({ text: `#processing_fails_${reason}` })
+  const ready = await sent(call)
+  site.pass(5000)
+  const error = { errorClass, message: expect.stringContaining(words), facts: { code: reason, preparedGone: true } }
+  expect(await probe(call, ready)).toMatchObject({ kind: 'refused', error })
+  expect(await failureOf(commit(call, ready))).toMatchObject(error)
+  expect(platforms.published()).toEqual([])
+})
+
+test.each([
+  ['creator', 200, 'spam_risk_too_many_posts', 'rate', { retryAfterSeconds: 86_400 }],
+  ['creator', 200, 'spam_risk_user_banned_from_posting', 'invalid', {}],
+  ['creator', 200, 'reached_active_user_cap', 'quota', { operator: true, retryAfterSeconds: 12 * 3600 }],
+  ['creator', 401, 'access_token_invalid', 'auth', {}],
+  ['creator', 401, 'scope_not_authorized', 'permission', {}],
+  ['init', 401, 'scope_permission_missed', 'permission', {}],
+  ['init', 429, 'rate_limit_exceeded', 'rate', { retryAfterSeconds: 60 }],
+  ['init', 403, 'spam_risk_too_many_posts', 'rate', { retryAfterSeconds: 86_400 }],
+  ['init', 403, 'unaudited_client_can_only_post_to_private_accounts', 'permission', { operator: true }],
+  ['init', 403, 'privacy_level_option_mismatch', 'invalid', {}],
+  ['init', 403, 'url_ownership_unverified', 'invalid', { detail: 'in their words' }],
+  ['init', 400, 'invalid_params', 'invalid', { detail: 'in their words' }],
+  ['init', 500, 'internal_error', 'transient', {}],
+  ['init', 200, 'internal_error', 'transient', {}],
+] as const)('%s answers %s %s', async (operation, status, code, errorClass, facts) => {
+  const call = await open()
+  fault({ operation, fault: 'status', status, body: refusal(code) })
+  // Each begins at noon.
+  site.pass(Date.UTC(2026, 10, 21 + Math.ceil((site.now() - Date.UTC(2026, 10, 21, 12)) / 86_400_000), 12) - site.now())
+  const account = (await anew(call)).account
+  const failure = await failureOf(prepared({ ...call, account }))
+  expect(failure).toMatchObject({ errorClass, facts })
+})
+
+test.each([
+  ['400', { fault: 'status', status: 400 }, 'invalid', {}],
+  ['401', { fault: 'token_revoked' }, 'auth', {}],
+  ['429', { fault: 'rate_limited' }, 'rate', { retryAfterSeconds: 60 }],
+  ['500', { fault: 'status', status: 500 }, 'unknown', {}],
+  ['503 as a page', { fault: 'html_503' }, 'unknown', {}],
+  ['reset', { fault: 'reset_after' }, 'unknown', {}],
+  ['a redirect', { fault: 'status', status: 302 }, 'unknown', {}],
+] as const)('the last chunk meets %s', async (_, script, errorClass, facts) => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault(script)
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
+  site.pass(10_000)
+  expect(platforms.published()).toEqual([])
+})
+
+test('a status that cannot be read tells nothing', async () => {
+  const call = await open()
+  const ready = await sent(call)
+  site.pass(5000)
+  for (const script of [
+    { fault: 'wrong_json' },
+    { fault: 'status', status: 500 },
+    { fault: 'token_revoked' },
+  ] as const) {
+    fault({ operation: 'status', ...script })
+    await failureOf(probe(call, ready))
+    fault({ operation: 'status', ...script })
+    expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  }
+})
+
+test('bytes go to TikTok’s own hosts only', async () => {
+  const real = site.ctx({ PLATFORM_ORIGINS: '{}' })
+  const suffixes = ['.tiktokapis.com']
+  const good = 'https://open-upload.tiktokapis.com/video/?upload_id=1&upload_token=a%3D'
+  expect(demandUploadAddress(real, card, good, suffixes)).toBe(good)
+  for (const bad of [
+    'https://evil.test/video/',
+    'https://tiktokapis.com.evil.test/',
+    'https://eviltiktokapis.com/',
+    'http://open-upload.tiktokapis.com/',
+    'nonsense',
+  ]) {
+    const refused = Promise.resolve().then(() => demandUploadAddress(real, card, bad, suffixes))
+    expect(await failureOf(refused)).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+  }
+  const call = await open()
+  const body = { data: { publish_id: 'p', upload_url: 'https://evil.test/' }, error: { code: 'ok', message: '' } }
+  fault({ operation: 'init', fault: 'status', status: 200, body })
+  const { ready } = await prepared(call)
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
+})

@@ -1,0 +1,250 @@
+import { expect, test } from 'vitest'
+import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
+import { fileRange } from '../../shared/platforms/file-range.ts'
+import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
+import { tiktok } from '../../shared/platforms/tiktok/index.ts'
+import { failureOf } from './site.ts'
+import { clip, longFilm, visit } from './visit.ts'
+
+const { site, platforms, calls, operations, sentTo, fault, videoFile, anew, prepared, commit, probe, slowly, ...own } =
+  await visit(tiktok, connector)
+const { shy } = tiktokSeed
+
+const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
+  const metadata = { privacyLevel: person === shy.id ? 'SELF_ONLY' : 'PUBLIC_TO_EVERYONE' }
+  return own.open({ text: 'A clip #fun', metadata, ...post }, person)
+}
+
+const puts = () => calls().filter(({ method }) => method === 'PUT')
+
+test('a chunk is read while it is sent, never whole', async () => {
+  const file = await videoFile(longFilm(6_000_000))
+  const body = fileRange(site.ctx(), file, 0, 5_999_999)
+  if (!('bytes' in body) || typeof body.bytes !== 'object' || !('open' in body.bytes)) throw new Error('not a stream')
+  let [all, largest] = [0, 0]
+  for await (const piece of body.bytes.open()) {
+    all += piece.length
+    largest = Math.max(largest, piece.length)
+  }
+  expect([all, body.bytes.bytes]).toEqual([6_000_000, 6_000_000])
+  expect(largest).toBeLessThan(1_000_000)
+})
+
+/** Publishes as far as the last chunk; answers what was prepared. */
+async function sent(call: PlatformCall) {
+  const { ready } = await prepared(call)
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  return ready
+}
+
+test('a short clip: asked, opened, and sent whole at the moment; TikTok then tells its id', async () => {
+  const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', disableDuet: true, videoCoverTimestampMs: 999.6 }
+  const call = await open({ metadata })
+  const { ready, expiresAtMs } = await prepared(call)
+  expect(expiresAtMs).toBe(site.now() + 55 * 60_000)
+  expect(operations().slice(-2)).toEqual(['creator', 'init'])
+  const bearer = `Bearer ${call.account.credentials['accessToken']}`
+  for (const { headers } of calls().slice(-2)) {
+    expect(headers).toMatchObject({ authorization: bearer, 'content-type': 'application/json; charset=UTF-8' })
+  }
+  expect(sentTo('creator')[0]?.body.length).toBe(0)
+  expect(JSON.parse(String(sentTo('init')[0]?.body))).toEqual({
+    post_info: {
+      title: 'A clip #fun',
+      privacy_level: 'PUBLIC_TO_EVERYONE',
+      disable_duet: true,
+      disable_comment: false,
+      disable_stitch: false,
+      video_cover_timestamp_ms: 1000,
+      brand_content_toggle: false,
+      brand_organic_toggle: false,
+      is_aigc: false,
+    },
+    source_info: { source: 'FILE_UPLOAD', video_size: 1028, chunk_size: 1028, total_chunk_count: 1 },
+  })
+
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  const [put] = sentTo('create')
+  expect(put).toMatchObject({ method: 'PUT', path: '/video/', status: 201, body: clip })
+  expect(put?.query).toMatch(/^upload_id=\d+&upload_token=[0-9a-f]{32}%3D%3D$/)
+  expect(put?.headers).toMatchObject({
+    'content-type': 'video/mp4',
+    'content-length': '1028',
+    'content-range': 'bytes 0-1027/1028',
+  })
+  expect(put?.headers).not.toHaveProperty('authorization')
+  expect(site.effects.find(({ action }) => action.startsWith('PUT'))).toEqual({
+    service: 'tiktok',
+    action: 'PUT /video/',
+    resource: platforms.urls['tiktok'],
+  })
+  expect(await probe(call, ready)).toEqual({ kind: 'unclear' })
+  expect(platforms.published()).toEqual([])
+
+  site.pass(5000)
+  const settled = await probe(call, ready)
+  const [shown] = platforms.published()
+  expect(shown).toMatchObject({ account: '@demo.creator', text: 'A clip #fun' })
+  expect(settled).toEqual({ kind: 'landed', id: expect.stringMatching(/^74\d{17}$/), url: shown?.url })
+  expect(shown?.url).toBe(`https://www.tiktok.com/@demo.creator/video/${'id' in settled ? settled.id : ''}`)
+  const film = await fetch(shown?.media[0] ?? '')
+  expect(Buffer.from(await film.arrayBuffer())).toEqual(clip)
+})
+
+test('a long film goes ahead in chunks; only the last one, at the moment, publishes', async () => {
+  const long = longFilm(25_000_001)
+  const call = await open({ media: [await videoFile(long)] })
+  const { ready } = await prepared(call)
+  expect(JSON.parse(String(sentTo('init')[0]?.body))).toMatchObject({
+    source_info: { video_size: 25_000_001, chunk_size: 10_000_000, total_chunk_count: 2 },
+  })
+  const ranges = () => puts().map(({ headers, status }) => [headers['content-range'], status])
+  expect(ranges()).toEqual([['bytes 0-9999999/25000001', 206]])
+  site.pass(30 * 60_000)
+  expect(await probe(call, ready)).toEqual({ kind: 'absent' })
+  await failureOf(commit(call, ready))
+  expect(ranges()[1]).toEqual(['bytes 10000000-25000000/25000001', 201])
+  site.pass(5000)
+  const [shown] = platforms.published()
+  expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer()).equals(long)).toBe(true)
+})
+
+test('what takes long is done in phases, each carrying on where the last one ended', async () => {
+  const call = await open({ media: [await videoFile(longFilm(40_000_000))] })
+  const slow = { ...call, ctx: slowly(call.ctx, 15_000) }
+  const first = await tiktok.prepare?.(slow, undefined)
+  expect(first).toMatchObject({ waitSeconds: 1, resume: { next: 20_000_000 } })
+  if (!first || !('resume' in first)) throw new Error('expected to wait')
+  const { ready } = await prepared(slow, JSON.parse(JSON.stringify(first.resume)))
+  expect(ready).toMatchObject({ next: 30_000_000 })
+  expect(puts().map(({ status }) => status)).toEqual([206, 206, 206])
+  expect(operations().filter((one) => one === 'init')).toHaveLength(1)
+  expect(operations().filter((one) => one === 'creator')).toHaveLength(1)
+})
+
+test('a chunk that does not fit, because another worker sent it, ends the phase and not the post', async () => {
+  const call = await open({ media: [await videoFile(longFilm(20_000_000))] })
+  fault({ operation: 'upload', fault: 'status', status: 400 })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
+})
+
+test('where an answer was lost TikTok says how far it is; an address that has ended is replaced', async () => {
+  const call = await open({ media: [await videoFile(longFilm(30_000_000))] })
+  const slow = { ...call, ctx: slowly(call.ctx, 30_000) }
+  const first = await tiktok.prepare?.(slow, undefined)
+  if (!first || !('resume' in first)) throw new Error('expected to wait')
+  fault({ operation: 'upload', fault: 'landed_then_reset' })
+  expect(await failureOf(prepared(call, first.resume))).toMatchObject({ errorClass: 'transient' })
+  await prepared(call, first.resume)
+  expect(puts().map(({ status }) => status)).toEqual([206, 0, 416])
+  fault({ operation: 'upload', fault: 'status', status: 404 })
+  expect((await prepared(call, first.resume)).ready['publishId']).not.toBe(first.resume['publishId'])
+  site.pass(51 * 60_000)
+  expect((await prepared(call, first.resume)).ready['publishId']).not.toBe(first.resume['publishId'])
+  expect(sentTo('init')).toHaveLength(3)
+})
+
+test('what the account may not do is refused before anything is sent; what it has switched off is off', async () => {
+  const many = await open({ metadata: { privacyLevel: 'PUBLIC_TO_EVERYONE' } }, shy.id)
+  const failure = await failureOf(prepared(many))
+  expect(failure).toMatchObject({ errorClass: 'invalid' })
+  expect(failure.message).toContain('choose one of FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY')
+  const media = async (durationMs: number) => [{ ...(await videoFile()), durationMs }]
+  expect(await failureOf(prepared(await open({ media: await media(60_001) }, shy.id)))).toMatchObject({
+    errorClass: 'invalid',
+    message: 'The video has 60.001 s; this TikTok account may post 60 s.',
+  })
+  expect(operations()).not.toContain('init')
+  await prepared(await open({ media: await media(60_000) }, shy.id))
+  expect(JSON.parse(String(sentTo('init')[0]?.body)).post_info).toMatchObject({ disable_comment: true })
+})
+
+test('of a post that not everybody sees TikTok tells no address: the profile is told', async () => {
+  const call = await open({ metadata: { privacyLevel: 'SELF_ONLY' } })
+  const ready = await sent(call)
+  site.pass(5000)
+  expect(await probe(call, ready)).toEqual({
+    kind: 'landed',
+    id: null,
+    url: 'https://www.tiktok.com/@demo.creator',
+  })
+  const nameless = { ...call, account: { ...call.account, username: null } }
+  expect(await probe(nameless, ready)).toEqual({ kind: 'landed', id: null, url: null })
+})
+
+test('a video that TikTok never gets done stays an open question', async () => {
+  const call = await open({ text: 'x #processing_stuck' })
+  const ready = await sent(call)
+  site.pass(90 * 60_000)
+  const account = (await anew(call)).account
+  expect(await probe({ ...call, account }, ready)).toEqual({ kind: 'unclear' })
+})
+
+test('moderation is waited for, but not for ever', async () => {
+  const call = await open({ text: 'slow #moderation_slow' })
+  const ready = await sent(call)
+  site.pass(5000)
+  expect(await probe(call, ready, 299_999)).toEqual({ kind: 'unclear' })
+  expect(await probe(call, ready, 300_000)).toEqual({
+    kind: 'landed',
+    id: null,
+    url: 'https://www.tiktok.com/@demo.creator',
+  })
+})
+
+test.each(['publicaly_available_post_id', 'publicly_available_post_id'])('%s may be text as well', async (field) => {
+  const call = await open()
+  const ready = await sent(call)
+  const data = { status: 'PUBLISH_COMPLETE', [field]: ['7400000000000000777'] }
+  fault({ operation: 'status', fault: 'status', status: 200, body: { data, error: { code: 'ok' } } })
+  expect(await probe(call, ready)).toMatchObject({ id: '7400000000000000777' })
+})
+
+test('a lost answer is unknown; asking and sending again lead to the same one post', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'landed_then_reset' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  site.pass(5000)
+  const [shown] = platforms.published()
+  expect(await commit(call, ready)).toMatchObject({ url: shown?.url })
+  expect(await probe(call, ready)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('a video that TikTok has taken is not sent anew because its status lags', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  const data = { status: 'PROCESSING_UPLOAD', uploaded_bytes: 0 }
+  fault({ operation: 'status', fault: 'status', status: 200, body: { data, error: { code: 'ok' } } })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+})
+
+test('bytes that never arrived are absent, and can be sent to the same address', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ fault: 'reset_before' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  expect(await probe(call, ready)).toEqual({ kind: 'absent' })
+  await failureOf(commit(call, ready))
+  site.pass(5000)
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('an address that ended before the moment is prepared again; one that may have been used is asked about', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  site.pass(61 * 60_000)
+  const failure = await failureOf(commit({ ...call, account: (await anew(call)).account }, ready))
+  expect(failure).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true, httpStatus: 403 } })
+  const other = await open()
+  const used = await sent(other)
+  fault({ fault: 'status', status: 404 })
+  expect(await failureOf(commit(other, used))).toMatchObject({ errorClass: 'unknown' })
+  fault({ fault: 'status', status: 404 })
+  fault({ operation: 'status', fault: 'status', status: 500 })
+  expect(await failureOf(commit(other, used))).toMatchObject({ errorClass: 'unknown' })
+  site.pass(5000)
+  expect(await commit(other, used)).toMatchObject({ id: expect.any(String) })
+})

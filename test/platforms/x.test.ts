@@ -1,0 +1,330 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
+import { xSeed } from '../../infra/local/platforms/x/seed.ts'
+import type { ConnectedAccount, OutgoingPost, PlatformCall, PostMedia } from '../../shared/platforms/platform.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+import { card } from '../../shared/platforms/x/card.ts'
+import { x as connector } from '../../shared/platforms/x/connect.ts'
+import { sortX } from '../../shared/platforms/x/errors.ts'
+import { x } from '../../shared/platforms/x/index.ts'
+import { accountOf, failureOf, startSite } from './site.ts'
+
+const site = await startSite()
+const { platforms } = site
+const redirectUri = 'https://service.test/api/social-accounts/connect/x/callback'
+const verifier = 'a-verifier-that-only-we-know-and-that-is-long-enough'
+const challenge = createHash('sha256').update(verifier).digest('base64url')
+
+beforeEach(() => platforms.reset())
+afterAll(() => site.close())
+
+const arrive = async (person?: string) => {
+  const address = await connector.authorizeUrl(site.ctx(), { state: 'the-state', redirectUri, challenge })
+  const body = new URLSearchParams({ answer: 'allow', ...(person ? { person } : {}) })
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  return { address: new URL(address), back: new URL(headers.get('location') ?? '') }
+}
+
+const connect = async (person?: string) => {
+  const { back } = await arrive(person)
+  const arrival = { code: back.searchParams.get('code') ?? '', redirectUri, verifier }
+  const [connection] = await connector.connect(site.ctx(), arrival)
+  if (!connection) throw new Error('nothing was connected')
+  return connection
+}
+
+const open = async (post: Partial<OutgoingPost> = {}, person?: string): Promise<PlatformCall> => {
+  const { externalId, username, credentials, details } = await connect(person)
+  return {
+    ctx: site.ctx(),
+    account: { ...accountOf({ externalId, credentials, details }), username },
+    post: site.post(post),
+  }
+}
+
+const prepared = async (call: PlatformCall) => {
+  let resume: Parameters<NonNullable<typeof x.prepare>>[1]
+  for (let phase = 0; phase < 10; phase += 1) {
+    const done = await x.prepare?.(call, resume)
+    if (done && 'ready' in done) return done.ready
+    resume = done?.resume
+  }
+  throw new Error('never ready')
+}
+
+const publish = async (call: PlatformCall) => x.commit(call, await prepared(call), 'none', undefined)
+const last = (operation: string) => platforms.calls().findLast((call) => call.operation === operation)
+const json = (operation: string) => JSON.parse(String(last(operation)?.body))
+const video = async (bytes: number) =>
+  site.file({ mimeType: 'video/mp4', originalFilename: 'film.mp4', durationMs: 5000 }, Buffer.alloc(bytes, 1))
+
+test('a person is sent to X with PKCE and exactly what publishing needs', async () => {
+  const { address, back } = await arrive()
+  expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['x']}/i/oauth2/authorize`)
+  expect(Object.fromEntries(address.searchParams)).toEqual({
+    response_type: 'code',
+    client_id: xSeed.app.clientId,
+    redirect_uri: redirectUri,
+    scope: 'tweet.read tweet.write users.read media.write offline.access',
+    state: 'the-state',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+  })
+  expect(back.searchParams.get('state')).toBe('the-state')
+})
+
+test('the code becomes tokens by the secret of the app and the verifier, once, within thirty seconds', async () => {
+  const { back } = await arrive()
+  const code = back.searchParams.get('code') ?? ''
+  const [connection] = await connector.connect(site.ctx(), { code, redirectUri, verifier })
+  const basic = Buffer.from(`${xSeed.app.clientId}:${xSeed.app.clientSecret}`).toString('base64')
+  expect(last('login')).toMatchObject({ method: 'POST', path: '/2/oauth2/token' })
+  expect(last('login')?.headers).toMatchObject({
+    authorization: `Basic ${basic}`,
+    'content-type': 'application/x-www-form-urlencoded',
+  })
+  expect(Object.fromEntries(new URLSearchParams(String(last('login')?.body)))).toEqual({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  })
+  expect(connection).toEqual({
+    platform: 'x',
+    providerName: 'X',
+    externalId: '2244994945',
+    username: 'demo',
+    displayName: 'Demo',
+    profileImageUrl: 'https://pbs.twimg.com/profile_images/1/demo_400x400.jpg',
+    credentials: {
+      accessToken: expect.any(String),
+      refreshToken: expect.any(String),
+      expiresAtMs: site.now() + 7140_000,
+    },
+    details: { tier: 'free' },
+  })
+  const again = connector.connect(site.ctx(), { code, redirectUri, verifier })
+  expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
+  const other = (await arrive()).back.searchParams.get('code') ?? ''
+  const stolen = connector.connect(site.ctx(), { code: other, redirectUri, verifier: 'another' })
+  expect(await failureOf(stolen)).toMatchObject({ errorClass: 'invalid' })
+  const late = (await arrive()).back.searchParams.get('code') ?? ''
+  site.pass(31_000)
+  expect(await failureOf(connector.connect(site.ctx(), { code: late, redirectUri, verifier }))).toMatchObject({
+    errorClass: 'invalid',
+  })
+})
+
+test('an account that pays is known as premium', async () => {
+  expect((await connect('2244994946')).details).toEqual({ tier: 'premium' })
+})
+
+test('a login without all scopes is refused, and names what is missing', async () => {
+  const body = { access_token: 'a', expires_in: 7200, scope: 'tweet.read users.read offline.access' }
+  platforms.faults.add({ platform: 'x', operation: 'login', times: 1, fault: 'status', status: 200, body })
+  const failure = await failureOf(connect())
+  expect(failure).toMatchObject({ errorClass: 'invalid' })
+  expect(failure.message).toContain('tweet.write, media.write')
+})
+
+test('a refresh rotates: the new pair works, the old token is spent', async () => {
+  const call = await open()
+  const fresh = await connector.refresh?.(call.ctx, call.account)
+  expect(fresh?.['refreshToken']).not.toBe(call.account.credentials['refreshToken'])
+  await publish({ ...call, account: { ...call.account, credentials: fresh ?? {} } })
+  const spent = connector.refresh?.(call.ctx, call.account) ?? Promise.resolve()
+  expect(await failureOf(spent)).toMatchObject({ errorClass: 'auth' })
+})
+
+test('the connection is given back at X', async () => {
+  const call = await open()
+  await connector.revoke?.(call.ctx, call.account)
+  expect(new URLSearchParams(String(last('revoke')?.body)).get('token')).toBe(call.account.credentials['refreshToken'])
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })
+})
+
+test('a text is one call with the text alone', async () => {
+  const call = await open({ text: 'Hello https://example.com' })
+  const { id, url } = await publish(call)
+  expect(url).toBe(`https://x.com/demo/status/${id}`)
+  expect(last('create')).toMatchObject({ method: 'POST', path: '/2/tweets', query: '' })
+  expect(last('create')?.headers).toMatchObject({
+    authorization: `Bearer ${call.account.credentials['accessToken']}`,
+    'content-type': 'application/json',
+  })
+  expect(json('create')).toEqual({ text: 'Hello https://example.com' })
+})
+
+test('pictures are uploaded in order with their descriptions, and named by the one call', async () => {
+  const media = [await site.file({ altText: 'a dot' }), await site.file()]
+  await publish(await open({ text: '', media }))
+  const [first] = platforms.calls().filter(({ operation }) => operation === 'upload')
+  expect([first?.method, first?.path]).toEqual(['POST', '/2/media/upload/initialize'])
+  const { fileSize } = media[0] as PostMedia
+  expect(JSON.parse(String(first?.body))).toEqual({
+    media_type: 'image/png',
+    total_bytes: fileSize,
+    media_category: 'tweet_image',
+  })
+  const append = platforms.calls().find(({ operation }) => operation === 'append')
+  const parts = parseMultipart(append?.headers['content-type'] ?? '', append?.body ?? Buffer.alloc(0))
+  expect(parts.map(({ name, type }) => [name, type])).toEqual([
+    ['segment_index', undefined],
+    ['media', 'image/png'],
+  ])
+  expect(parts[1]?.bytes.length).toBe(fileSize)
+  const { media: sent } = json('create')
+  expect(json('describe')).toEqual({ id: sent.media_ids[0], metadata: { alt_text: { text: 'a dot' } } })
+  expect(Object.keys(json('create'))).toEqual(['media'])
+  expect(platforms.published()[0]?.media).toHaveLength(2)
+})
+
+test('a video goes up in segments, is waited for in phases, and never starts anew', async () => {
+  const file = await video(9 * 1024 * 1024)
+  const call = await open({ media: [file] })
+  const first = await x.prepare?.(call, undefined)
+  expect(first).toMatchObject({ waitSeconds: 5, resume: { uploads: [{ state: 'processing', nextSegment: 3 }] } })
+  const second = await x.prepare?.(call, first && 'resume' in first ? first.resume : undefined)
+  if (!second || !('ready' in second)) throw new Error('the video is not ready')
+  await x.commit(call, second.ready, 'none', undefined)
+  expect(platforms.calls().filter(({ operation }) => operation === 'upload')).toHaveLength(1)
+  const segments = platforms.calls().filter(({ operation }) => operation === 'append')
+  expect(segments.map(({ headers }) => Math.round(Number(headers['content-length']) / 1024 / 1024))).toEqual([4, 4, 1])
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('an answer names the tweet before it', async () => {
+  const call = await open({ text: 'one' })
+  const { id } = await publish(call)
+  await publish({ ...call, post: site.post({ text: 'two', ...(id === null ? {} : { replyTo: id }) }) })
+  expect(json('create')).toEqual({ text: 'two', reply: { in_reply_to_tweet_id: id } })
+})
+
+const attempt = (ref: object) => ({ clientKey: 'none', ref: { ...ref }, armedAtMs: site.now() })
+
+test.each([
+  'plain words',
+  'links https://example.com/a/b?c=d and example.org end',
+  'signs <b> & "quotes" 👋🏽 日本語',
+  '  edges and\n\nlines  ',
+])('what landed unseen is found on the timeline: %j', async (text) => {
+  const call = await open({ text, media: [await site.file()] })
+  const ref = await prepared(call)
+  const armed = attempt(ref)
+  expect(await x.probe(call, armed)).toEqual({ kind: 'absent' })
+  platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass: 'unknown' })
+  const [live] = platforms.published()
+  expect(await x.probe(call, armed)).toMatchObject({ kind: 'landed', url: live?.url })
+  // The same words of an hour before are another tweet.
+  expect(await x.probe(call, { ...armed, armedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
+})
+
+test('another text on the timeline is not taken for ours', async () => {
+  const call = await open({ text: 'ours' })
+  const ref = await prepared(call)
+  await publish({ ...call, post: site.post({ text: 'ours, but longer' }) })
+  expect(await x.probe(call, attempt(ref))).toEqual({ kind: 'absent' })
+})
+
+const problem = (detail: string, type = 'about:blank') => ({ title: 't', detail, type, status: 400 })
+const at = 'https://api.twitter.com/2/problems'
+
+test.each([
+  [401, problem('Unauthorized'), {}, 'auth', {}],
+  [403, problem('x', `${at}/unsupported-authentication`), {}, 'auth', {}],
+  [403, problem('x', `${at}/client-forbidden`), {}, 'transient', { operator: true }],
+  [403, problem('x', `${at}/user-suspended`), {}, 'permission', {}],
+  [403, problem('Your account is locked'), {}, 'permission', {}],
+  [403, problem('You are not allowed to create a Tweet with duplicate content.'), {}, 'duplicate', {}],
+  [403, problem('You are not permitted to perform this action.'), {}, 'invalid', {}],
+  [403, problem('Reply to this conversation is not allowed because …'), {}, 'invalid', {}],
+  [403, problem('Your account is not permitted to access this feature'), {}, 'permission', {}],
+  [400, problem('Your media IDs are invalid.'), {}, 'transient', { preparedGone: true }],
+  [400, problem('bad', `${at}/invalid-request`), {}, 'invalid', {}],
+  [402, problem('no credits', `${at}/credits`), {}, 'quota', { operator: true, retryAfterSeconds: 900 }],
+  [402, undefined, {}, 'quota', { operator: true }],
+  [429, problem('slow'), { 'x-rate-limit-reset': '1000' }, 'rate', { retryAfterSeconds: 101 }],
+  [
+    429,
+    problem('slow'),
+    { 'x-rate-limit-reset': '1000', 'x-user-limit-24hour-remaining': '0', 'x-user-limit-24hour-reset': '5000' },
+    'rate',
+    { retryAfterSeconds: 4101 },
+  ],
+  [429, undefined, {}, 'rate', { retryAfterSeconds: 60 }],
+  [429, problem('x', `${at}/usage-capped`), {}, 'quota', { operator: true }],
+  [403, undefined, {}, 'transient', {}],
+] as const)('%i %j is sorted', (status, body, headers, errorClass, facts) => {
+  const error = sortX({ status, body, headers, nowMs: 900_000 })
+  expect(error).toMatchObject({ errorClass, facts: { httpStatus: status, ...facts } })
+  expect(error.message).toMatch(/^\p{Lu}.*[.:].*/u)
+})
+
+const family = '👨‍👩‍👧‍👦'
+const codes = (content: string, tier?: string, media: PostMedia[] = []) =>
+  checkPost(card, { socialAccountId: 'acc', tier, content, metadata: undefined, media }).map(({ code }) => code)
+
+test.each([
+  ['letters', (n: number) => 'x'.repeat(n), 280],
+  ['CJK, two each', (n: number) => '日'.repeat(n), 140],
+  ['families, two each', (n: number) => family.repeat(n), 140],
+  ['letters with a combining mark, composed', (n: number) => 'e\u0301'.repeat(n), 280],
+  ['letters after a link of 23', (n: number) => `https://example.com/${'p'.repeat(80)} ${'x'.repeat(n)}`, 256],
+])('%s: one below, at and above the limit', (_, make, limit) => {
+  expect(codes(make(limit - 1))).toEqual([])
+  expect(codes(make(limit))).toEqual([])
+  expect(codes(make(limit + 1))).toEqual(['content_length'])
+})
+
+test('an account that pays may write 25,000', () => {
+  expect(codes('x'.repeat(25_000), 'premium')).toEqual([])
+  expect(codes('x'.repeat(25_001), 'premium')).toEqual(['content_length'])
+  expect(codes('x'.repeat(281), 'free')).toEqual(['content_length'])
+})
+
+const file = (more: Partial<PostMedia>): PostMedia => ({
+  id: 'm',
+  storageKey: 'k',
+  mimeType: 'image/png',
+  fileSize: 1000,
+  originalFilename: 'a',
+  ...more,
+})
+const gif = { mimeType: 'image/gif' }
+const film = { mimeType: 'video/mp4' }
+const files = (count: number, more: Partial<PostMedia> = {}) => Array.from({ length: count }, () => file(more))
+
+test.each([
+  ['four pictures', files(4), []],
+  ['five pictures', files(5), ['media_count']],
+  ['one GIF', files(1, gif), []],
+  ['two GIFs', files(2, gif), ['media_count']],
+  ['a picture and a GIF', [...files(1), ...files(1, gif)], ['media_type']],
+  ['a video and a picture', [...files(1, film), ...files(1)], ['media_type']],
+  ['two videos', files(2, film), ['media_count']],
+  ['a GIF of 15 MB', files(1, { ...gif, fileSize: 15_000_000 }), []],
+  ['a GIF over it', files(1, { ...gif, fileSize: 15_000_001 }), ['media_size']],
+  ['a GIF of 1280 by 1080', files(1, { ...gif, width: 1280, height: 1080 }), []],
+  ['a wider GIF', files(1, { ...gif, width: 1281, height: 1080 }), ['media_dimensions']],
+  ['a higher GIF', files(1, { ...gif, width: 1280, height: 1081 }), ['media_dimensions']],
+  ['a video of 512 MiB', files(1, { ...film, fileSize: 536_870_912 }), []],
+  ['a video over it', files(1, { ...film, fileSize: 536_870_913 }), ['media_size']],
+  ['a video of half a second', files(1, { ...film, durationMs: 500 }), []],
+  ['a shorter video', files(1, { ...film, durationMs: 499 }), ['media_duration']],
+  ['a video of 20 minutes', files(1, { ...film, durationMs: 1_200_000 }), []],
+  ['a longer video', files(1, { ...film, durationMs: 1_200_001 }), ['media_duration']],
+  ['a video of 1:3', files(1, { ...film, width: 100, height: 300 }), []],
+  ['a narrower video', files(1, { ...film, width: 99, height: 300 }), ['media_dimensions']],
+  ['a video of 3:1', files(1, { ...film, width: 300, height: 100 }), []],
+  ['a broader video', files(1, { ...film, width: 301, height: 100 }), ['media_dimensions']],
+])('%s: %#', (_, media, expected) => {
+  expect(codes('x', 'free', media)).toEqual(expected)
+})
+
+test('an account that was never connected is told so', async () => {
+  const account: ConnectedAccount = accountOf({ externalId: '1', credentials: {}, details: {} })
+  const call = { ctx: site.ctx(), account, post: site.post() }
+  expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })
+})

@@ -1,0 +1,145 @@
+import { expect, test } from 'vitest'
+import { checkPost } from '../../shared/platforms/rules.ts'
+import { card } from '../../shared/platforms/youtube/card.ts'
+import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
+import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { visit } from './visit.ts'
+
+const { site, platforms, open } = await visit(youtube, connector)
+
+const video = (more: object = {}) => ({
+  id: 'm',
+  storageKey: 'k',
+  mimeType: 'video/mp4',
+  fileSize: 1000,
+  originalFilename: 'a.mp4',
+  ...more,
+})
+const issues = (post: object) =>
+  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [video()], ...post })
+const messages = (post: object) => issues(post).map(({ code, message }) => `${code}: ${message}`)
+const codes = (post: object) => issues(post).map(({ code }) => code)
+
+test.each([
+  ['letters', 'x', 5000, ['5001/5000 characters', '5001/5000 bytes']],
+  ['umlauts', 'ü', 2500, ['5002/5000 bytes']],
+  ['CJK', '漢', 1666, ['5001/5000 bytes']],
+  ['emoji', '😀', 1250, ['5004/5000 bytes']],
+  ['families', '👨‍👩‍👧‍👦', 200, ['5025/5000 bytes']],
+  ['combining marks', 'e\u0301', 1666, ['5001/5000 bytes']],
+])('the text in %s: one below, at and above the limit', (_, letter, limit, over) => {
+  expect(codes({ content: letter.repeat(limit - 1) })).toEqual([])
+  expect(codes({ content: letter.repeat(limit) })).toEqual([])
+  expect(messages({ content: letter.repeat(limit + 1) })).toEqual(
+    over.map((words) => `content_length: YouTube: ${words}`),
+  )
+})
+
+test.each([
+  ['letters', 'x'],
+  ['CJK', '漢'],
+  ['emoji', '😀'],
+])('the title in %s: one below, at and above the limit', (_, letter) => {
+  const title = (n: number) => ({ metadata: { title: letter.repeat(n) } })
+  expect(codes(title(99))).toEqual([])
+  expect(codes(title(100))).toEqual([])
+  expect(messages(title(101))).toEqual(['metadata_invalid: YouTube: "metadata.youtube.title" has 101/100 characters.'])
+})
+
+test('tags have 500 characters together, with their commas and quotation marks', () => {
+  const tags = (...lengths: number[]) => ({ metadata: { tags: lengths.map((n) => 'x'.repeat(n)) } })
+  expect(codes(tags(500))).toEqual([])
+  expect(codes(tags(250, 249))).toEqual([])
+  expect(messages(tags(250, 250))).toEqual([
+    'metadata_invalid: YouTube: "metadata.youtube.tags" has 501/500 characters.',
+  ])
+  expect(codes({ metadata: { tags: [`a ${'x'.repeat(496)}`] } })).toEqual([])
+  expect(codes({ metadata: { tags: [`a ${'x'.repeat(497)}`] } })).toEqual(['metadata_invalid'])
+})
+
+test('angle brackets are refused where YouTube refuses them', () => {
+  for (const bad of ['a < b', 'a > b']) {
+    expect(issues({ content: bad })).toMatchObject([
+      { code: 'content_invalid', message: 'YouTube: the text contains < or >', next: expect.stringMatching(/^Remove/) },
+    ])
+    expect(codes({ metadata: { title: bad } })).toEqual(['metadata_invalid'])
+  }
+})
+
+test.each([
+  ['fileSize', [1_073_741_823, 1_073_741_824], [1_073_741_825], 'media_size'],
+  ['durationMs', [43_199_999, 43_200_000], [43_200_001], 'media_duration'],
+])('%s at its bounds', (field, good, bad, code) => {
+  for (const value of good) expect(codes({ media: [video({ [field]: value })] })).toEqual([])
+  for (const value of bad) expect(codes({ media: [video({ [field]: value })] })).toEqual([code])
+})
+
+test('exactly one video; the block may be left out, what is in it must be right', () => {
+  expect(codes({ media: [] })).toEqual(['media_count'])
+  expect(codes({ media: [video(), video()] })).toEqual(['media_count'])
+  expect(codes({ media: [video({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
+  expect(codes({ content: '' })).toEqual([])
+  const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true, more: [] }
+  expect(codes({ metadata: good })).toEqual([])
+  for (const bad of [
+    { title: ' ' },
+    { privacyStatus: 'friends' },
+    { tags: 'fun' },
+    { tags: [''] },
+    { categoryId: 22 },
+    { categoryId: 'Music' },
+    { madeForKids: 'no' },
+    { notifySubscribers: 0 },
+  ]) {
+    expect(codes({ metadata: bad })).toEqual(['metadata_invalid'])
+  }
+})
+
+test('the stand-in refuses what YouTube refuses', async () => {
+  const { account } = await open()
+  const authorization = `Bearer ${account.credentials['accessToken']}`
+  const start = async (snippet: object, headers: Record<string, string> = {}, status: object = {}) => {
+    const answer = await fetch(
+      `${platforms.urls['youtube']}/upload/youtube/v3/videos?uploadType=resumable&part=snippet,status`,
+      {
+        method: 'POST',
+        headers: {
+          authorization,
+          'content-type': 'application/json; charset=UTF-8',
+          'x-upload-content-length': '600000',
+          'x-upload-content-type': 'video/mp4',
+          ...headers,
+        },
+        body: JSON.stringify({
+          snippet: { title: 't', categoryId: '22', ...snippet },
+          status: { privacyStatus: 'public', ...status },
+        }),
+      },
+    )
+    return [answer.status, answer.headers.get('location') ?? ''] as const
+  }
+  const [status, session] = await start({})
+  expect(status).toBe(200)
+  for (const bad of [
+    { title: '' },
+    { title: 'x'.repeat(101) },
+    { description: '<b>' },
+    { categoryId: '99' },
+    { a: 1 },
+  ]) {
+    expect((await start(bad))[0]).toBe(400)
+  }
+  expect((await start({}, { 'x-upload-content-length': '' }))[0]).toBe(400)
+  expect((await start({}, {}, { privacyStatus: 'friends' }))[0]).toBe(400)
+  const put = async (range: string, bytes: number) => {
+    const headers = { authorization, 'content-type': 'video/mp4', 'content-range': range }
+    const answer = await fetch(session, { method: 'PUT', headers, body: Buffer.alloc(bytes), redirect: 'manual' })
+    return [answer.status, answer.headers.get('range')]
+  }
+  expect(await put('bytes 0-99/600000', 100)).toEqual([400, null])
+  expect(await put('bytes 262144-524287/600000', 262_144)).toEqual([400, null])
+  expect(await put('bytes 0-262143/600000', 262_144)).toEqual([308, 'bytes=0-262143'])
+  expect(await put('bytes 0-262143/600000', 262_144)).toEqual([400, null])
+  site.pass(7 * 86_400_000)
+  expect((await put('bytes */600000', 0))[0]).toBe(401)
+})

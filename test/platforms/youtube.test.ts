@@ -1,0 +1,212 @@
+import { expect, test } from 'vitest'
+import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
+import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { failureOf } from './site.ts'
+import { clip, longFilm, visit } from './visit.ts'
+
+const { site, platforms, sentTo, operations, fault, videoFile, open, anew, prepared, waiting, commit, probe, slowly } =
+  await visit(youtube, connector)
+
+const puts = () => platforms.calls().filter(({ platform, method }) => platform === 'youtube' && method === 'PUT')
+const ranges = () => puts().map(({ headers, status }) => [headers['content-range'], status])
+
+test('a short clip: a session is opened ahead, the video comes at the moment', async () => {
+  const metadata = { title: 'My <3 clip'.replace('<', ''), tags: ['fun', 'two words'], privacyStatus: 'unlisted', x: 1 }
+  const text = 'First line\nÜ second'
+  const call = await open({
+    text,
+    metadata: { ...metadata, categoryId: '24', madeForKids: true, notifySubscribers: false },
+  })
+  const { ready, expiresAtMs } = await prepared(call)
+  expect(expiresAtMs).toBe(site.now() + 24 * 3_600_000)
+  const [opened] = sentTo('open')
+  expect(opened).toMatchObject({
+    method: 'POST',
+    path: '/upload/youtube/v3/videos',
+    query: 'uploadType=resumable&part=snippet%2Cstatus&notifySubscribers=false',
+  })
+  const bearer = `Bearer ${call.account.credentials['accessToken']}`
+  expect(opened?.headers).toMatchObject({
+    authorization: bearer,
+    'content-type': 'application/json; charset=UTF-8',
+    'x-upload-content-length': '1028',
+    'x-upload-content-type': 'video/mp4',
+  })
+  expect(JSON.parse(String(opened?.body))).toEqual({
+    snippet: { title: 'My 3 clip', description: text, tags: ['fun', 'two words'], categoryId: '24' },
+    status: { privacyStatus: 'unlisted', selfDeclaredMadeForKids: true },
+  })
+  expect(puts()).toEqual([])
+  const landed = await commit(call, ready)
+  const [put] = puts()
+  expect(put).toMatchObject({ path: '/upload/youtube/v3/videos', body: clip, status: 200 })
+  expect(put?.query).toMatch(/^uploadType=resumable&upload_id=[0-9a-f]{32}$/)
+  expect(put?.headers).toMatchObject({
+    authorization: bearer,
+    'content-type': 'video/mp4',
+    'content-length': '1028',
+    'content-range': 'bytes 0-1027/1028',
+  })
+  const [shown] = platforms.published()
+  expect(landed).toEqual({ id: expect.stringMatching(/^[\w-]{11}$/), url: shown?.url })
+  expect(shown).toMatchObject({
+    account: 'Demo Channel',
+    text: 'My 3 clip\n\nFirst line\nÜ second',
+    url: `https://www.youtube.com/watch?v=${landed.id}`,
+  })
+  expect(site.effects.at(-1)).toEqual({
+    service: 'youtube',
+    action: 'PUT /upload/youtube/v3/videos',
+    resource: platforms.urls['youtube'],
+  })
+})
+
+test('without a block the video is public, of no age group, and its first line is its title', async () => {
+  await prepared(await open({ text: '\n  A title  \nand more' }))
+  expect(sentTo('open')[0]?.query).toContain('notifySubscribers=true')
+  expect(JSON.parse(String(sentTo('open')[0]?.body))).toEqual({
+    snippet: { title: 'A title', description: '\n  A title  \nand more', categoryId: '22' },
+    status: { privacyStatus: 'public', selfDeclaredMadeForKids: false },
+  })
+})
+
+test.each([
+  ['cut at 100', 'x'.repeat(101), 'x'.repeat(100)],
+  ['never inside a character', `${'x'.repeat(97)}👨‍👩‍👧‍👦`, 'x'.repeat(97)],
+  ['counted in code points', '😀'.repeat(101), '😀'.repeat(100)],
+  ['the name of the file where there is no text', ' \n ', 'clip.mp4'],
+])('the default title: %s', async (_, text, title) => {
+  await prepared(await open({ text }))
+  expect(JSON.parse(String(sentTo('open')[0]?.body)).snippet.title).toBe(title)
+})
+
+test('a long film goes ahead in ranges of whole grains; the last few bytes make it', async () => {
+  const long = longFilm(17 * 1024 * 1024 + 5)
+  const call = await open({ media: [await videoFile(long, 'video/quicktime')] })
+  const { ready } = await prepared(call)
+  expect(ranges()).toEqual([
+    ['bytes 0-16777215/17825797', 308],
+    ['bytes 16777216-17825791/17825797', 308],
+  ])
+  expect(puts()[0]?.headers).toMatchObject({ 'content-type': 'video/quicktime', 'content-length': '16777216' })
+  expect(platforms.published()).toEqual([])
+  site.pass(30 * 60_000)
+  await commit(call, ready)
+  expect(ranges()[2]).toEqual(['bytes 17825792-17825796/17825797', 200])
+  const [shown] = platforms.published()
+  expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer()).equals(long)).toBe(true)
+})
+
+test('what takes long is done in phases; each begins by asking the session', async () => {
+  const call = await open({ media: [await videoFile(longFilm(33 * 1024 * 1024))] })
+  const slow = { ...call, ctx: slowly(call.ctx, 30_000) }
+  const first = await waiting(slow)
+  expect(first).toMatchObject({ waitSeconds: 1, resume: { next: 16_777_216 } })
+  // The journaled progress is not trusted: a phase may have died before it was written.
+  const { ready } = await prepared(call, JSON.parse(JSON.stringify({ ...first.resume, next: 0 })))
+  expect(ready['next']).toBe(34_603_008 - 262_144)
+  expect(ranges()).toEqual([
+    ['bytes 0-16777215/34603008', 308],
+    ['bytes */34603008', 308],
+    ['bytes 16777216-33554431/34603008', 308],
+    ['bytes 33554432-34340863/34603008', 308],
+  ])
+  expect(puts()[1]?.headers).toMatchObject({ 'content-length': '0' })
+  expect(operations().filter((one) => one === 'open')).toHaveLength(1)
+})
+
+test('a session that is gone or old is replaced; nothing is public by that', async () => {
+  const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
+  const { resume } = await waiting({ ...call, ctx: slowly(call.ctx, 30_000) })
+  for (const status of [404, 410]) {
+    fault({ operation: 'status', fault: 'status', status })
+    expect((await prepared(call, resume)).ready['session']).not.toBe(resume['session'])
+  }
+  site.pass(24 * 3_600_000)
+  expect((await prepared(await anew(call), resume)).ready['session']).not.toBe(resume['session'])
+  expect(platforms.published()).toEqual([])
+})
+
+test('a range that does not fit, because another worker sent it, ends the phase and not the post', async () => {
+  const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
+  fault({ operation: 'upload', fault: 'status', status: 400 })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
+})
+
+test('ranges that make no progress are given up', async () => {
+  const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
+  fault({ operation: 'upload', fault: 'status', status: 308 })
+  expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { detail: 'no progress' } })
+})
+
+test('a lost answer is unknown; the session tells the id, and takes a repeat for the same video', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ operation: '*', fault: 'landed_then_reset' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  const [shown] = platforms.published()
+  expect(await probe(call, ready)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(await commit(call, ready)).toMatchObject({ url: shown?.url })
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('bytes that never arrived are absent, and go into the same session', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ operation: '*', fault: 'reset_before' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  expect(await probe(call, ready)).toEqual({ kind: 'absent' })
+  await commit(call, ready)
+  expect(platforms.published()).toHaveLength(1)
+})
+
+test('where the session is gone the uploads of the channel are looked through', async () => {
+  const call = await open({ text: 'Same title' })
+  await commit(call, (await prepared(call)).ready)
+  site.pass(60_000)
+  const armedAt = site.now()
+  const { ready } = await prepared(call)
+  const asked = () => {
+    fault({ operation: '*', fault: 'status', status: 404 })
+    return probe(call, ready, site.now() - armedAt)
+  }
+  site.pass(1000)
+  expect(await asked()).toEqual({ kind: 'unclear' })
+  const { id } = await commit(call, ready)
+  expect(await asked()).toMatchObject({ kind: 'landed', id })
+  expect(sentTo('read').at(-1)?.query).toBe(
+    'part=snippet%2CcontentDetails&playlistId=UUdemo00000000000000000&maxResults=10',
+  )
+})
+
+test('what the list does not show after ten minutes is absent', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  for (const [agoMs, kind] of [
+    [599_999, 'unclear'],
+    [600_000, 'absent'],
+  ] as const) {
+    fault({ operation: '*', fault: 'status', status: 410 })
+    expect(await probe(call, ready, agoMs)).toEqual({ kind })
+  }
+})
+
+test('a session that is gone at the moment, or has lost bytes, is prepared again', async () => {
+  const call = await open()
+  const { ready } = await prepared(call)
+  fault({ operation: '*', fault: 'status', status: 404 })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true } })
+  fault({ operation: '*', fault: 'status', status: 308 })
+  expect(await failureOf(commit(call, ready))).toMatchObject({
+    errorClass: 'transient',
+    facts: { preparedGone: false },
+  })
+  const long = await open({ media: [await videoFile(longFilm(300_000))] })
+  const { ready: second } = await prepared(long)
+  fault({ operation: '*', fault: 'status', status: 308 })
+  expect(await failureOf(commit(long, second))).toMatchObject({
+    errorClass: 'transient',
+    facts: { preparedGone: true },
+  })
+  expect(platforms.published()).toEqual([])
+})
