@@ -449,7 +449,7 @@ test('what a subreddit demands of texts, links and flairs', async () => {
     expect.stringContaining('notexample.com'),
   ])
   const flaired = { subreddit: 'r/flaired', title: 'A cake' }
-  expect(await judge(flaired)).toEqual([expect.stringMatching(/^flair_required Reddit: r\/flaired wants a flair/)])
+  expect(await judge(flaired)).toEqual([expect.stringMatching(/^flair_required r\/flaired wants a flair/)])
   expect(await judge({ ...flaired, flairId })).toEqual([])
 })
 

@@ -5,11 +5,7 @@ import type { Requirements } from './subreddit.ts'
 
 type Text = 'title' | 'body'
 
-const finding = (code: string, message: string, next: string): Finding => ({
-  code,
-  message: `Reddit: ${message}`,
-  next,
-})
+const finding = (code: string, message: string, next: string): Finding => ({ code, message, next })
 
 const lengths = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
   const [used, min, max] = [codePoints(text), rules[`${name}_text_min_length`], rules[`${name}_text_max_length`]]
