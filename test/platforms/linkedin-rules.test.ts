@@ -4,16 +4,9 @@ import { shownText } from '../../infra/local/platforms/linkedin/shown-text.ts'
 import { card } from '../../shared/platforms/linkedin/card.ts'
 import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
 import { checkPost } from '../../shared/platforms/rules.ts'
+import { anyPicture } from './any-file.ts'
 
-const file = (more: object = {}) => ({
-  id: 'm',
-  storageKey: 'k',
-  mimeType: 'image/png',
-  fileSize: 1000,
-  originalFilename: 'a.png',
-  ...more,
-})
-const video = (more: object = {}) => file({ mimeType: 'video/mp4', fileSize: 75_000, ...more })
+const video = (more: object = {}) => anyPicture({ mimeType: 'video/mp4', fileSize: 75_000, ...more })
 const codes = (post: object) =>
   checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
     ({ code }) => code,
@@ -69,13 +62,13 @@ test.each([
 })
 
 test('pictures: up to twenty, of any size that can be made to fit', () => {
-  const pictures = (n: number) => ({ media: Array.from({ length: n }, () => file()) })
+  const pictures = (n: number) => ({ media: Array.from({ length: n }, () => anyPicture()) })
   for (const n of [0, 1, 19, 20]) expect(codes(pictures(n))).toEqual([])
   expect(codes(pictures(21))).toEqual(['media_count'])
-  expect(codes({ media: [file({ fileSize: 49_999_999 })] })).toEqual([])
-  expect(codes({ media: [file({ fileSize: 50_000_000 })] })).toEqual([])
-  expect(codes({ media: [file({ fileSize: 50_000_001 })] })).toEqual(['media_size'])
-  expect(codes({ media: [file({ mimeType: 'image/webp' })] })).toEqual([])
+  expect(codes({ media: [anyPicture({ fileSize: 49_999_999 })] })).toEqual([])
+  expect(codes({ media: [anyPicture({ fileSize: 50_000_000 })] })).toEqual([])
+  expect(codes({ media: [anyPicture({ fileSize: 50_000_001 })] })).toEqual(['media_size'])
+  expect(codes({ media: [anyPicture({ mimeType: 'image/webp' })] })).toEqual([])
   const { sent } = card.rules.media[0]?.image ?? {}
   expect((sent?.maxWidth ?? 0) * (sent?.maxHeight ?? 0)).toBeLessThan(36_152_320)
   expect(sent).toMatchObject({ types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 8_000_000 })
@@ -91,9 +84,9 @@ test.each([
 
 test('one video and nothing beside it; a text always', () => {
   expect(codes({ media: [video(), video()] })).toEqual(['media_count'])
-  expect(codes({ media: [video(), file()] })).toEqual(['media_type'])
+  expect(codes({ media: [video(), anyPicture()] })).toEqual(['media_type'])
   expect(codes({ media: [video({ mimeType: 'video/quicktime' })] })).toEqual(['media_type'])
   expect(codes({ content: ' ' })).toEqual(['content_empty'])
-  expect(codes({ content: '', media: [file()] })).toEqual(['content_empty'])
+  expect(codes({ content: '', media: [anyPicture()] })).toEqual(['content_empty'])
   expect(codes({ metadata: { any: 'thing' } })).toEqual([])
 })

@@ -3,18 +3,15 @@ import { expect, test } from 'vitest'
 import { card as bluesky } from '../../shared/platforms/bluesky/card.ts'
 import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/platforms/counting.ts'
 import { card as discord } from '../../shared/platforms/discord/card.ts'
-import type { CheckedPost, PlatformCard, PostMedia } from '../../shared/platforms/platform.ts'
+import type { CheckedPost, PlatformCard } from '../../shared/platforms/platform.ts'
 import { checkPost } from '../../shared/platforms/rules.ts'
+import { anyPicture } from './any-file.ts'
 
 const channel = { channelId: '1300000000000000101' }
 
 function check(card: PlatformCard, post: Partial<CheckedPost>) {
   const metadata = card.id === 'discord' ? channel : undefined
   return checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata, media: [], ...post })
-}
-
-function file(more: Partial<PostMedia> = {}): PostMedia {
-  return { id: 'm', storageKey: 'k', mimeType: 'image/png', fileSize: 1000, originalFilename: 'a.png', ...more }
 }
 
 const codes = (issues: { code: string }[]) => issues.map(({ code }) => code)
@@ -49,9 +46,9 @@ test('the message names used and allowed, for each measure that is broken', () =
 test('an empty text needs media', () => {
   for (const card of [bluesky, discord]) {
     expect(codes(check(card, { content: ' \n' }))).toEqual(['content_empty'])
-    expect(check(card, { content: '', media: [file()] })).toEqual([])
+    expect(check(card, { content: '', media: [anyPicture()] })).toEqual([])
     const text = { ...card, rules: { ...card.rules, emptyText: 'never' as const } }
-    expect(codes(check(text, { content: '', media: [file()] }))).toEqual(['content_empty'])
+    expect(codes(check(text, { content: '', media: [anyPicture()] }))).toEqual(['content_empty'])
   }
 })
 
@@ -65,23 +62,23 @@ test.each([
     [max, []],
     [max + 1, ['media_count']],
   ] as const) {
-    expect(codes(check(card, { media: Array.from({ length: count }, () => file()) }))).toEqual(expected)
+    expect(codes(check(card, { media: Array.from({ length: count }, () => anyPicture()) }))).toEqual(expected)
   }
   for (const [fileSize, expected] of [
     [maxBytes - 1, []],
     [maxBytes, []],
     [maxBytes + 1, ['media_size']],
   ] as const) {
-    expect(codes(check(card, { media: [file({ fileSize })] }))).toEqual(expected)
+    expect(codes(check(card, { media: [anyPicture({ fileSize })] }))).toEqual(expected)
   }
 })
 
 test('Discord: all files together stay below 25 MiB', () => {
   const total = 25 * 1024 * 1024 - 64 * 1024
   const of = (last: number) => [
-    file({ fileSize: 10_000_000 }),
-    file({ fileSize: 10_000_000 }),
-    file({ fileSize: last }),
+    anyPicture({ fileSize: 10_000_000 }),
+    anyPicture({ fileSize: 10_000_000 }),
+    anyPicture({ fileSize: last }),
   ]
   expect(check(discord, { media: of(total - 20_000_000) })).toEqual([])
   const [issue] = check(discord, { media: of(total - 19_999_999) })
@@ -92,11 +89,11 @@ test('Discord: all files together stay below 25 MiB', () => {
 })
 
 test('Bluesky takes pictures only, and says so', () => {
-  const [issue, ...more] = check(bluesky, { media: [file({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
+  const [issue, ...more] = check(bluesky, { media: [anyPicture({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
   expect(more).toEqual([])
   expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4' })
   expect(issue?.next).toBe('Attach only what Bluesky takes here: image/jpeg, image/png, image/gif, image/webp.')
-  expect(check(discord, { media: [file({ mimeType: 'video/mp4' })] })).toEqual([])
+  expect(check(discord, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
 })
 
 test('Discord needs its block, names the field that is wrong and keeps what it does not know', () => {
@@ -113,7 +110,7 @@ test('Discord needs its block, names the field that is wrong and keeps what it d
 })
 
 test('every issue says what to do next and whom it is about', () => {
-  const media = Array.from({ length: 11 }, () => file({ mimeType: 'text/plain', fileSize: 9_000_000 }))
+  const media = Array.from({ length: 11 }, () => anyPicture({ mimeType: 'text/plain', fileSize: 9_000_000 }))
   const issues = check(discord, { content: 'x'.repeat(2001), metadata: {}, media })
   expect(new Set(codes(issues))).toEqual(
     new Set(['content_length', 'metadata_invalid', 'media_type', 'media_count', 'media_size']),

@@ -1,76 +1,11 @@
 import fc from 'fast-check'
-import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { FaultInput } from '../../infra/local/platforms/faults.ts'
-import { slackSeed } from '../../infra/local/platforms/slack.ts'
-import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
-import { fetchChannels } from '../../shared/platforms/slack/channels.ts'
-import { slack as connector } from '../../shared/platforms/slack/connect.ts'
+import { expect, test } from 'vitest'
 import { slack } from '../../shared/platforms/slack/index.ts'
 import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
-import { accountOf, failureOf, png, startSite } from './site.ts'
+import { failureOf, png } from './site.ts'
+import { channelId, no, visitSlack } from './slack-visit.ts'
 
-const site = await startSite()
-const { platforms } = site
-const { app, teams } = slackSeed
-const [acme, rotating] = teams
-const channelId = (name: string) => slackSeed.channels.find((one) => one.name === name)?.id ?? 'C0NOWHERE'
-
-beforeEach(() => {
-  platforms.reset()
-  site.effects.length = 0
-})
-afterAll(() => site.close())
-
-const redirectUri = 'https://service.test/api/social-accounts/connect/slack/callback'
-
-/** Says yes on Slack's page; answers the address it opened and the code it gave. */
-async function letIn(team: { id: string } = acme) {
-  const address = await connector.authorizeUrl(site.ctx(), { state: 'the-state', challenge: 'unused', redirectUri })
-  const body = new URLSearchParams({ answer: 'allow', person: team.id })
-  const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
-  return {
-    address: new URL(address),
-    code: new URL(sentBack.headers.get('location') ?? '').searchParams.get('code') ?? '',
-  }
-}
-
-const connect = async (team?: { id: string }) => {
-  const { code } = await letIn(team)
-  const [connection] = await connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
-  if (!connection) throw new Error('expected a connection')
-  return connection
-}
-
-async function open(post: Partial<OutgoingPost> = {}, channel = 'general'): Promise<PlatformCall> {
-  const account = accountOf(await connect())
-  return { ctx: site.ctx(), account, post: site.post({ metadata: { channelId: channelId(channel) }, ...post }) }
-}
-
-async function prepared(call: PlatformCall) {
-  const done = await slack.prepare?.(call, undefined)
-  if (!done || !('ready' in done)) throw new Error('expected to be ready')
-  return done.ready
-}
-
-const publish = async (call: PlatformCall) =>
-  slack.commit(call, await prepared(call), slack.makeKey(call.post), undefined)
-
-const armed = async (call: PlatformCall): Promise<UnsettledAttempt> => ({
-  clientKey: slack.makeKey(call.post),
-  ref: await prepared(call),
-  armedAtMs: site.now(),
-})
-
-const calls = () => platforms.calls().map(({ operation }) => operation)
-const sent = (operation: string) => platforms.calls().filter((call) => call.operation === operation)
-const jsonOf = (operation: string) => JSON.parse(String(sent(operation).at(-1)?.body))
-const formOf = (operation: string) => Object.fromEntries(new URLSearchParams(String(sent(operation).at(-1)?.body)))
-
-function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
-  platforms.faults.add({ platform: 'slack', operation: 'create', times: 1, ...more })
-}
-const no = (error: string) => ({ fault: 'status', status: 200, body: { ok: false, error } }) as const
+const { site, platforms, open, prepared, publish, armed, operations, sent, jsonOf, formOf, fault } = await visitSlack()
 
 test('a text is one message that carries the id of its post', async () => {
   const call = await open({ id: 'post_1', version: 3, text: 'Tea & <cake> for <!channel> *now*' })
@@ -94,7 +29,7 @@ test('a text is one message that carries the id of its post', async () => {
   })
   expect(url).toBe(`https://acme.slack.com/archives/C0DEMO001/p${id?.replace('.', '')}`)
   expect(platforms.published()).toMatchObject([{ account: 'Acme #general', text: call.post.text, url }])
-  expect(calls().slice(-2)).toEqual(['create', 'permalink'])
+  expect(operations().slice(-2)).toEqual(['create', 'permalink'])
 })
 
 test('a message whose address Slack does not tell is found where Slack puts it', async () => {
@@ -113,7 +48,7 @@ test('files are uploaded before the moment, and shown by one call with the text'
   const call = await open({ text: 'Look & see', media }, 'random')
   const ref = await prepared(call)
   // The app was let in where it was not; nothing is public yet.
-  expect(calls().slice(4)).toEqual(['channel', 'join', 'lease', 'upload', 'lease', 'upload'])
+  expect(operations().slice(4)).toEqual(['channel', 'join', 'lease', 'upload', 'lease', 'upload'])
   expect(platforms.published()).toEqual([])
   const [first, second] = sent('lease').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))))
   expect(first).toEqual({ filename: 'a "dot".png', length: String(png.length), alt_txt: 'é'.repeat(1000) })
@@ -138,7 +73,7 @@ test('files are uploaded before the moment, and shown by one call with the text'
   expect(shown).toMatchObject({ account: 'Acme #random', text: 'Look & see' })
   expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer())).toEqual(png)
   // The share shows a little later than the answer.
-  expect(calls().slice(-3)).toEqual(['status', 'status', 'permalink'])
+  expect(operations().slice(-3)).toEqual(['status', 'status', 'permalink'])
   expect(landed).toEqual({ id: expect.stringMatching(/^\d+\.\d{6}$/), url: shown?.url })
   expect(await slack.probe(call, { clientKey: 'key:1', ref, armedAtMs: site.now() })).toEqual({
     kind: 'landed',
@@ -175,7 +110,7 @@ test('large files go up in phases, each once, and the channel is joined once', a
     ready: { files: [{ title: 'dot.png' }, { title: 'two.png' }] },
     expiresAtMs: site.now() + 3_600_000,
   })
-  expect(calls().slice(4)).toEqual(['channel', 'join', 'lease', 'upload', 'lease', 'upload'])
+  expect(operations().slice(4)).toEqual(['channel', 'join', 'lease', 'upload', 'lease', 'upload'])
   expect(await slack.commit(call, second && 'ready' in second ? second.ready : {}, 'k:1', undefined)).toMatchObject({
     url: platforms.published()[0]?.url,
   })
@@ -240,7 +175,7 @@ test('an upload address elsewhere gets nothing', async () => {
   const body = { ok: true, upload_url: 'https://evil.test/upload', file_id: 'F1' }
   fault({ fault: 'status', status: 200, operation: 'lease', body })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
-  expect(calls()).not.toContain('upload')
+  expect(operations()).not.toContain('upload')
 })
 
 test('a probe finds its own message by what it carries', async () => {
@@ -269,7 +204,7 @@ test('a probe of a text in a channel the app is not in joins it; where it cannot
   const call = await open({}, 'random')
   const attempt = await armed(call)
   expect(await slack.probe(call, attempt)).toEqual({ kind: 'absent' })
-  expect(calls()).toContain('join')
+  expect(operations()).toContain('join')
   for (const error of ['missing_scope', 'ratelimited', 'not_in_channel']) {
     fault({ ...no(error), operation: 'read' })
     expect(await slack.probe(call, attempt)).toEqual({ kind: 'unclear' })
@@ -319,131 +254,4 @@ test('what is typed survives the way to Slack and back', () => {
     }),
   )
   expect(plainText('<https://a.test|a.test> and <mailto:b@c.d>')).toBe('a.test and mailto:b@c.d')
-})
-
-test('a person adds the app: the address, the exchange, the workspace', async () => {
-  const { address, code } = await letIn(rotating)
-  expect(address.pathname).toBe('/oauth/v2/authorize')
-  expect(Object.fromEntries(address.searchParams)).toEqual({
-    client_id: app.clientId,
-    scope:
-      'chat:write,chat:write.public,channels:read,groups:read,channels:join,files:write,files:read,team:read,channels:history,groups:history',
-    redirect_uri: redirectUri,
-    state: 'the-state',
-  })
-  const connections = await connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
-  expect(connections).toEqual([
-    {
-      platform: 'slack',
-      providerName: 'Slack',
-      externalId: 'T0DEMO002',
-      username: 'Rotating',
-      displayName: 'Rotating',
-      profileImageUrl: 'https://avatars.slack-edge.com/T0DEMO002_132.png',
-      credentials: {
-        accessToken: expect.stringMatching(/^xoxe\.xoxb-/),
-        refreshToken: expect.stringMatching(/^xoxe-1-/),
-        expiresAtMs: site.now() + 43_200_000 - 60_000,
-      },
-      details: { url: 'https://rotating.slack.com/', botUserId: 'U0DEMOBOT2' },
-    },
-  ])
-  const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
-  expect(sent('login')).toMatchObject([{ path: '/api/oauth.v2.access', headers: { authorization: basic } }])
-  expect(formOf('login')).toEqual({ code, redirect_uri: redirectUri })
-  const again = connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
-  expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid', facts: { code: 'invalid_code' } })
-})
-
-test('tokens end only where rotation is on, and are renewed once', async () => {
-  const lasting = await connect()
-  expect(lasting.credentials).toEqual({ accessToken: expect.stringMatching(/^xoxb-/) })
-  expect(connector.credentialsExpireAtMs?.(lasting.credentials)).toBeUndefined()
-  const refresh = async (account: Parameters<NonNullable<typeof connector.refresh>>[1]) =>
-    connector.refresh?.(site.ctx(), account)
-  expect(await failureOf(refresh(accountOf(lasting)))).toMatchObject({ errorClass: 'auth' })
-
-  const account = accountOf(await connect(rotating))
-  site.pass(13 * 3_600_000)
-  expect(await failureOf(fetchChannels(site.ctx(), account))).toMatchObject({ facts: { code: 'token_expired' } })
-  const credentials = await refresh(account)
-  expect(formOf('login')).toEqual({ grant_type: 'refresh_token', refresh_token: account.credentials['refreshToken'] })
-  expect(credentials?.['refreshToken']).not.toBe(account.credentials['refreshToken'])
-  expect(await fetchChannels(site.ctx(), { ...account, credentials: credentials ?? {} })).toHaveLength(1)
-  expect(await failureOf(refresh(account))).toMatchObject({
-    errorClass: 'auth',
-    facts: { code: 'invalid_refresh_token' },
-  })
-})
-
-test.each([
-  ['a whole organisation', { is_enterprise_install: true }, 'whole organisation'],
-  ['too few rights', { scope: 'chat:write,team:read' }, 'files:write'],
-])('an installation with %s is refused', async (_, more, words) => {
-  const { code } = await letIn()
-  const good = { ok: true, access_token: 'xoxb-1', scope: '', team: { id: 'T1', name: 'T' }, bot_user_id: 'U1' }
-  fault({ fault: 'status', status: 200, operation: 'login', body: { ...good, ...more } })
-  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' }))
-  expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
-})
-
-test('a wrong secret is the operator to mend', async () => {
-  const { code } = await letIn()
-  fault({ ...no('bad_client_secret'), operation: 'login' })
-  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' }))
-  expect(error).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
-})
-
-test('channels: every page, over an empty one, without archived ones and closed ones', async () => {
-  const channels = await fetchChannels(site.ctx(), accountOf(await connect()))
-  expect(channels).toEqual([
-    { id: 'C0DEMO001', name: 'general', type: 'public', isMember: true },
-    { id: 'C0DEMO002', name: 'random', type: 'public', isMember: false },
-    { id: 'C0DEMO004', name: 'launch', type: 'private', isMember: true },
-    { id: 'C0DEMO006', name: 'showcase', type: 'public', isMember: false },
-  ])
-  const asked = sent('channels').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))))
-  expect(asked).toHaveLength(3)
-  expect(asked[0]).toEqual({ types: 'public_channel,private_channel', exclude_archived: 'true', limit: '200' })
-  expect(asked[2]?.['cursor']).toBeTruthy()
-})
-
-const file = (more: object = {}) => ({
-  id: 'm',
-  storageKey: 'k',
-  mimeType: 'image/png',
-  fileSize: 1000,
-  originalFilename: 'a.png',
-  ...more,
-})
-const check = (content: string, media: readonly object[] = [], block: unknown = { channelId: 'C0DEMO001' }) =>
-  checkPost(slack, { socialAccountId: 'acc', content, metadata: block, media: media.map(file) }).map(({ code }) => code)
-
-test.each([
-  ['letters', 'x'],
-  ['characters beyond the first plane', '😀'],
-  ['characters that are escaped', '&'],
-  ['combining marks, each by itself', '\u0301'],
-])('4000 %s: one below, at and above the limit', (_, letter) => {
-  expect(check(letter.repeat(3999))).toEqual([])
-  expect(check(letter.repeat(4000))).toEqual([])
-  expect(check(letter.repeat(4001))).toEqual(['content_length'])
-})
-
-test('up to ten files of 50 MB, and a channel', () => {
-  expect(check('', Array(9).fill({}))).toEqual([])
-  expect(check('', Array(10).fill({}))).toEqual([])
-  expect(check('', Array(11).fill({}))).toContain('media_count')
-  for (const mimeType of ['image/gif', 'video/mp4']) {
-    expect(check('', [{ mimeType, fileSize: 49_999_999 }])).toEqual([])
-    expect(check('', [{ mimeType, fileSize: 50_000_000 }])).toEqual([])
-    expect(check('', [{ mimeType, fileSize: 50_000_001 }])).toEqual(['media_size'])
-  }
-  expect(check('', [{}, { mimeType: 'video/mp4' }])).toEqual([])
-  expect(check('')).toEqual(['content_empty'])
-  expect(check('Hi', [], undefined)).toEqual([])
-  expect(check('Hi', [], null)).toEqual(['metadata_required'])
-  for (const channel of ['general', '#general', 'D0DEMO001', 'c0demo001']) {
-    expect(check('Hi', [], { channelId: channel })).toEqual(['metadata_invalid'])
-  }
 })

@@ -6,6 +6,7 @@ import { card } from '../../shared/platforms/tiktok/card.ts'
 import { planChunks } from '../../shared/platforms/tiktok/chunks.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
+import { anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
 
 const { platforms, open } = await visit(tiktok, connector)
@@ -33,17 +34,9 @@ const codes = (post: object) =>
     socialAccountId: 'acc_1',
     content: 'Hi',
     metadata: { privacyLevel: 'SELF_ONLY' },
-    media: [video()],
+    media: [anyVideo()],
     ...post,
   }).map(({ code, message }) => `${code}: ${message}`)
-const video = (more: object = {}) => ({
-  id: 'm',
-  storageKey: 'k',
-  mimeType: 'video/mp4',
-  fileSize: 1000,
-  originalFilename: 'a.mp4',
-  ...more,
-})
 
 test.each([
   ['letters', 'x', 2200],
@@ -70,16 +63,16 @@ test.each([
   ['height', [360, 361, 4095, 4096], [359, 4097], 'media_dimensions'],
   ['durationMs', [599_999, 600_000], [600_001], 'media_duration'],
 ])('%s at its bounds', (field, good, bad, code) => {
-  for (const value of good) expect(codes({ media: [video({ [field]: value })] })).toEqual([])
+  for (const value of good) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([])
   for (const value of bad)
-    expect(codes({ media: [video({ [field]: value })] })).toEqual([expect.stringMatching(`^${code}`)])
+    expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([expect.stringMatching(`^${code}`)])
 })
 
 test('exactly one video, and the block with a privacy level that the person chose', () => {
   expect(codes({ media: [] })).toEqual(['media_count: TikTok: 0/1 files'])
-  expect(codes({ media: [video(), video()] })).toEqual(['media_count: TikTok: 2/1 files'])
-  expect(codes({ media: [video({ mimeType: 'image/png' })] })).toEqual(['media_type: TikTok: a.mp4 is image/png'])
-  expect(codes({ media: [video({ mimeType: 'video/quicktime' })] })).toEqual([])
+  expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count: TikTok: 2/1 files'])
+  expect(codes({ media: [anyVideo({ mimeType: 'image/png' })] })).toEqual(['media_type: TikTok: a.mp4 is image/png'])
+  expect(codes({ media: [anyVideo({ mimeType: 'video/quicktime' })] })).toEqual([])
   expect(codes({ content: '' })).toEqual([])
   expect(codes({ metadata: undefined })).toEqual([expect.stringMatching(/^metadata_required/)])
   const level = (more: object) => ({ metadata: { privacyLevel: 'SELF_ONLY', ...more } })

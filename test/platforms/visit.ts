@@ -2,9 +2,15 @@ import { afterAll, beforeEach } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import type { Context } from '../../shared/context.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
-import type { OutgoingPost, Platform, PlatformCall, PreparedRef } from '../../shared/platforms/platform.ts'
+import type {
+  OutgoingPost,
+  Platform,
+  PlatformCall,
+  PreparedRef,
+  UnsettledAttempt,
+} from '../../shared/platforms/platform.ts'
 import { film } from '../media/files.ts'
-import { arrive } from './arrive.ts'
+import { arrive, letIn } from './arrive.ts'
 import { accountOf, startSite } from './site.ts'
 
 /** The smallest film that is taken: 1028 bytes. */
@@ -41,6 +47,19 @@ export async function visit(platform: Platform, connector: Connector) {
     fault: (more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) =>
       platforms.faults.add({ platform: id, operation: 'create', times: 1, ...more }),
     videoFile,
+    letIn: (person?: string) => letIn(site.ctx(), connector, person),
+    connect: (person?: string) => arrive(site.ctx(), connector, person),
+    /** The form that went to an operation last. */
+    formOf: (operation: string, n = -1) =>
+      Object.fromEntries(
+        new URLSearchParams(
+          String(
+            calls()
+              .filter((call) => call.operation === operation)
+              .at(n)?.body,
+          ),
+        ),
+      ),
     /** A call for a post with a clip, by an account that was just connected. */
     async open(post: Partial<OutgoingPost> = {}, person?: string): Promise<PlatformCall> {
       const ctx = site.ctx()
@@ -63,6 +82,12 @@ export async function visit(platform: Platform, connector: Connector) {
     },
     commit: async (call: PlatformCall, ref: PreparedRef) =>
       platform.commit(call, ref, platform.makeKey(call.post), await platform.build?.(call, ref)),
+    /** An attempt of now whose outcome nobody knows. */
+    armed: (call: PlatformCall, ref: PreparedRef): UnsettledAttempt => ({
+      clientKey: platform.makeKey(call.post),
+      ref,
+      armedAtMs: site.now(),
+    }),
     probe: (call: PlatformCall, ref: PreparedRef, agoMs = 10_000) =>
       platform.probe(call, { clientKey: platform.makeKey(call.post), ref, armedAtMs: site.now() - agoMs }),
     /** The same context, in which every upload takes so long. */

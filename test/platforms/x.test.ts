@@ -8,6 +8,7 @@ import { card } from '../../shared/platforms/x/card.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
 import { sortX } from '../../shared/platforms/x/errors.ts'
 import { x } from '../../shared/platforms/x/index.ts'
+import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, startSite } from './site.ts'
 
 const site = await startSite()
@@ -284,17 +285,9 @@ test('an account that pays may write 25,000', () => {
   expect(codes('x'.repeat(281), 'free')).toEqual(['content_length'])
 })
 
-const file = (more: Partial<PostMedia>): PostMedia => ({
-  id: 'm',
-  storageKey: 'k',
-  mimeType: 'image/png',
-  fileSize: 1000,
-  originalFilename: 'a',
-  ...more,
-})
 const gif = { mimeType: 'image/gif' }
 const film = { mimeType: 'video/mp4' }
-const files = (count: number, more: Partial<PostMedia> = {}) => Array.from({ length: count }, () => file(more))
+const files = (count: number, more: Partial<PostMedia> = {}) => Array.from({ length: count }, () => anyPicture(more))
 
 test.each([
   ['four pictures', files(4), []],

@@ -3,20 +3,13 @@ import { checkPost } from '../../shared/platforms/rules.ts'
 import { card } from '../../shared/platforms/youtube/card.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { youtube } from '../../shared/platforms/youtube/index.ts'
+import { anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
 
 const { site, platforms, open } = await visit(youtube, connector)
 
-const video = (more: object = {}) => ({
-  id: 'm',
-  storageKey: 'k',
-  mimeType: 'video/mp4',
-  fileSize: 1000,
-  originalFilename: 'a.mp4',
-  ...more,
-})
 const issues = (post: object) =>
-  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [video()], ...post })
+  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [anyVideo()], ...post })
 const messages = (post: object) => issues(post).map(({ code, message }) => `${code}: ${message}`)
 const codes = (post: object) => issues(post).map(({ code }) => code)
 
@@ -70,14 +63,14 @@ test.each([
   ['fileSize', [1_073_741_823, 1_073_741_824], [1_073_741_825], 'media_size'],
   ['durationMs', [43_199_999, 43_200_000], [43_200_001], 'media_duration'],
 ])('%s at its bounds', (field, good, bad, code) => {
-  for (const value of good) expect(codes({ media: [video({ [field]: value })] })).toEqual([])
-  for (const value of bad) expect(codes({ media: [video({ [field]: value })] })).toEqual([code])
+  for (const value of good) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([])
+  for (const value of bad) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([code])
 })
 
 test('exactly one video; the block may be left out, what is in it must be right', () => {
   expect(codes({ media: [] })).toEqual(['media_count'])
-  expect(codes({ media: [video(), video()] })).toEqual(['media_count'])
-  expect(codes({ media: [video({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
+  expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count'])
+  expect(codes({ media: [anyVideo({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
   expect(codes({ content: '' })).toEqual([])
   const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true, more: [] }
   expect(codes({ metadata: good })).toEqual([])

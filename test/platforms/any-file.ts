@@ -1,0 +1,15 @@
+import type { PostMedia } from '../../shared/platforms/platform.ts'
+
+/** A small picture that every platform takes, but for what a test says of it; there are no bytes behind it. */
+export const anyPicture = (more: Partial<PostMedia> = {}): PostMedia => ({
+  id: 'm',
+  storageKey: 'k',
+  mimeType: 'image/png',
+  fileSize: 1000,
+  originalFilename: 'a.png',
+  ...more,
+})
+
+/** The same for a film. */
+export const anyVideo = (more: Partial<PostMedia> = {}): PostMedia =>
+  anyPicture({ mimeType: 'video/mp4', originalFilename: 'a.mp4', ...more })

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { PostMedia } from '../../shared/platforms/platform.ts'
+import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+import { anyPicture } from './any-file.ts'
+import { base } from './reddit-visit.ts'
+
+const check = (metadata: object, content = '', media: readonly Partial<PostMedia>[] = [], assets = {}) =>
+  checkPost(reddit, {
+    socialAccountId: 'acc',
+    content,
+    metadata: { ...base, ...metadata },
+    media: media.map((more) => anyPicture(more)),
+    assets,
+  }).map(({ code }) => code)
+
+test.each([
+  ['a title', 'title', '漢', 300, ['metadata_invalid']],
+  ['a title beyond the first plane', 'title', '😀', 300, ['metadata_invalid']],
+  ['a body', 'body', '😀', 40_000, ['content_length', 'metadata_invalid']],
+  ['the text of a flair', 'flairText', '😀', 64, ['metadata_invalid']],
+] as const)('%s: one below, at and above the limit', (_, field, letter, limit, codes) => {
+  expect(check({ [field]: letter.repeat(limit - 1) })).toEqual([])
+  expect(check({ [field]: letter.repeat(limit) })).toEqual([])
+  expect(check({ [field]: letter.repeat(limit + 1) })).toEqual(codes)
+})
+
+test('the content is the text where the block has none', () => {
+  expect(check({}, 'x'.repeat(40_000))).toEqual([])
+  expect(check({}, 'x'.repeat(40_001))).toEqual(['content_length'])
+  expect(check({ body: 'short' }, 'x'.repeat(40_001))).toEqual([])
+})
+
+test('names of subreddits, titles and addresses', () => {
+  for (const subreddit of ['ab', 'r/ab', '/r/AskReddit', 'u_some-one', 'x'.repeat(24)])
+    expect(check({ subreddit })).toEqual([])
+  for (const subreddit of ['a', 'x'.repeat(25), 'ask reddit', 'r/', '']) {
+    expect(check({ subreddit })).toEqual(['metadata_invalid'])
+  }
+  for (const title of ['', ' ', 'two\nlines']) expect(check({ title })).toEqual(['metadata_invalid'])
+  const link = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`
+  expect(check({ kind: 'link', url: link(2047) })).toEqual([])
+  expect(check({ kind: 'link', url: link(2048) })).toEqual([])
+  expect(check({ kind: 'link', url: link(2049) })).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'link', url: 'ftp://a.test' })).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'link' })).toEqual(['metadata_invalid'])
+  expect(check({ kind: 'gallery' })).toEqual(['metadata_invalid'])
+})
+
+test('each kind has its own media', () => {
+  const film = { mimeType: 'video/mp4' }
+  const poster = { posterMediaAssetId: anyPicture() }
+  const video = { kind: 'video', posterMediaAssetId: 'asset' }
+  expect(check({ kind: 'image' }, '', [{}])).toEqual([])
+  expect(check({ kind: 'image' })).toEqual(['media_count'])
+  expect(check({ kind: 'image' }, '', [{}, {}])).toContain('media_count')
+  expect(check({ kind: 'image' }, '', [film])).toContain('media_type')
+  expect(check({ kind: 'image' }, '', [{ fileSize: 50_000_000 }])).toEqual([])
+  expect(check({ kind: 'image' }, '', [{ fileSize: 50_000_001 }])).toEqual(['media_size'])
+  expect(check(video, '', [film], poster)).toEqual([])
+  expect(check({ kind: 'video' }, '', [film])).toEqual(['metadata_invalid'])
+  expect(check(video, '', [film], { posterMediaAssetId: anyPicture(film) })).toEqual(['media_type'])
+  expect(check(video, '', [{ ...film, fileSize: 999_999_999 }], poster)).toEqual([])
+  expect(check(video, '', [{ ...film, fileSize: 1_000_000_000 }], poster)).toEqual([])
+  expect(check(video, '', [{ ...film, fileSize: 1_000_000_001 }], poster)).toEqual(['media_size'])
+  expect(check(video, '', [{ ...film, durationMs: 899_999 }], poster)).toEqual([])
+  expect(check(video, '', [{ ...film, durationMs: 900_000 }], poster)).toEqual([])
+  expect(check(video, '', [{ ...film, durationMs: 900_001 }], poster)).toEqual(['media_duration'])
+  expect(check({ kind: 'self' }, '', [{}])).toEqual(['media_count'])
+  expect(check({ kind: 'link', url: 'https://a.test' }, '', [film])).toEqual(['media_count'])
+})

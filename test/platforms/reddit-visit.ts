@@ -1,0 +1,27 @@
+import { redditSeed } from '../../infra/local/platforms/reddit.ts'
+import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
+import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { visit } from './visit.ts'
+
+/** The smallest block: a text in a subreddit without rules. */
+export const base = { subreddit: 'test', title: 'A cake in May', kind: 'self' } as const
+
+/** The flairs of the subreddit that wants one. */
+export const [plainFlair, editableFlair] = redditSeed.subreddits.find(({ name }) => name === 'flaired')?.flairs ?? []
+export const flairId = plainFlair?.id ?? ''
+
+/** Reddit on its site, where a post is a text unless its block says another kind. */
+export async function visitReddit() {
+  const visited = await visit(reddit, connector)
+  const prepared = async (call: PlatformCall) => (await visited.prepared(call)).ready
+  return {
+    ...visited,
+    sent: visited.sentTo,
+    prepared,
+    publish: async (call: PlatformCall) => visited.commit(call, await prepared(call)),
+    armed: async (call: PlatformCall) => visited.armed(call, await prepared(call)),
+    open: (block: object = {}, post: Partial<OutgoingPost> = {}) =>
+      visited.open({ metadata: { ...base, ...block }, media: [], ...post }),
+  }
+}
