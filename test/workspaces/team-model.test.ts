@@ -5,7 +5,7 @@ import { put } from '../../shared/db/table.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { random62 } from '../../shared/ids.ts'
 import { type Member, members } from '../../shared/workspaces/member.ts'
-import { statusOf } from '../api/team/answers.ts'
+import { statusOf } from '../api/answers.ts'
 import { type Kit, start } from '../support/start.ts'
 
 type Standing = Pick<Member, 'role' | 'status'>

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../../functions/client.ts'
 import type { FaultInput } from '../../../infra/local/platforms/faults.ts'
 import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
 import { listen, lossesTold } from '../../journeys/author.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { refusalOf } from '../answers.ts'
 
 let kit: Kit
 let bea: string
@@ -28,15 +28,6 @@ const asked = () => kit.platforms.calls().filter(({ operation }) => operation ==
 const fault = (more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) =>
   kit.platforms.faults.add({ platform: 'pinterest', operation: 'boards', times: 1, ...more })
 
-async function refusal(run: Promise<unknown>) {
-  const error = await run.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof ApiError) return { status: error.status, ...error.body }
-  throw new Error('expected a refusal', { cause: error })
-}
-
 test('every page of boards, asked for once in five minutes', async () => {
   const before = asked()
   const { boards } = await list()
@@ -54,9 +45,9 @@ test('every page of boards, asked for once in five minutes', async () => {
 test('while Pinterest is in trouble the last good list serves, if there is one', async () => {
   const otto = await connectOn(kit, 'pinterest', pinterestSeed.people[1]?.id)
   fault({ fault: 'html_503' })
-  expect(await refusal(list(otto))).toMatchObject({ status: 503 })
+  expect(await refusalOf(list(otto))).toMatchObject({ status: 503 })
   fault({ fault: 'rate_limited', retryAfterSeconds: 30 })
-  expect(await refusal(list(otto))).toMatchObject({ status: 429 })
+  expect(await refusalOf(list(otto))).toMatchObject({ status: 429 })
   const good = await list(otto)
   expect(good.boards.map(({ name }) => name)).toEqual(['Tree houses'])
   for (const kind of ['html_503', 'rate_limited', 'wrong_json'] as const) {
@@ -81,15 +72,15 @@ test('a board is made for real, and the next list shows it', async () => {
   const { boards } = await list(bea)
   expect(boards).toContainEqual(made.board)
   expect((await make({ name: 'Hidden', privacy: 'SECRET', socialAccountId: bea })).board.privacy).toBe('SECRET')
-  const taken = await refusal(make({ name: 'winter soups' }))
+  const taken = await refusalOf(make({ name: 'winter soups' }))
   expect(taken).toMatchObject({ status: 400, error: expect.stringContaining('invalid or duplicated') })
 })
 
 test('the name of a board has 1 to 50 characters', async () => {
   await make({ name: 'x'.repeat(49) })
   await make({ name: 'x'.repeat(50) })
-  expect(await refusal(make({ name: 'x'.repeat(51) }))).toMatchObject({ status: 400, field: 'name' })
-  expect(await refusal(make({ name: '   ' }))).toMatchObject({ status: 400, field: 'name' })
+  expect(await refusalOf(make({ name: 'x'.repeat(51) }))).toMatchObject({ status: 400, field: 'name' })
+  expect(await refusalOf(make({ name: '   ' }))).toMatchObject({ status: 400, field: 'name' })
 })
 
 test('a token that has ended is refreshed before anyone notices', async () => {
@@ -100,20 +91,20 @@ test('a token that has ended is refreshed before anyone notices', async () => {
 })
 
 test('404 where there is no such account', async () => {
-  expect(await refusal(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
-  expect(await refusal(list(kit.accounts.discord))).toMatchObject({ status: 404 })
-  expect(await refusal(make({ name: 'No', socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
+  expect(await refusalOf(list(kit.accounts.discord))).toMatchObject({ status: 404 })
+  expect(await refusalOf(make({ name: 'No', socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
 })
 
 test('a lost connection: 404, and the account asks to be connected again, told once', async () => {
   const told = lossesTold(kit).length
   fault({ fault: 'token_revoked' })
   fault({ fault: 'status', status: 400, operation: 'login', times: 2, body: { error: 'invalid_grant' } })
-  expect(await refusal(list(bea))).toMatchObject({ status: 404, code: 'account_disconnected' })
+  expect(await refusalOf(list(bea))).toMatchObject({ status: 404, code: 'account_disconnected' })
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === bea)
   expect(account).toMatchObject({ isConnected: true, needsReconnect: true })
   fault({ fault: 'token_revoked', operation: 'makeBoard' })
-  expect(await refusal(make({ name: 'Lost', socialAccountId: bea }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(make({ name: 'Lost', socialAccountId: bea }))).toMatchObject({ status: 404 })
   await kit.service.pass(3 * 60_000)
   expect(lossesTold(kit).length - told).toBe(1)
 })

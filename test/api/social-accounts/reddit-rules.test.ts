@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../../functions/client.ts'
 import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
 import { checkRedditLive } from '../../../shared/social-accounts/reddit-rules.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { refusalOf } from '../answers.ts'
 
 let kit: Kit
 let writer: string
@@ -27,15 +27,6 @@ const requirements = (subreddit: string, more: object = {}) =>
 const asked = (operation: string) => kit.platforms.calls().filter((call) => call.operation === operation).length
 const fault = (operation: string, more: object = {}) =>
   kit.platforms.faults.add({ platform: 'reddit', operation, times: 1, fault: 'html_503', ...more })
-
-async function refusal(run: Promise<unknown>) {
-  const error = await run.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof ApiError) return { status: error.status, ...error.body }
-  throw new Error('expected a refusal', { cause: error })
-}
 
 test('the flairs a person may choose from; none where a subreddit has none', async () => {
   const choices = [
@@ -72,23 +63,25 @@ test('each subreddit has an answer of its own, which serves while Reddit is in t
     expect(await requirements('flaired')).toEqual(good)
   }
   fault('requirements')
-  expect(await refusal(requirements('test'))).toMatchObject({ status: 503 })
+  expect(await refusalOf(requirements('test'))).toMatchObject({ status: 503 })
 })
 
 test('a subreddit that is not there, closed or no name is refused', async () => {
-  expect(await refusal(requirements('nowhere'))).toMatchObject({
+  expect(await refusalOf(requirements('nowhere'))).toMatchObject({
     status: 400,
     error: expect.stringContaining('not exist'),
   })
-  expect(await refusal(requirements('closed'))).toMatchObject({ status: 400 })
-  expect(await refusal(flairs('no name'))).toMatchObject({ status: 400, field: 'subreddit' })
+  expect(await refusalOf(requirements('closed'))).toMatchObject({ status: 400 })
+  expect(await refusalOf(flairs('no name'))).toMatchObject({ status: 400, field: 'subreddit' })
   const missing = await kit.api.$raw('GET', '/api/social-accounts/reddit/flair-options')
   expect(missing.status).toBe(400)
 })
 
 test('404 where there is no such account', async () => {
-  expect(await refusal(flairs('test', { socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
-  expect(await refusal(requirements('test', { socialAccountId: kit.accounts.discord }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(flairs('test', { socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
+  expect(await refusalOf(requirements('test', { socialAccountId: kit.accounts.discord }))).toMatchObject({
+    status: 404,
+  })
 })
 
 async function check(metadata: object, content?: string) {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../../functions/client.ts'
 import { slackSeed } from '../../../infra/local/platforms/slack.ts'
 import { listen, lossesTold } from '../../journeys/author.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
+import { refusalOf } from '../answers.ts'
 
 let kit: Kit
 let acme: string
@@ -23,15 +23,6 @@ const list = (socialAccountId?: string) =>
 const asked = () => kit.platforms.calls().filter(({ operation }) => operation === 'channels').length
 const fault = (more: object) =>
   kit.platforms.faults.add({ platform: 'slack', operation: 'channels', times: 1, fault: 'html_503', ...more })
-
-async function refusal(run: Promise<unknown>) {
-  const error = await run.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (error instanceof ApiError) return { status: error.status, ...error.body }
-  throw new Error('expected a refusal', { cause: error })
-}
 
 test('every page of channels, the empty one included, asked for once in five minutes', async () => {
   const before = asked()
@@ -57,9 +48,9 @@ test('every page of channels, the empty one included, asked for once in five min
 test('while Slack is in trouble the last good list serves, if there is one', async () => {
   const other = await connectOn(kit, 'slack', slackSeed.teams[1]?.id)
   fault({})
-  expect(await refusal(list(other))).toMatchObject({ status: 503 })
+  expect(await refusalOf(list(other))).toMatchObject({ status: 503 })
   fault({ fault: 'rate_limited', retryAfterSeconds: 30 })
-  expect(await refusal(list(other))).toMatchObject({ status: 429 })
+  expect(await refusalOf(list(other))).toMatchObject({ status: 429 })
   const { channels } = await list(other)
   for (const trouble of [{}, { fault: 'rate_limited' }, { fault: 'wrong_json' }]) {
     kit.clock.pass(6 * 60_000)
@@ -72,15 +63,15 @@ test('while Slack is in trouble the last good list serves, if there is one', asy
 })
 
 test('404 where there is no such account', async () => {
-  expect(await refusal(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
-  expect(await refusal(list(kit.accounts.bluesky))).toMatchObject({ status: 404 })
+  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
+  expect(await refusalOf(list(kit.accounts.bluesky))).toMatchObject({ status: 404 })
 })
 
 test('an app that was removed: 404, and the account asks to be connected again, told once', async () => {
   const told = lossesTold(kit).length
   for (let n = 0; n < 2; n += 1) {
     fault({ fault: 'token_revoked' })
-    expect(await refusal(list(acme))).toMatchObject({ status: 404, code: 'account_disconnected' })
+    expect(await refusalOf(list(acme))).toMatchObject({ status: 404, code: 'account_disconnected' })
   }
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === acme)
   expect(account).toMatchObject({ isConnected: true, needsReconnect: true })

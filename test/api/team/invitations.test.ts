@@ -6,7 +6,7 @@ import { invitations } from '../../../shared/workspaces/invitation.ts'
 import { members } from '../../../shared/workspaces/member.ts'
 import { previewInvitation } from '../../../shared/workspaces/preview-invitation.ts'
 import { scanTable } from '../../laws/rows.ts'
-import { refusalOf, statusOf } from './answers.ts'
+import { refusalOf, statusOf } from '../answers.ts'
 import { failing, makePerson, makeTeam, serveFile, tokenFor } from './team.ts'
 
 serveFile()

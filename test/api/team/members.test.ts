@@ -4,7 +4,7 @@ import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { members as memberRows, type Role } from '../../../shared/workspaces/member.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { scanTable } from '../../laws/rows.ts'
-import { refusalOf, statusOf } from './answers.ts'
+import { refusalOf, statusOf } from '../answers.ts'
 import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
 
 serveFile()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf, statusOf } from './answers.ts'
+import { refusalOf, statusOf } from '../answers.ts'
 import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
 
 serveFile()

@@ -7,7 +7,7 @@ import { channelId, inviteGuest, makeAsset, makeHook, postBody, upload } from '.
 import { type Kit, start } from '../../support/start.ts'
 import { tracesOf } from '../../workspaces/estate.ts'
 import { listFiles } from '../../workspaces/files.ts'
-import { refusalOf, statusOf } from '../team/answers.ts'
+import { refusalOf, statusOf } from '../answers.ts'
 
 const minuteMs = 60_000
 let kit: Kit

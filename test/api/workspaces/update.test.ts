@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalOf } from '../team/answers.ts'
+import { refusalOf } from '../answers.ts'
 import { makeTeam, serveFile } from '../team/team.ts'
 
 serveFile()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import type { VoiceChange } from '../../../shared/workspaces/voice.ts'
-import { refusalOf } from '../team/answers.ts'
+import { refusalOf } from '../answers.ts'
 import { makeTeam, serveFile } from '../team/team.ts'
 
 serveFile()

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../functions/client.ts'
+import { ApiError } from '../../functions/client.ts'
 
 /** What a refused call was told; fails where it was not refused. */
 export const refusalOf = async (call: Promise<unknown>) => {
