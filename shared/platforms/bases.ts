@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import { type Context, perContext } from '../context.ts'
 import type { PlatformId } from '../resources.ts'
 
 /** Where each platform listens: for people's browsers, for tokens, and for calls. */
@@ -55,8 +55,7 @@ const bases = {
 export const baseOf = (ctx: Context, platform: keyof typeof bases, door: 'auth' | 'token' | 'api'): string =>
   originOf(ctx, platform) ?? bases[platform][door]
 
+const origins = perContext((ctx): Partial<Record<PlatformId, string>> => JSON.parse(ctx.env('PLATFORM_ORIGINS')))
+
 /** The origin that stands in for a platform's own hosts, where one is set. */
-export const originOf = (ctx: Context, platform: PlatformId): string | undefined => {
-  const origins: Partial<Record<PlatformId, string>> = JSON.parse(ctx.env('PLATFORM_ORIGINS'))
-  return origins[platform]
-}
+export const originOf = (ctx: Context, platform: PlatformId): string | undefined => origins(ctx)[platform]

@@ -2,6 +2,7 @@ import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
+import { pair } from '../ids.ts'
 import type { Event } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { readBodies } from './body.ts'
@@ -77,8 +78,10 @@ export const followUp = async (
 ): Promise<FollowUp> => {
   const { thread } = post
   if (thread === undefined) return nothing
-  const isLast = thread.index + 1 === thread.total
-  if (isLast && ending.to === 'published') return nothing
+  if (ending.to === 'published' && ending.platformId !== null) {
+    const next = await posts.get(ctx, { workspaceId: post.workspaceId, id: post.groupId + pair(thread.index + 1) })
+    return next?.status === 'scheduled' ? takeTurn(next, ending.platformId, now) : nothing
+  }
   const whole = await threadOf(ctx, post)
   const rest = whole.filter((one) => one.status === 'scheduled' && (one.thread?.index ?? 0) > thread.index)
   const name = `tweet ${thread.index + 1} of ${thread.total}`
@@ -88,12 +91,8 @@ export const followUp = async (
       ? { ...nothing, facts }
       : { ...(await failRest(ctx, workspace, rest, `${name} failed.`, now)), facts }
   }
-  const [next] = rest
-  if (next === undefined) return nothing
-  if (ending.platformId === null) {
-    return failRest(ctx, workspace, rest, `${name} is live, but the platform did not tell its id.`, now)
-  }
-  return takeTurn(next, ending.platformId, now)
+  if (rest.length === 0) return nothing
+  return failRest(ctx, workspace, rest, `${name} is live, but the platform did not tell its id.`, now)
 }
 
 /** Sends the tweet whose turn has come on its way; the sweeper would find it within a minute. */

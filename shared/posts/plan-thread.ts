@@ -3,7 +3,7 @@ import type { Key } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import type { PostRequest } from './requests.ts'
-import { type Plan, planPosts, requestKeys, type Surroundings } from './resolve.ts'
+import { type Plan, planShares, requestKeys, type Surroundings } from './resolve.ts'
 import type { ThreadRequest } from './thread-request.ts'
 import { capExceeded, capKey, capOf, monthOf, usedOf } from './x-cap.ts'
 
@@ -40,11 +40,9 @@ const demandX = ({ workspace, found }: Surroundings, id: string) => {
 /** A thread looked at tweet by tweet, each by the rules of a post; all of it passes or nothing does. */
 export const planThread = async (around: Surroundings, request: ThreadRequest): Promise<Plan> => {
   demandX(around, request.socialAccountId)
-  const plans = await Promise.all(request.tweets.map((tweet) => planPosts(around, asPost(request, tweet))))
+  const plans = await Promise.all(request.tweets.map((tweet) => planShares(around, asPost(request, tweet))))
   const issues = plans.flatMap(({ issues: own }, n) =>
-    own
-      .filter(({ code }) => code !== 'x_cap_exceeded')
-      .map((issue) => ({ ...issue, message: `tweets.${n}: ${issue.message}` })),
+    own.map((issue) => ({ ...issue, message: `tweets.${n}: ${issue.message}` })),
   )
   const { workspace, found, momentMs } = around
   const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))

@@ -17,7 +17,7 @@ import { demandFits } from './fits.ts'
 import { futureMoment } from './moment.ts'
 import { metadataOf, type Post, type PostView, packMetadata, viewPost } from './post.ts'
 import type { ReschedulePostRequest } from './requests.ts'
-import { type PlannedPost, planKeys, planPosts } from './resolve.ts'
+import { type PlannedPost, planKeys, planShares } from './resolve.ts'
 import { demandHead, threadOf, waitsItsTurn } from './thread.ts'
 import { countPosts, moveStatus, postEvent, sumMoves } from './transition.ts'
 import { capExceeded, monthOf, releaseCap, takeCap } from './x-cap.ts'
@@ -40,9 +40,9 @@ const replan = async (
   }
   const momentMs = Date.parse(request.scheduledAt)
   const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
-  const plan = await planPosts({ ctx, workspace, found, momentMs, askLive: checkLive }, full)
-  // A place in the cap that the post holds is no place that it lacks; the transaction takes what is missing.
-  demandSound({ ...plan, issues: plan.issues.filter(({ code }) => code !== 'x_cap_exceeded') })
+  // The post may hold a place in the cap already; the transaction takes what is missing.
+  const plan = await planShares({ ctx, workspace, found, momentMs, askLive: checkLive }, full)
+  demandSound(plan)
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
   return planned
@@ -161,6 +161,7 @@ export const reschedulePost = async (
 ): Promise<PostView> => {
   const posts = await movable(ctx, post)
   const now = ctx.clock.now()
+  // A post that is being published is told so, whatever else is wrong with the request.
   for (const one of posts) changeable(one, now)
   const scheduledAt = futureMoment(request.scheduledAt, now)
   const [first = post] = posts

@@ -143,21 +143,18 @@ const planOne = async (
   return { account, content, metadata, media, assets: own }
 }
 
-const checkCap = ({ workspace, found, momentMs }: Surroundings, plan: Plan) => {
+const capIssues = ({ workspace, found, momentMs }: Surroundings, posts: readonly PlannedPost[]): Issue[] => {
   const month = monthOf(momentMs)
-  const mine = plan.posts.filter(({ account }) => account.platform === 'x')
+  const mine = posts.filter(({ account }) => account.platform === 'x')
   const used = usedOf(found.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
-  for (const { account } of mine.slice(Math.max(0, limit - used))) {
-    const text = `X: ${used + mine.length}/${limit} posts in ${month}`
-    plan.issues.push(
-      issueOf(account)('x_cap_exceeded', text, 'Take a time in another month, or cancel scheduled posts to X.'),
-    )
-  }
+  const text = `X: ${used + mine.length}/${limit} posts in ${month}`
+  const next = 'Take a time in another month, or cancel scheduled posts to X.'
+  return mine.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
-/** Looks a request over: `validate` shows the plan's issues, `schedule` and `publish-now` act on the same plan. */
-export const planPosts = async (around: Surroundings, request: PostRequest): Promise<Plan> => {
+/** Looks a request over account by account; the month's cap on X, which is the workspace's, is left out. */
+export const planShares = async (around: Surroundings, request: PostRequest): Promise<Plan> => {
   const { workspace, found } = around
   const plan: Plan = { posts: [], issues: [], missing: { accounts: [], media: [] } }
   const seen = new Set<string>()
@@ -174,6 +171,11 @@ export const planPosts = async (around: Surroundings, request: PostRequest): Pro
       plan.posts.push(await planOne(around, request, account, plan))
     }
   }
-  checkCap(around, plan)
   return plan
+}
+
+/** Looks a request over: `validate` shows the plan's issues, `schedule` and `publish-now` act on the same plan. */
+export const planPosts = async (around: Surroundings, request: PostRequest): Promise<Plan> => {
+  const plan = await planShares(around, request)
+  return { ...plan, issues: [...plan.issues, ...capIssues(around, plan.posts)] }
 }
