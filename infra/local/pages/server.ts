@@ -14,9 +14,12 @@ export interface Listener {
   close(): Promise<void>
 }
 
+/** Longer than a busy machine keeps a caller from noticing that a connection was closed. */
+const keepAliveMs = 60_000
+
 /** Listens on loopback; the address is known before the first request is taken. */
 export async function listen(port: number): Promise<Listener> {
-  const server = createServer()
+  const server = createServer({ keepAliveTimeout: keepAliveMs })
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
