@@ -43,7 +43,7 @@ export const makeApp = ({ outdir, context, bundles, layers }: AppOptions = {}): 
   const codeOf = (name: string) => (bundles === undefined ? noCode : Code.fromAsset(join(bundles, name)))
   const layerCodeOf = (name: LayerName) =>
     layers === undefined ? noLayer() : Code.fromAsset(layerFolder(name, layers))
-  makeService(app, { data: makeData(app, {}), configuration, codeOf, layerCodeOf })
+  makeService(app, { data: makeData(app, configuration), configuration, codeOf, layerCodeOf })
   makeOps(app, { configuration })
   return app
 }

@@ -23,6 +23,8 @@ export interface RefusalDetails {
   field?: string
   issues?: readonly unknown[]
   retryAfterSeconds?: number
+  /** The tag of the resource as it is now; sent as the header ETag. */
+  etag?: string
   /** Further members of the body where the specification fixes them (the 402 body). */
   extra?: Readonly<Record<string, unknown>>
 }

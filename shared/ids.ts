@@ -13,6 +13,9 @@ const base32 = (value: bigint, length: number) => {
 export const ulid = (nowMs: number): string =>
   base32(BigInt(nowMs), 10) + base32(BigInt(`0x${randomBytes(10).toString('hex')}`), 16)
 
+/** The lowest ULID of a moment: all that were made before it are below. */
+export const lowestUlid = (atMs: number): string => base32(BigInt(atMs), 10) + '0'.repeat(16)
+
 /** Two Crockford characters for a number below 1024: the place of a post in its group. */
 export const pair = (index: number): string => base32(BigInt(index), 2)
 

@@ -33,6 +33,12 @@ export const variables = [
   'PLATFORM_ORIGINS',
   'FILES_FOLDER',
   'RATE_LIMITS',
+  'INDEX_BUCKET',
+  'MEMORY_SEARCH',
+  'VECTOR_BUCKET',
+  'VECTOR_INDEX',
+  'EMBEDDING_MODEL',
+  'EMBEDDING_DIMENSIONS',
 ] as const
 
 export type Variable = (typeof variables)[number]
@@ -49,7 +55,10 @@ export const wakeShards = 16
 /** How the keys of rows begin that count calls; the right to write them is granted apart from the rest of the table. */
 export const countKeys = 'RL#'
 
-export type QueueName = 'prepare' | 'events' | 'deliver' | 'purge' | `publish-${PlatformId}`
+/** Files on their way in lie apart from those that are shown; rights are granted to each apart. */
+export const incomingPrefix = 'incoming/'
+
+export type QueueName = 'prepare' | 'events' | 'deliver' | 'purge' | 'preview' | 'index' | `publish-${PlatformId}`
 
 /** Libraries of native code, which no bundle can hold. */
 export type LayerName = 'sharp'
@@ -65,13 +74,28 @@ export type Need =
   | 'queue:events'
   | 'queue:deliver'
   | 'queue:purge'
+  | 'queue:preview'
+  | 'queue:index'
   | 'queue:depth'
   | 'schedule'
   | 'media:read'
   | 'media:write'
+  /** To let a file arrive. */
+  | 'incoming:write'
+  /** To look at a file that has arrived, and take it away. */
+  | 'incoming:take'
   /** To remove whatever lies there, many at once. */
   | 'table:purge'
   | 'media:purge'
+  /** The index files of memories. */
+  | 'index:read'
+  | 'index:write'
+  | 'index:purge'
+  /** To ask a model where a text lies among others, and to keep, find and forget such places. */
+  | 'embed'
+  | 'vectors:query'
+  | 'vectors:write'
+  | 'vectors:purge'
   | 'seal'
   | 'open'
   | 'platform-secrets'

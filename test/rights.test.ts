@@ -52,7 +52,7 @@ const watchVariables = ({ service }: Kit) => {
 }
 
 beforeAll(async () => {
-  kit = await start({ observe })
+  kit = await start({ observe, memorySearch: 'hybrid' })
   watchVariables(kit)
   const losing = async (some: readonly Loss[], step: () => Promise<unknown>) => {
     losses = some

@@ -5,20 +5,6 @@ import { routes as specified } from './spec/routes.mjs'
 
 /** What the specification names and we do not have yet; whoever builds one takes it out of here. */
 const toCome = [
-  'GET /api/drafts',
-  'POST /api/drafts',
-  'GET /api/drafts/{id}',
-  'PATCH /api/drafts/{id}',
-  'DELETE /api/drafts/{id}',
-  'GET /api/memory/collections',
-  'POST /api/memory/collections',
-  'GET /api/memory/collections/{id}',
-  'PATCH /api/memory/collections/{id}',
-  'DELETE /api/memory/collections/{id}',
-  'GET /api/memory',
-  'POST /api/memory',
-  'POST /api/memory/search',
-  'DELETE /api/memory/{id}',
   'GET /api/notifications/status',
   'GET /api/notifications/devices',
   'DELETE /api/notifications/devices/{id}',

@@ -1,6 +1,8 @@
 export * as auth from './auth/index.ts'
 export * as cli from './cli/index.ts'
+export * as drafts from './drafts/index.ts'
 export * as media from './media/index.ts'
+export * as memory from './memory/index.ts'
 export * as meta from './meta/index.ts'
 export * as platforms from './platforms/index.ts'
 export * as posts from './posts/index.ts'

@@ -15,6 +15,8 @@ export const handler = timer(
       'queue:events',
       'queue:deliver',
       'queue:purge',
+      'queue:index',
+      'queue:preview',
       'queue:depth',
     ],
   },

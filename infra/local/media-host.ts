@@ -17,6 +17,17 @@ export interface MediaHostOptions {
 
 const prefix = 'media/'
 
+/** Headers of an object that whoever fetches it gets to see. */
+const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
+
+/** What CloudFront adds to each answer (infra/stacks/media.ts): a stranger's bytes may neither run nor be guessed at. */
+const policyHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-frame-options': 'DENY',
+  'strict-transport-security': 'max-age=31536000',
+}
+
 function keyOf(url: string): string {
   try {
     return decodeURIComponent(url.split('?', 1)[0]?.slice(1) ?? '')
@@ -33,10 +44,9 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
   checkRead(headers, object)
   const range = parseRange(headers.range, object.size)
   const { start, end } = range ?? { start: 0, end: object.size - 1 }
-  const type = object.headers['content-type'] ?? ''
+  const shown = Object.entries(object.headers).filter(([name]) => shownHeaders.includes(name))
   const answerHeaders = {
-    'content-type': type,
-    'content-disposition': /^(image|video)\//.test(type) ? 'inline' : 'attachment',
+    ...Object.fromEntries(shown),
     'content-length': String(end - start + 1),
     'accept-ranges': 'bytes',
     etag: quoted(object.etag),
@@ -52,9 +62,7 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
 /** Shows what lies below media/ in one bucket to anyone, read-only: it stands for CloudFront in front of that bucket. */
 export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
   return listen(options.port ?? 0, (incoming, outgoing) => {
-    // Uploaded bytes are a stranger's: nothing in them may run or be guessed to be another type.
-    outgoing.setHeader('x-content-type-options', 'nosniff')
-    outgoing.setHeader('content-security-policy', "default-src 'none'; sandbox")
+    for (const [name, value] of Object.entries(policyHeaders)) outgoing.setHeader(name, value)
     let result: Answer
     try {
       result = answer(options, incoming)

@@ -34,7 +34,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
 
   const engines = await startEngines({ clock, folder, database: options.dynamodb, invoke: functions.invoke }, closing)
-  const { queues, schedules, buckets, keys, secrets, mail, clients } = engines
+  const { queues, schedules, buckets, keys, secrets, mail, vectors, embeddings, clients } = engines
   closing.add(setProcessEnvironment(sdkVariables(engines)))
   progress('the engines run')
 
@@ -52,8 +52,10 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
   const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files }
-  const local = localVariables(addresses, options.rateLimits)
+  const local = localVariables(addresses, options)
   const everything = mergeEnvironments(blueprint.functions.map((plan) => environmentOf(plan, local)))
+  const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything
+  if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
   for (const plan of blueprint.functions) {
     const parts = { clock, log, observe: observeAs(shortName(plan.name), observe) }
@@ -77,7 +79,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   progress(`the API answers at ${around.api.url}`)
   return {
     ...time,
-    ...{ queues, schedules, buckets, keys, secrets, mail },
+    ...{ queues, schedules, buckets, keys, secrets, mail, vectors, embeddings },
     ...{ platforms: around.platforms, inbox: around.inbox },
     baseUrl: around.api.url,
     mediaUrl: around.media.url,

@@ -58,7 +58,12 @@ const parameters = {
     'Makes a repeated call safe: the same key and body get the first answer again, for 24 hours.',
     { type: 'string', minLength: 1, maxLength: 255 },
   ),
-  'If-Match': inHeader('If-Match', false, 'The ETag that was read; another state of the resource answers 412.'),
+  'If-Match': inHeader(
+    'If-Match',
+    false,
+    'The ETag that was read, or several of them; another state of the resource answers 412. `*` takes any state.',
+    { type: 'string', examples: ['"3"'] },
+  ),
   'X-Request-Id': inHeader('X-Request-Id', false, 'Comes back in the answer and stands in our logs.', {
     type: 'string',
     pattern: '^[\\w.-]{1,128}$',
@@ -68,6 +73,10 @@ const parameters = {
 const whole = { type: 'integer' }
 const headers = {
   'X-Request-Id': { description: 'Names this call in our logs.', schema: text },
+  ETag: {
+    description: 'Stands for the state of the resource: send it as If-Match to change this state and no other.',
+    schema: { type: 'string', examples: ['"3"'] },
+  },
   'X-RateLimit-Limit': { description: 'Calls that the limit allows in its time.', schema: whole },
   'X-RateLimit-Remaining': {
     description: 'Calls left right now; each comes back after its share of the time.',

@@ -33,7 +33,11 @@ const limitHeaders = [
   ...['RateLimit', 'RateLimit-Policy'],
 ]
 const answerHeaders = (contract: Contract) =>
-  Object.fromEntries(['X-Request-Id', ...(limitNameOf(contract) === 'none' ? [] : limitHeaders)].map(header))
+  Object.fromEntries(
+    ['X-Request-Id', ...(contract.etag ? ['ETag'] : []), ...(limitNameOf(contract) === 'none' ? [] : limitHeaders)].map(
+      header,
+    ),
+  )
 
 const success = (contract: Contract, schemaOf: SchemaOf) => {
   // A route without a schema answers raw: a document, a page, a script.

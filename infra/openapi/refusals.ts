@@ -16,7 +16,11 @@ const meanings: Readonly<Record<Reason, { description: string; error: string; co
   missing: { description: 'Not found, or not visible to the caller', error: 'There is no such post.' },
   unsupported: { description: 'The path has no such method', error: 'This path has no such method.' },
   conflict: { description: 'In conflict with the present state', error: 'The post is being published right now.' },
-  stale: { description: 'The resource has changed since it was read', error: 'The resource has changed.' },
+  stale: {
+    description: 'The resource has changed since it was read; nothing was done',
+    error: 'The draft has changed since you read it: read it again and send its new ETag.',
+    code: 'draft_changed',
+  },
   'too-large': { description: 'The body is too large', error: 'The body is too large: send at most 1 MiB.' },
   mismatched: {
     description: 'The Idempotency-Key was used with another request',
@@ -27,8 +31,12 @@ const meanings: Readonly<Record<Reason, { description: string; error: string; co
   unavailable: { description: 'Something the service depends on is not there', error: 'Try again later.' },
 }
 
-/** Refusals that pass with time. */
-const waits = new Set<string>(['limited', 'unavailable'] satisfies Reason[])
+/** What a refusal tells in a header: when it passes, or what the resource is now. */
+const tellingHeaders: Readonly<Record<string, readonly string[]>> = {
+  limited: ['Retry-After'],
+  unavailable: ['Retry-After'],
+  stale: ['ETag'],
+} satisfies Partial<Record<Reason, readonly string[]>>
 
 const answer = (schema: string, description: string, example: unknown, ...headers: readonly string[]) => ({
   description,
@@ -56,7 +64,7 @@ export const refusalAnswers = {
             reason,
             answer('SubscriptionRequired', description, { ...example, code: 'subscription_required', ...unpaidFacts }),
           ]
-        : [reason, answer('Error', description, example, ...(waits.has(reason) ? ['Retry-After'] : []))]
+        : [reason, answer('Error', description, example, ...(tellingHeaders[reason] ?? []))]
     }),
   ),
   internal,

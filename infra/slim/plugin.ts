@@ -10,6 +10,11 @@ const replaced = [
   { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
   { part: `${sdk}middleware-endpoint-discovery/dist-es/index.js$`, by: 'endpoint-discovery.ts' },
   { part: `${sdk}core/dist-es/submodules/event-streams/index.js$`, by: 'event-streams.ts' },
+  {
+    part: `${sdk}(?:eventstream-handler-node|middleware-(?:eventstream|websocket))/dist-es/index.js$`,
+    by: 'streaming.ts',
+  },
+  { part: `${sdk}token-providers/dist-es/index.js$`, by: 'bearer-tokens.ts' },
   { part: `${sdk}core/.*/getInstanceMetadataRegion.js$`, by: 'metadata-region.ts' },
   { part: `${sdk}core/.*/loadSharedConfigFiles.js$`, by: 'shared-config.ts' },
   { part: `${sdk}.*/(?:DefaultRateLimiter|HeaderFormatter|Sha256Js).js$`, by: 'unused-class.ts' },

@@ -15,6 +15,11 @@ const Configuration = z.object({
   alarmMail: z.optional(z.email()),
   /** Calls that one caller may make; what is not named is as specified, null lifts a limit. */
   rateLimits: z._default(RateLimits, {}),
+  /** How memories are searched: by their words, by their meaning (which has a price per text), or by both. */
+  memorySearch: z._default(z.enum(['lexical', 'vectors', 'hybrid']), 'lexical'),
+  /** The model of Bedrock that places texts by their meaning, and in how many dimensions; used by meaning only. */
+  embeddingModel: z._default(z.string().check(z.minLength(1)), 'amazon.titan-embed-text-v2:0'),
+  embeddingDimensions: z._default(z.int().check(z.minimum(1), z.maximum(4096)), 1024),
   /** Most invocations of a worker at once, per queue. */
   maximumConcurrency: z.record(z.string(), z.int().check(z.minimum(2), z.maximum(1000))),
 })

@@ -4,7 +4,9 @@ import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { indexes } from '../../shared/resources.ts'
+import type { Configuration } from './configuration.ts'
 import { makeMedia } from './media.ts'
+import { makeSearch } from './search.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
@@ -76,12 +78,14 @@ const makeTokenKeys = (scope: Construct) => {
 }
 
 /** What outlives every deployment: the table, the files, and the keys that open them. */
-export const makeData = (scope: Construct, props: StackProps) => {
+export const makeData = (scope: Construct, configuration: Configuration, props: StackProps = {}) => {
   const stack = new Stack(scope, 'social-data', { ...props, terminationProtection: true })
+  const media = makeMedia(stack)
   return {
     stack,
     table: makeTable(stack),
-    ...makeMedia(stack),
+    ...media,
+    ...makeSearch(stack, media.logs, configuration),
     tokenKeys: makeTokenKeys(stack),
     dataKey: new Key(stack, 'data-key', {
       description: 'Encrypts the data key of each workspace.',

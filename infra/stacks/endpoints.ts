@@ -14,8 +14,12 @@ export interface Answering {
 }
 
 // scrypt keeps one vCPU busy, and 1,769 MB is where Lambda gives a whole one (Lambda guide, read 2026-11-21).
-const memoryMb = ({ endpoint: { contract } }: Route) =>
-  contract.method === 'POST' && /^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) ? 1769 : 512
+const wholeProcessor = ({ endpoint: { contract } }: Route) =>
+  contract.method === 'POST' &&
+  // A search also holds up to 600 MB of index files (shared/memory/search/files.ts).
+  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) || contract.path === '/api/memory/search')
+
+const memoryMb = (route: Route) => (wholeProcessor(route) ? 1769 : 512)
 
 /** Counts what `shared/http/rate-limit.ts` logs when the table does not let it count. */
 const watchCounting = (scope: Construct, group: string, logGroup: LogGroup) =>

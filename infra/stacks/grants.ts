@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { countKeys, indexes } from '../../shared/resources.ts'
+import { countKeys, incomingPrefix, indexes } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import type { Data } from './data.ts'
 import { physicalName, platformSecretsPrefix, publishers, scheduleGroup } from './names.ts'
@@ -15,7 +15,7 @@ export interface Grounds {
 }
 
 const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] => {
-  const { table, bucket, dataKey, tokenKeys } = grounds.data
+  const { table, bucket, dataKey, tokenKeys, indexBucket, vectors } = grounds.data
   const { partition, region, account } = Stack.of(scope)
   const arn = (service: string, rest: string) => `arn:${partition}:${service}:${region}:${account}:${rest}`
   switch (target) {
@@ -28,6 +28,19 @@ const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] =>
       return [bucket.bucketArn]
     case 'media-files':
       return [bucket.arnForObjects('media/*')]
+    case 'incoming-files':
+      return [bucket.arnForObjects(`${incomingPrefix}*`)]
+    case 'index-bucket':
+      return [indexBucket.bucketArn]
+    case 'index-files':
+      return [indexBucket.arnForObjects('*')]
+    case 'vector-index':
+      return vectors === undefined ? [] : [vectors.indexArn]
+    case 'embedding-model':
+      // Models are Amazon's own: their ARNs have no account.
+      return vectors === undefined
+        ? []
+        : [`arn:${partition}:bedrock:${region}::foundation-model/${grounds.configuration.embeddingModel}`]
     case 'data-key':
       return [dataKey.keyArn]
     case 'token-keys':
@@ -52,11 +65,14 @@ const conditionsOf = (target: Target) =>
 
 /** The rights as statements of a policy. */
 export const statementsOf = (scope: Construct, grounds: Grounds, rights: readonly Right[]): PolicyStatement[] =>
-  rights.map(({ actions, resource }) => {
+  rights.flatMap(({ actions, resource }) => {
+    const resources = arnsOf(scope, grounds, resource)
+    // What this deployment does without, nobody is granted.
+    if (resources.length === 0) return []
     const conditions = conditionsOf(resource)
     return new PolicyStatement({
       actions: [...actions],
-      resources: arnsOf(scope, grounds, resource),
+      resources,
       ...(conditions === undefined ? {} : { conditions }),
     })
   })

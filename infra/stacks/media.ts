@@ -7,6 +7,7 @@ import {
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { Effect, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import {
   BlockPublicAccess,
   Bucket,
@@ -16,6 +17,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
+import { incomingPrefix } from '../../shared/resources.ts'
 
 const makeLogs = (scope: Construct): IBucket => {
   const logs = new Bucket(scope, 'media-logs', {
@@ -51,6 +53,8 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
     ],
     lifecycleRules: [
       { abortIncompleteMultipartUploadAfter: Duration.days(1) },
+      // What was never completed, and what was sent to an address a second time.
+      { prefix: incomingPrefix, expiration: Duration.days(1) },
       // Files made for a platform are made again when they are wanted again.
       { prefix: 'media/derived/', expiration: Duration.days(7) },
     ],
@@ -58,7 +62,7 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
   }) as IBucket
 
 /** The bucket of uploaded files and the host that shows them (MEDIA_URL). */
-export const makeMedia = (scope: Construct): { bucket: IBucket; distribution: Distribution } => {
+export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; distribution: Distribution } => {
   const logs = makeLogs(scope)
   const bucket = makeBucket(scope, logs)
   // Files come from strangers: no browser may guess a type or run a script in them.
@@ -86,5 +90,14 @@ export const makeMedia = (scope: Construct): { bucket: IBucket; distribution: Di
     { id: 'AwsSolutions-CFR2', reason: 'it serves files by unguessable names and takes no input' },
     { id: 'AwsSolutions-CFR4', reason: 'the default certificate of cloudfront.net fixes the protocol by itself' },
   )
-  return { bucket, distribution }
+  // Whatever lies elsewhere, files that have just arrived above all, is shown by no distribution.
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new ServicePrincipal('cloudfront.amazonaws.com')],
+      actions: ['s3:GetObject'],
+      notResources: [bucket.arnForObjects('media/*')],
+    }),
+  )
+  return { bucket, logs, distribution }
 }

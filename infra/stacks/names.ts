@@ -7,7 +7,15 @@ export const publishers: readonly PlatformId[] = catalogue.map(({ id }) => id)
 export const publishQueues: readonly QueueName[] = publishers.map((platform) => `publish-${platform}` as const)
 
 /** Every queue of the pipeline. */
-export const queueNames: readonly QueueName[] = ['prepare', 'events', 'deliver', 'purge', ...publishQueues]
+export const queueNames: readonly QueueName[] = [
+  'prepare',
+  'events',
+  'deliver',
+  'purge',
+  'preview',
+  'index',
+  ...publishQueues,
+]
 
 /** The name of a queue, function or group in the account; fixed, so that stacks need not import from each other. */
 export const physicalName = (name: string): string => `social-${name}`

@@ -11,6 +11,12 @@ export type Target =
   | 'counters'
   | 'media-bucket'
   | 'media-files'
+  /** Files that have arrived and were not looked at yet. */
+  | 'incoming-files'
+  | 'index-bucket'
+  | 'index-files'
+  | 'vector-index'
+  | 'embedding-model'
   | 'data-key'
   | 'token-keys'
   | 'platform-secrets'
@@ -40,13 +46,29 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'queue:events': [sendTo('events')],
   'queue:deliver': [sendTo('deliver')],
   'queue:purge': [sendTo('purge')],
+  'queue:preview': [sendTo('preview')],
+  'queue:index': [sendTo('index')],
   'queue:depth': queueNames.map((queue) => on(`queue:${queue}`, 'sqs:GetQueueAttributes')),
   schedule: [on('schedule-group', 'scheduler:CreateSchedule'), on('schedule-role', 'iam:PassRole')],
   // Without the right to list, S3 answers 403 instead of 404 for a file that is not there.
   'media:read': [on('media-files', 's3:GetObject'), on('media-bucket', 's3:ListBucket')],
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
+  'incoming:write': [on('incoming-files', 's3:PutObject')],
+  'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
   'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
-  'media:purge': [on('media-files', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
+  'media:purge': [
+    on('media-files', 's3:DeleteObject'),
+    on('incoming-files', 's3:DeleteObject'),
+    on('media-bucket', 's3:ListBucket'),
+  ],
+  'index:read': [on('index-files', 's3:GetObject'), on('index-bucket', 's3:ListBucket')],
+  'index:write': [on('index-files', 's3:PutObject')],
+  'index:purge': [on('index-files', 's3:DeleteObject'), on('index-bucket', 's3:ListBucket')],
+  embed: [on('embedding-model', 'bedrock:InvokeModel')],
+  // A query with a filter reads what is filtered by (S3 Vectors API, QueryVectors, read 2026-11-22).
+  'vectors:query': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors')],
+  'vectors:write': [on('vector-index', 's3vectors:PutVectors')],
+  'vectors:purge': [on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors', 's3vectors:DeleteVectors')],
   seal: [on('data-key', 'kms:GenerateDataKeyWithoutPlaintext')],
   open: [on('data-key', 'kms:Decrypt')],
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],

@@ -8,6 +8,8 @@ import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 const table = ['TABLE_NAME', 'MEDIA_URL'] as const
+const search = ['MEMORY_SEARCH'] as const
+const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
 
 const wanted: Readonly<Record<Need, readonly Variable[]>> = {
@@ -19,12 +21,23 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'queue:events': queues,
   'queue:deliver': queues,
   'queue:purge': queues,
+  'queue:preview': queues,
+  'queue:index': [...queues, ...search],
   'queue:depth': queues,
   schedule: [...queues, 'SCHEDULE_GROUP', 'SCHEDULE_ROLE_ARN'],
   'media:read': media,
   'media:write': media,
+  'incoming:write': media,
+  'incoming:take': media,
   'table:purge': table,
   'media:purge': media,
+  'index:read': ['INDEX_BUCKET'],
+  'index:write': ['INDEX_BUCKET'],
+  'index:purge': ['INDEX_BUCKET', ...search],
+  embed: ['EMBEDDING_MODEL', 'EMBEDDING_DIMENSIONS', ...search],
+  'vectors:query': vectors,
+  'vectors:write': vectors,
+  'vectors:purge': vectors,
   seal: ['DATA_KEY_ID'],
   // Credentials of accounts are sealed: who opens them speaks with platforms.
   open: ['DATA_KEY_ID', ...platforms],
@@ -49,6 +62,12 @@ const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Gr
     SCHEDULE_GROUP: scheduleGroup,
     SCHEDULE_ROLE_ARN: scheduleRoleArn,
     MAIL_FROM: configuration.mailFrom,
+    INDEX_BUCKET: data.indexBucket.bucketName,
+    MEMORY_SEARCH: configuration.memorySearch,
+    VECTOR_BUCKET: data.vectors?.bucketName ?? '',
+    VECTOR_INDEX: data.vectors?.indexName ?? '',
+    EMBEDDING_MODEL: configuration.embeddingModel,
+    EMBEDDING_DIMENSIONS: String(configuration.embeddingDimensions),
     ALLOWED_ORIGINS: configuration.allowedOrigins ?? '',
     // Where Lambda unpacks a function.
     FILES_FOLDER: '/var/task',

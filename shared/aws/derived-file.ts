@@ -1,6 +1,6 @@
 import { HeadObjectCommand, NotFound, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf } from './bucket.ts'
+import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
 
 /** What is known of a file that was made from another one. */
 export interface DerivedFacts {
@@ -9,12 +9,9 @@ export interface DerivedFacts {
   height: number
 }
 
-const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
-  ctx.observe({ service: 's3', action, resource: 'media' }, call)
-
 /** A derived file that was made before and is not older than that; undefined where there is none. */
 export const findDerived = (ctx: Context, storageKey: string, maxAgeMs: number): Promise<DerivedFacts | undefined> =>
-  run(ctx, 'HeadObject', async () => {
+  runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
       const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
       const { width, height, madeatms } = answer.Metadata ?? {}
@@ -37,9 +34,10 @@ export const putDerived = async (
     ...placeOf(ctx, storageKey),
     Body: bytes,
     ContentType: mimeType,
+    CacheControl: cacheControl,
     // The names of such facts come back in lower case.
     Metadata: { width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
   })
-  await run(ctx, 'PutObject', () => bucketClient(ctx).send(command))
+  await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
   return { fileSize: bytes.byteLength, width, height }
 }

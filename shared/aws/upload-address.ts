@@ -1,7 +1,7 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Context } from '../context.ts'
-import { bucketClient, placeOf } from './bucket.ts'
+import { bucketClient, placeOf, runOn } from './bucket.ts'
 
 /** What an upload is bound to: another key, type or length is refused by S3 itself. */
 export interface UploadBounds {
@@ -24,7 +24,7 @@ export const presignUpload = (
     ContentType: mimeType,
     ContentLength: fileSize,
   })
-  return ctx.observe({ service: 's3', action: 'PutObject', resource: 'media' }, () =>
+  return runOn(ctx, storageKey, 'PutObject', () =>
     getSignedUrl(bucketClient(ctx), command, { expiresIn: expiresSeconds, signableHeaders }),
   )
 }

@@ -6,7 +6,10 @@ import {
   DynamoDBClient,
   PutItemCommand,
   QueryCommand,
+  type QueryCommandInput,
+  type QueryCommandOutput,
   TransactionCanceledException,
+  TransactionConflictException,
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
@@ -56,7 +59,7 @@ const client = perContext(() => new DynamoDBClient({ maxAttempts: 4 }))
 const table = (ctx: Context) => ctx.env('TABLE_NAME')
 const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
 const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
-const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.random() * 25 * 2 ** attempt)
+const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.ceil(Math.random() * 25 * 2 ** attempt))
 
 const run = <T>(ctx: Context, action: string, call: () => Promise<T>, resource = table(ctx)): Promise<T> =>
   ctx.observe({ service: 'dynamodb', action, resource }, call)
@@ -115,38 +118,78 @@ export interface QueryRequest {
   limit?: number
   newestFirst?: boolean
   after?: Item
+  /** All that is wanted of each row. */
+  only?: 'SK'
+}
+
+const ask = (
+  ctx: Context,
+  request: QueryRequest,
+  more: Partial<QueryCommandInput> = {},
+): Promise<QueryCommandOutput> => {
+  const command = new QueryCommand({
+    TableName: table(ctx),
+    ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
+    ...compile({ key: request.key }),
+    ...(request.limit === undefined ? {} : { Limit: request.limit }),
+    ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
+    ...(request.only ? { ProjectionExpression: request.only } : {}),
+    ScanIndexForward: request.newestFirst !== true,
+    ...more,
+  })
+  return run(ctx, 'Query', () => client(ctx).send(command))
 }
 
 /** One Query call; strong on the table, eventually consistent on an index. */
 export const query = async (ctx: Context, request: QueryRequest): Promise<Page> => {
-  const answer = await run(ctx, 'Query', () =>
-    client(ctx).send(
-      new QueryCommand({
-        TableName: table(ctx),
-        ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
-        ...compile({ key: request.key }),
-        ...(request.limit === undefined ? {} : { Limit: request.limit }),
-        ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
-        ScanIndexForward: request.newestFirst !== true,
-      }),
-    ),
-  )
+  const answer = await ask(ctx, request)
   return {
     items: (answer.Items ?? []).map(unpack),
     ...(answer.LastEvaluatedKey ? { next: unpack(answer.LastEvaluatedKey) } : {}),
   }
 }
 
+/**
+ * Where a Query stands behind so many rows, of which only the number travels; undefined where there are no more.
+ * Eventually consistent: so it costs half.
+ */
+export const passOver = async (
+  ctx: Context,
+  { only: _, ...request }: QueryRequest,
+  count: number,
+): Promise<Item | undefined> => {
+  let { after } = request
+  let left = count
+  do {
+    const answer = await ask(
+      ctx,
+      { ...request, limit: left, ...(after ? { after } : {}) },
+      {
+        Select: 'COUNT',
+        ConsistentRead: false,
+      },
+    )
+    left -= answer.Count ?? 0
+    after = answer.LastEvaluatedKey && unpack(answer.LastEvaluatedKey)
+  } while (after !== undefined && left > 0)
+  return after
+}
+
 /** All pages of a Query, up to a number of items. */
-export const queryAll = async (ctx: Context, request: QueryRequest, atMostItems = 10_000): Promise<Item[]> => {
+export const queryAll = async (
+  ctx: Context,
+  request: Omit<QueryRequest, 'limit'>,
+  atMostItems = 10_000,
+): Promise<Item[]> => {
   const items: Item[] = []
   let after = request.after
   do {
-    const page = await query(ctx, { ...request, ...(after ? { after } : {}) })
+    const limit = atMostItems - items.length
+    const page = await query(ctx, { ...request, limit, ...(after ? { after } : {}) })
     items.push(...page.items)
     after = page.next
   } while (after !== undefined && items.length < atMostItems)
-  return items.slice(0, atMostItems)
+  return items
 }
 
 const refused = (error: unknown): never => {
@@ -178,8 +221,16 @@ const changeRow = async (
     ReturnValues,
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   })
-  const answer = await run(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
-  return unpack(answer.Attributes ?? {})
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const answer = await run(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
+      return unpack(answer.Attributes ?? {})
+    } catch (error) {
+      // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
+      if (!(error instanceof TransactionConflictException) || attempt >= 7) throw error
+      await pause(ctx, attempt)
+    }
+  }
 }
 
 /** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */

@@ -97,6 +97,8 @@ export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B
   status: 200 | 201 | 303
   /** The shape of `data`; answers are parsed with it, so nothing else can leave. Undefined where the route answers raw. */
   data?: z.ZodMiniType<D>
+  /** The tag of what is answered, for the header ETag; a change may then be bound to it by If-Match. */
+  etag?(data: NoInfer<D>): string
   /** Refusals that are this route's own; those of its access follow from it. */
   refuses: readonly Reason[]
   needs: readonly Need[]

@@ -12,15 +12,17 @@ const common = {
   'Strict-Transport-Security': 'max-age=31536000',
 }
 
+const etagOf = ({ contract }: Exchange, data: unknown) => (contract.etag ? { ETag: contract.etag(data) } : {})
+
 /** The success envelope around data. */
 export const success = (exchange: Exchange, status: number, data: unknown): APIGatewayProxyResult => ({
   statusCode: status,
-  headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },
+  headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers, ...etagOf(exchange, data) },
   body: JSON.stringify({ success: true, data }),
 })
 
 const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
-  const { retryAfterSeconds, extra, ...told } = refusal.details
+  const { retryAfterSeconds, etag, extra, ...told } = refusal.details
   return {
     statusCode: statusOf[refusal.reason],
     headers: {
@@ -28,6 +30,7 @@ const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult =>
       'X-Request-Id': exchange.requestId,
       ...exchange.headers,
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
+      ...(etag === undefined ? {} : { ETag: etag }),
     },
     body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
   }

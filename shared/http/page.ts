@@ -22,6 +22,17 @@ export const pageQuery = {
   offset: wholeNumber(0, 1_000_000_000, 0),
 }
 
+/**
+ * The cursor of a list, in the form of its ids: the `nextCursor` of a page. Decided: it is a place, so the page behind it
+ * is the same when the row of that id has gone; any other text is refused.
+ */
+export const cursorLike = (form: RegExp) =>
+  z.optional(
+    z.string().check(z.regex(form)).register(z.globalRegistry, {
+      description: 'The `nextCursor` of the page before; in place of `offset`, and as cheap however far the page lies.',
+    }),
+  )
+
 /** Decided: every list answers the same page object as posts. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({

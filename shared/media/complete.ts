@@ -1,15 +1,18 @@
 import type * as z from 'zod/mini'
+import { removeObject } from '../aws/bucket.ts'
+import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
-import { type Found, type Key, TransactionFailed, transact } from '../db/table.ts'
+import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
+import { takeUpload } from './arrive.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
-import { inspectUpload } from './inspect.ts'
-import { assetIdOf, storageKeyOf } from './reference.ts'
+import { isKept, jobs, stillRemoved } from './job.ts'
+import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
-import { extensionOf, isImage } from './types.ts'
+import { extensionOf, isImage, type MediaType } from './types.ts'
 
 /** The row a completion would make, for the read that also authorizes: it may be there already. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
@@ -35,18 +38,44 @@ const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeT
 /** Spec, Media: a duration below 1000 is in seconds. */
 const toMs = (duration: number) => Math.round(duration < 1000 ? duration * 1000 : duration)
 
-const sentFacts = ({ width, height, duration }: CompleteUploadRequest) => ({
-  width,
-  height,
-  durationMs: duration === undefined ? undefined : toMs(duration),
-})
+/** Decided: what was measured wins; what is said counts only where a film does not tell how long it lasts. */
+const saidOf = ({ mimeType, duration }: CompleteUploadRequest) =>
+  isImage(mimeType) || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
-  const measured = await inspectUpload(ctx, request)
+  const facts = await takeUpload(ctx, { workspaceId, id }, request)
   const { storageKey, originalFilename, mimeType, fileSize, altText = null } = request
-  const facts = isImage(mimeType) ? measured : sentFacts(request)
   const createdAt = new Date(ctx.clock.now()).toISOString()
-  return { id, workspaceId, storageKey, originalFilename, mimeType, fileSize, ...facts, altText, createdAt }
+  const file = { storageKey, originalFilename, mimeType, fileSize }
+  return { id, workspaceId, ...file, ...saidOf(request), ...facts, altText, createdAt }
+}
+
+/** A video is done with; an image has its preview to come. Neither may be on its way out. */
+const endArrival = (asset: Asset, type: MediaType): Write =>
+  isImage(type) ? { check: jobs.key(asset), when: isKept } : { delete: jobs.key(asset), when: isKept }
+
+const jobPlace = 1
+
+/** What can wait: the sweeper asks for a lost preview, and the bucket drops what arrived after a day. */
+const tidy = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
+  const left = (what: string) => (error: unknown) => ctx.log.warn(what, { assetId: id, reason: String(error) })
+  await Promise.all([
+    removeObject(ctx, incomingKeyOf(storageKey)).catch(left('an upload is left to the bucket')),
+    isImage(type)
+      ? send(ctx, 'preview', { body: { workspaceId, assetId: id }, group: workspaceId }).catch(
+          left('a preview is left to the sweeper'),
+        )
+      : undefined,
+  ])
+}
+
+/** The asset that another completion has made meanwhile; where there is none, what went wrong counts. */
+const winnerOrThrow = async (ctx: Context, key: Pick<Asset, 'workspaceId' | 'id'>, error: unknown): Promise<Asset> => {
+  if (!(error instanceof Refusal || error instanceof TransactionFailed)) throw error
+  const winner = await assets.get(ctx, key)
+  if (winner) return winner
+  const isFenced = error instanceof TransactionFailed && error.codes[jobPlace] === 'ConditionalCheckFailed'
+  throw isFenced ? stillRemoved() : error
 }
 
 /** Takes an uploaded file into the gallery: row, count and remembered answer in ONE transaction. Again, it is the same. */
@@ -61,18 +90,18 @@ export const completeUpload = async (
   const id = demandOwnKey(workspaceId, mediaUrl, request)
   const known = assets.from(found, { workspaceId, id })
   if (known) return viewAsset(known, mediaUrl)
-  const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
-  const view = viewAsset(asset, mediaUrl)
   try {
+    const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
+    const view = viewAsset(asset, mediaUrl)
     await transact(ctx, () => [
       { put: assets.item(asset), when: absent('PK') },
+      endArrival(asset, request.mimeType),
       ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
       ...once(view),
     ])
+    await tidy(ctx, asset, request.mimeType)
+    return view
   } catch (error) {
-    const winner = error instanceof TransactionFailed ? await assets.get(ctx, { workspaceId, id }) : undefined
-    if (winner) return viewAsset(winner, mediaUrl)
-    throw error
+    return viewAsset(await winnerOrThrow(ctx, { workspaceId, id }, error), mediaUrl)
   }
-  return view
 }

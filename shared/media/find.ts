@@ -1,6 +1,7 @@
 import type { Found, Key } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { type Asset, assets } from './asset.ts'
+import { assetIdOf } from './reference.ts'
 
 /** The row of the file a path names, for the read that also authorizes. */
 export const assetKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
@@ -15,4 +16,22 @@ export const findAsset = (found: Found, workspaceId: string, id: string): Asset 
   const asset = assets.from(found, { workspaceId, id })
   if (!asset) throw missingAsset(id)
   return asset
+}
+
+/** The rows that references of any form name (spec, mediaUrls), for the read that also authorizes. */
+export const referencedKeys = (workspaceId: string, mediaUrl: string, references: readonly string[]): Key[] =>
+  references.flatMap((reference) => {
+    const id = assetIdOf(reference, workspaceId, mediaUrl)
+    return id === undefined ? [] : [assets.key({ workspaceId, id })]
+  })
+
+/** The file that a reference of any form names; undefined where this workspace has none of it. */
+export const findReferenced = (
+  found: Found,
+  workspaceId: string,
+  mediaUrl: string,
+  reference: string,
+): Asset | undefined => {
+  const id = assetIdOf(reference, workspaceId, mediaUrl)
+  return id === undefined ? undefined : assets.from(found, { workspaceId, id })
 }

@@ -1,3 +1,5 @@
+import { incomingPrefix } from '../resources.ts'
+
 /** Where the files of a workspace lie. */
 export const filesOf = (workspaceId: string): string => `media/uploads/${workspaceId}/`
 
@@ -7,6 +9,25 @@ export const storageKeyOf = (workspaceId: string, assetId: string, extension: st
 
 /** Where the files lie that were made from those of a workspace, for platforms that take them in another form. */
 export const derivedFilesOf = (workspaceId: string): string => `media/derived/${workspaceId}/`
+
+/** Where those lie that were made from one file. */
+export const derivedFrom = (workspaceId: string, assetId: string): string => `${derivedFilesOf(workspaceId)}${assetId}/`
+
+/** Where previews of the images of a workspace lie. */
+export const previewsOf = (workspaceId: string): string => `media/previews/${workspaceId}/`
+
+export const previewKeyOf = (workspaceId: string, assetId: string): string =>
+  `${previewsOf(workspaceId)}${assetId}.webp`
+
+/** Where files of a workspace arrive, apart from all that is shown. */
+export const incomingFilesOf = (workspaceId: string): string => `${incomingPrefix}${workspaceId}/`
+
+/** Where a file arrives before it has been looked at. */
+export const incomingKeyOf = (storageKey: string): string => storageKey.replace(/^media\/uploads\//, incomingPrefix)
+
+/** Everywhere that files of a workspace may lie. */
+export const foldersOf = (workspaceId: string): string[] =>
+  [incomingFilesOf, filesOf, derivedFilesOf, previewsOf].map((folder) => folder(workspaceId))
 
 /**
  * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { removeObject } from '../aws/bucket.ts'
+import { removeFiles, removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
@@ -8,6 +8,8 @@ import { Refusal } from '../errors.ts'
 import { type Asset, assets } from './asset.ts'
 import { missingAsset } from './find.ts'
 import { scheduledWith } from './in-use.ts'
+import { closeJob, type MediaJob, removal } from './job.ts'
+import { derivedFrom, previewKeyOf } from './reference.ts'
 
 /** What a deletion answers; `postIds` names the scheduled posts that lost the file. */
 export const Deleted = z.object({
@@ -21,13 +23,16 @@ const inUse = (postIds: readonly string[]) => {
   return new Refusal('conflict', text, { code: 'media_in_use', extra: { postIds } })
 }
 
-/** The row is the truth; a file that stays behind is seen in the log and harms nobody. */
-const removeFile = async (ctx: Context, { id, storageKey }: Asset): Promise<void> => {
-  try {
-    await removeObject(ctx, storageKey)
-  } catch (error) {
-    ctx.log.error('a deleted file stays in the bucket', { assetId: id, storageKey, reason: String(error) })
-  }
+/** Removes a file with its preview and all that was made from it, then the job that said so. */
+export const finishRemoval = async (
+  ctx: Context,
+  { workspaceId, id, storageKey }: Pick<MediaJob, 'workspaceId' | 'id' | 'storageKey'>,
+): Promise<void> => {
+  await Promise.all([
+    removeFiles(ctx, [storageKey, previewKeyOf(workspaceId, id)]),
+    removeFilesBelow(ctx, derivedFrom(workspaceId, id)),
+  ])
+  await closeJob(ctx, { workspaceId, id, removing: true })
 }
 
 /** Deletes a file from the gallery and the bucket; one that scheduled posts use only when that is wanted. */
@@ -38,12 +43,15 @@ export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): P
   try {
     await transact(ctx, () => [
       { delete: assets.key(asset), when: present('PK') },
+      removal(asset, ctx.clock.now()),
       ...moveCounts(workspaceId, 'MEDIA', new Map([['all', -1]])),
     ])
   } catch (error) {
     if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') throw missingAsset(id)
     throw error
   }
-  await removeFile(ctx, asset)
+  await finishRemoval(ctx, asset).catch((error: unknown) => {
+    ctx.log.warn('a deleted file is left to the sweeper', { assetId: id, reason: String(error) })
+  })
   return { id, deleted: true, ...(postIds.length > 0 ? { postIds } : {}) }
 }

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import { presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
 import { ulid } from '../ids.ts'
-import { storageKeyOf } from './reference.ts'
+import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CreateUploadUrlRequest } from './requests.ts'
 import { extensionOf } from './types.ts'
 
 const expiresSeconds = 900
 
-/** Where a file may be sent, once (spec, UploadUrl). */
+/** Where a file may be sent, and the key it will have when it is completed (spec, UploadUrl). */
 export const UploadUrl = z
   .object({ uploadUrl: z.string(), storageKey: z.string(), expiresAt: z.string() })
   .register(z.globalRegistry, { id: 'UploadUrl' })
@@ -21,7 +21,8 @@ export const openUpload = async (
 ): Promise<z.infer<typeof UploadUrl>> => {
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
-  const uploadUrl = await presignUpload(ctx, { storageKey, mimeType, fileSize, expiresSeconds })
+  const bounds = { mimeType, fileSize, expiresSeconds }
+  const uploadUrl = await presignUpload(ctx, { storageKey: incomingKeyOf(storageKey), ...bounds })
   // A signature knows whole seconds only.
   const expiresAtMs = (Math.floor(now / 1000) + expiresSeconds) * 1000
   return { uploadUrl, storageKey, expiresAt: new Date(expiresAtMs).toISOString() }

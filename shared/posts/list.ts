@@ -1,22 +1,18 @@
 import type { Context } from '../context.ts'
 import { readCounts } from '../db/counters.ts'
 import { all, begins, below, type Condition, equal } from '../db/expression.ts'
+import { isDeep, makePage, type PageRequest, readNewest, refuseBoth } from '../db/list.ts'
 import { batchGet, type Item, query } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
 import { readBodies } from './body.ts'
-import { type Post, type PostStatus, type PostView, postStatuses, posts, viewPost } from './post.ts'
+import { type Post, type PostStatus, postStatuses, posts, viewPost } from './post.ts'
 
-export interface PostFilter {
+export interface PostFilter extends PageRequest {
   status?: PostStatus | undefined
   socialAccountId?: string | undefined
   groupId?: string | undefined
-  limit: number
-  offset: number
-  /** The id after which the page begins; takes the place of `offset`. */
-  cursor?: string | undefined
 }
 
-/** A sorted source of post ids, newest first: one partition of the table or of an index. */
+/** A sorted source of post ids: one partition of the table or of an index. */
 interface Source {
   index?: 'account' | 'status'
   key: Condition
@@ -52,25 +48,9 @@ const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
   if (socialAccountId !== undefined) {
     return (status ? [status] : postStatuses).map((one) => byAccount(workspaceId, socialAccountId, one))
   }
-  return [status ? byStatus(workspaceId, status) : everyPost(workspaceId)]
-}
-
-/** The newest `count` items of a source, as many calls as the pages need. */
-const newest = async (ctx: Context, source: Source, count: number, cursor: string | undefined): Promise<Item[]> => {
-  const items: Item[] = []
-  let after: Item | undefined
-  do {
-    const page = await query(ctx, {
-      ...(source.index ? { index: source.index } : {}),
-      key: cursor === undefined ? source.key : source.keyBelow(cursor),
-      newestFirst: true,
-      limit: count - items.length,
-      ...(after ? { after } : {}),
-    })
-    items.push(...page.items.filter((item) => idOf(item) !== cursor))
-    after = page.next
-  } while (after !== undefined && items.length < count)
-  return items
+  if (status) return [byStatus(workspaceId, status)]
+  // Entries of an index are a tenth of the posts: far behind the newest ones they are the cheaper way.
+  return isDeep(filter) ? postStatuses.map((one) => byStatus(workspaceId, one)) : [everyPost(workspaceId)]
 }
 
 const inGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string): Promise<Post[]> => {
@@ -91,23 +71,11 @@ const countName = ({ status, socialAccountId }: PostFilter) => {
   return status ? `s:${status}` : 'all'
 }
 
-export interface PostPage {
-  items: PostView[]
-  total: number
-  limit: number
-  offset: number
-  hasMore: boolean
-  nextCursor?: string
-}
-
 const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string) => {
+  const { cursor, offset, limit } = filter
   const matching = await inGroup(ctx, workspaceId, filter, groupId)
-  const from = filter.cursor === undefined ? filter.offset : matching.findIndex(({ id }) => id === filter.cursor) + 1
-  return {
-    rows: matching.slice(from, from + filter.limit),
-    total: matching.length,
-    more: matching.length > from + filter.limit,
-  }
+  const rest = cursor === undefined ? matching.slice(offset) : matching.filter(({ id }) => id < cursor)
+  return { rows: rest.slice(0, limit), total: matching.length, hasMore: rest.length > limit }
 }
 
 /** An index shows keys only; the rows behind them come in one read. */
@@ -117,42 +85,54 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
   return keys.flatMap((key) => posts.from(found, { workspaceId, id: key.SK }) ?? [])
 }
 
+/** The newest ids of all sources together behind those that are skipped, at most so many. */
+const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
+  const { cursor, offset } = filter
+  const asked = sources.map(({ index, key, keyBelow }) => ({
+    ...(index ? { index, only: 'SK' as const } : {}),
+    key: cursor === undefined ? key : keyBelow(cursor),
+  }))
+  // Some keys reach to the cursor and not only below it.
+  const most = count + (cursor === undefined ? 0 : 1)
+  const [single] = asked
+  if (single && asked.length === 1) {
+    const items = await readNewest(ctx, single, most, offset)
+    return items.filter((item) => idOf(item) !== cursor).slice(0, count)
+  }
+  const streams = await Promise.all(asked.map((source) => readNewest(ctx, source, offset + most)))
+  // A post that is changing its status just now may stand in two of them.
+  const ids = [...new Set(streams.flat().map(idOf))].filter((id) => id !== cursor)
+  return ids
+    .sort()
+    .reverse()
+    .slice(offset, offset + count)
+    .map((SK): Item => ({ SK }))
+}
+
 const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilter) => {
-  const skip = filter.cursor === undefined ? filter.offset : 0
-  const wanted = skip + filter.limit + 1
+  const { limit, offset } = filter
   const sources = sourcesOf(workspaceId, filter)
-  const [counts, ...streams] = await Promise.all([
-    readCounts(ctx, workspaceId, 'POST'),
-    ...sources.map((source) => newest(ctx, source, wanted, filter.cursor)),
-  ])
-  const items = streams
-    .flat()
-    .sort((a, b) => (idOf(a) < idOf(b) ? 1 : -1))
-    .slice(skip, wanted)
-  const shown = items.slice(0, filter.limit)
+  const total = readCounts(ctx, workspaceId, 'POST').then((counts) => counts(countName(filter)))
+  const read = async () => {
+    // Beyond the last post there is nothing to look for.
+    if (isDeep(filter) && (await total) <= offset) return []
+    return mergeNewest(ctx, filter, sources, limit + 1)
+  }
+  const [count, items] = await Promise.all([total, read()])
+  const shown = items.slice(0, limit)
   const rows = sources.some((source) => source.index)
     ? await wholeRows(ctx, workspaceId, shown)
     : shown.map(posts.parse)
-  return { rows, total: Math.max(0, counts(countName(filter))), more: items.length > filter.limit }
+  return { rows, total: count, hasMore: items.length > limit }
 }
 
 /** A page of posts, newest first, with the exact total; filtered lists are eventually consistent. */
-export const listPosts = async (ctx: Context, workspaceId: string, filter: PostFilter): Promise<PostPage> => {
-  if (filter.cursor !== undefined && filter.offset > 0) {
-    throw new Refusal('invalid', '"cursor" and "offset" exclude each other: send one of them.', { field: 'cursor' })
-  }
-  const { rows, total, more } =
+export const listPosts = async (ctx: Context, workspaceId: string, filter: PostFilter) => {
+  refuseBoth(filter)
+  const { rows, total, hasMore } =
     filter.groupId === undefined
       ? await pageOfSources(ctx, workspaceId, filter)
       : await pageOfGroup(ctx, workspaceId, filter, filter.groupId)
   const textOf = await readBodies(ctx, rows)
-  const last = rows.at(-1)
-  return {
-    items: rows.map((post) => viewPost(post, textOf(post))),
-    total,
-    limit: filter.limit,
-    offset: filter.offset,
-    hasMore: more,
-    ...(more && last ? { nextCursor: last.id } : {}),
-  }
+  return makePage(filter, total, rows, hasMore, (post) => viewPost(post, textOf(post)))
 }

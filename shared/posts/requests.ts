@@ -12,18 +12,22 @@ export const text = z.string().check(z.maxLength(100_000), wellFormed)
 export const references = z
   .array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed))
   .check(z.maxLength(maxMedia))
+export const accountIds = z
+  .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
+  .check(z.maxLength(maxAccounts))
+export const metadataBlocks = z.record(z.string(), z.unknown())
 const platform = z.enum(platformIds)
+export const platformTexts = z.partialRecord(platform, text)
+export const platformReferences = z.partialRecord(platform, references)
 
 const target = {
-  socialAccountIds: z
-    .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
-    .check(z.minLength(1), z.maxLength(maxAccounts)),
+  socialAccountIds: accountIds.check(z.minLength(1)),
   content: text,
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  metadata: z.optional(metadataBlocks),
   mediaUrls: z.optional(references),
   // Decided: one request can carry per-platform text and media, as drafts do.
-  platformContent: z.optional(z.partialRecord(platform, text)),
-  platformMedia: z.optional(z.partialRecord(platform, references)),
+  platformContent: z.optional(platformTexts),
+  platformMedia: z.optional(platformReferences),
 }
 
 /** A moment with a zone, as the caller wrote it. */
@@ -48,7 +52,7 @@ export const ReschedulePostRequest = z
   .strictObject({
     scheduledAt: Moment,
     content: z.optional(text),
-    metadata: z.optional(z.record(z.string(), z.unknown())),
+    metadata: z.optional(metadataBlocks),
     mediaUrls: z.optional(references),
   })
   .register(z.globalRegistry, { id: 'ReschedulePostRequest' })

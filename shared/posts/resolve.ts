@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
-import { type Asset, assets } from '../media/asset.ts'
-import { assetIdOf } from '../media/reference.ts'
+import type { Asset } from '../media/asset.ts'
+import { findReferenced, referencedKeys } from '../media/find.ts'
 import { cardOf } from '../platforms/catalogue.ts'
 import type { Finding, Issue, PostMedia } from '../platforms/platform.ts'
 import { checkPost } from '../platforms/rules.ts'
@@ -73,10 +73,9 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
     Object.values(assetReferences(id, block)),
   )
   const references = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {}), named].flat()
-  const assetIds = references.flatMap((reference) => assetIdOf(reference, workspaceId, mediaUrl) ?? [])
   return [
     ...request.socialAccountIds.map((id) => socialAccounts.key({ workspaceId, id })),
-    ...assetIds.map((id) => assets.key({ workspaceId, id })),
+    ...referencedKeys(workspaceId, mediaUrl, references),
     capKey(workspaceId, monthOf(momentMs)),
   ]
 }
@@ -119,8 +118,7 @@ const planOne = async (
     plan.issues.push(issue('account_disconnected', text, 'Connect the account again.'))
   }
   const fileOf = (reference: string): PostMedia[] => {
-    const assetId = assetIdOf(reference, workspace.id, ctx.env('MEDIA_URL'))
-    const asset = assetId === undefined ? undefined : assets.from(found, { workspaceId: workspace.id, id: assetId })
+    const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
     if (asset) return [postMedia(asset)]
     plan.missing.media.push(reference)
     plan.issues.push(issue('media_missing', `No media ${reference} in this workspace.`, 'Upload it, then complete it.'))

@@ -39,6 +39,11 @@ const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown
   if (row.type === 'Delivery')
     return { queue: 'deliver', body: { workspaceId, endpointId: row.endpointId, deliveryId: id } }
   if (row.type === 'SocialAccount') return { queue: 'prepare', body: { workspaceId, socialAccountId: id } }
+  if (row.type === 'Collection') return { queue: 'purge', body: { workspaceId, collectionId: id } }
+  if (row.type === 'MemoryIndex' || row.type === 'MemoryRemoval') {
+    return { queue: 'index', body: { workspaceId, collectionId: id } }
+  }
+  if (row.type === 'MediaJob') return { queue: 'preview', body: { workspaceId, assetId: id } }
   if (row.type === 'WorkspaceDeletion') return { queue: 'purge', body: { workspaceId } }
   return undefined
 }

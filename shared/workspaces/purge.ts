@@ -2,7 +2,8 @@ import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { absent, any, equal, present } from '../db/expression.ts'
 import { ConditionFailed, removeRows, TransactionFailed, transact, update } from '../db/table.ts'
-import { derivedFilesOf, filesOf } from '../media/reference.ts'
+import { foldersOf } from '../media/reference.ts'
+import { forgetFiles } from '../memory/search/forget.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from './deletion.ts'
 import { remainsOf } from './remains.ts'
 import { slugKey } from './slug.ts'
@@ -24,7 +25,7 @@ const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean,
     removed += keys.length
     if (removed >= most) return false
   }
-  for (const prefix of [filesOf(workspaceId), derivedFilesOf(workspaceId)]) {
+  for (const prefix of foldersOf(workspaceId)) {
     let files: number
     do {
       files = await removeFilesBelow(ctx, prefix)
@@ -32,6 +33,7 @@ const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean,
       if (removed >= most) return false
     } while (files > 0)
   }
+  await forgetFiles(ctx, workspaceId)
   return true
 }
 

@@ -1,9 +1,14 @@
 import type { Context } from '../context.ts'
 import { countsOf } from '../db/counters.ts'
-import { type Condition, equal } from '../db/expression.ts'
-import { type Item, type Key, keyOf, query } from '../db/table.ts'
+import { keysOf, pagesOf } from '../db/partition.ts'
+import { type Item, type Key, keyOf } from '../db/table.ts'
+import { drafts } from '../drafts/draft.ts'
 import { assets } from '../media/asset.ts'
+import { jobsOf } from '../media/job.ts'
 import { usesOf } from '../media/use.ts'
+import { collectionsOf } from '../memory/collection.ts'
+import { memoriesOf } from '../memory/memory.ts'
+import { indexesOf, removalsOf } from '../memory/search/index-row.ts'
 import { attemptsOf } from '../posts/attempt.ts'
 import { bodiesOf } from '../posts/body.ts'
 import { posts } from '../posts/post.ts'
@@ -20,32 +25,24 @@ const partitionsOf = (workspaceId: string): string[] => [
   bodiesOf(workspaceId),
   attemptsOf(workspaceId),
   outbox.key({ workspaceId, id: '' }).PK,
+  drafts.key({ workspaceId, id: '' }).PK,
   assets.key({ workspaceId, id: '' }).PK,
   usesOf(workspaceId),
+  jobsOf(workspaceId),
+  indexesOf(workspaceId),
+  removalsOf(workspaceId),
   countsOf(workspaceId, 'POST'),
+  countsOf(workspaceId, 'DRAFT'),
   countsOf(workspaceId, 'MEDIA'),
+  countsOf(workspaceId, 'COLLECTION'),
 ]
 
-const rowsPerPage = 500
-
-async function* pagesOf(ctx: Context, key: Condition): AsyncGenerator<Item[]> {
-  let after: Item | undefined
-  do {
-    const page = await query(ctx, { key, limit: rowsPerPage, ...(after ? { after } : {}) })
-    yield page.items
-    after = page.next
-  } while (after !== undefined)
-}
-
-async function* partition(ctx: Context, PK: string): AsyncGenerator<Key[]> {
-  for await (const page of pagesOf(ctx, equal('PK', PK))) yield page.map(keyOf)
-}
-
-/** What a row in the workspace's own partition leads to. */
+/** What a row leads to. */
 async function* beyond(ctx: Context, workspaceId: string, row: Item): AsyncGenerator<Key[]> {
   if (row['type'] === 'Endpoint') {
-    yield* partition(ctx, deliveries.key({ workspaceId, endpointId: String(row['id']), id: '' }).PK)
+    yield* keysOf(ctx, deliveries.key({ workspaceId, endpointId: String(row['id']), id: '' }).PK)
   }
+  if (row['type'] === 'Collection') yield* keysOf(ctx, memoriesOf(workspaceId, String(row['id'])))
   if (row['type'] === 'Member') {
     const userId = String(row['userId'])
     yield [...(await tokensOf(ctx, { userId, workspaceId })), membershipKey(userId, workspaceId)]
@@ -54,17 +51,19 @@ async function* beyond(ctx: Context, workspaceId: string, row: Item): AsyncGener
 }
 
 /** Rows that lead to others which a function may still be writing: they stay until the last pass. */
-const guides = ['Endpoint', 'Member']
+const guides = ['Endpoint', 'Collection', 'Member']
 
 /**
  * The keys of all rows of a deleted workspace but that of the deletion, page by page; what leads to other rows comes
  * behind them, so that whoever is stopped between two pages finds his way again.
  */
 export async function* remainsOf(ctx: Context, workspaceId: string, isLast: boolean): AsyncGenerator<Key[]> {
-  for (const PK of partitionsOf(workspaceId)) yield* partition(ctx, PK)
-  for await (const page of pagesOf(ctx, equal('PK', workspaces.key({ id: workspaceId }).PK))) {
-    for (const row of page) yield* beyond(ctx, workspaceId, row)
-    const stays = isLast ? [] : guides
-    yield page.filter(({ type }) => type !== 'WorkspaceDeletion' && !stays.includes(String(type))).map(keyOf)
+  const stays = isLast ? [] : guides
+  for (const PK of partitionsOf(workspaceId)) yield* keysOf(ctx, PK)
+  for (const PK of [collectionsOf(workspaceId), workspaces.key({ id: workspaceId }).PK]) {
+    for await (const page of pagesOf(ctx, PK)) {
+      for (const row of page) yield* beyond(ctx, workspaceId, row)
+      yield page.filter(({ type }) => type !== 'WorkspaceDeletion' && !stays.includes(String(type))).map(keyOf)
+    }
   }
 }

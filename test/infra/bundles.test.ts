@@ -31,18 +31,42 @@ const accepting = new Set([
 /** What a function may weigh, by the heaviest thing it does. */
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
+  // It looks into files of six formats, copies them, and asks for previews by a third client.
+  if (name === 'media-complete') return 430 * kilobyte
   // Who accepts or checks posts counts texts by X's own library, 80 KB, and asks platforms for their rules.
   if (accepting.has(name)) return 480 * kilobyte
+  // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
+  if (name === 'memory-search' || name === 'index-memories') return 560 * kilobyte
   if (
-    wants('media:read', 'media:write', 'media:purge', 'mail', 'platform-secrets') ||
+    wants(
+      'incoming:write',
+      'media:read',
+      'media:write',
+      'media:purge',
+      'index:read',
+      'index:purge',
+      'mail',
+      'platform-secrets',
+    ) ||
     (wants('seal') && wants('open'))
   ) {
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
+    if (wants('vectors:purge')) return 480 * kilobyte
     if (worker) return (wants('platform-secrets') ? 650 : 430) * kilobyte
     return 400 * kilobyte
   }
   if (
-    wants('queue:prepare', 'queue:publish', 'queue:events', 'queue:deliver', 'queue:purge', 'schedule', 'seal', 'open')
+    wants(
+      'queue:prepare',
+      'queue:publish',
+      'queue:events',
+      'queue:deliver',
+      'queue:purge',
+      'queue:index',
+      'schedule',
+      'seal',
+      'open',
+    )
   ) {
     return 300 * kilobyte
   }
@@ -79,13 +103,13 @@ test('no bundle carries what Lambda never runs', () => {
   )
   expect(carried.size).toBeGreaterThan(300)
   const unwanted =
-    /\/locales\/|undici|\bsso|event-?stream(?!s\/index\.js)|aws-cdk|mnemonist|\/infra\/(?!slim)|json-schema-processors/
+    /\/locales\/|undici|\bsso|event-?stream(?!s?[a-z-]*(\/dist-es)?\/index\.js)|aws-cdk|mnemonist|\/infra\/(?!slim)|json-schema-processors/
   expect([...carried].filter((path) => unwanted.test(path))).toEqual([])
 })
 
 test('native code is asked for by name, and only where a layer brings it', () => {
   const asking = functions.filter(({ name }) => outputOf(name)?.imports.some(({ path }) => path === 'sharp'))
-  expect(asking.map(({ name }) => name).sort()).toEqual(['prepare-post', 'publish-post'])
+  expect(asking.map(({ name }) => name).sort()).toEqual(['make-preview', 'prepare-post', 'publish-post'])
 })
 
 test('every bundle loads, and exports its handler', () => {

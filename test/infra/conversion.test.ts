@@ -20,7 +20,11 @@ test('the workers that convert images have the library as a layer for their plat
     { LayerName: 'social-sharp', CompatibleArchitectures: ['arm64'], CompatibleRuntimes: ['nodejs24.x'] },
   ])
   const layered = read(app, 'AWS::Lambda::Function', Layered).filter(({ Layers }) => Layers.length > 0)
-  expect(layered.map(({ FunctionName }) => FunctionName).sort()).toEqual(['social-prepare-post', 'social-publish-post'])
+  expect(layered.map(({ FunctionName }) => FunctionName).sort()).toEqual([
+    'social-make-preview',
+    'social-prepare-post',
+    'social-publish-post',
+  ])
   for (const { Layers } of layered) expect(Layers).toEqual([{ Ref: layers[0]?.logicalId }])
   const asking = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)
   expect(asking.map(({ name }) => `social-${name}`).sort()).toEqual(

@@ -130,3 +130,18 @@ test('each operation tells what it counts against, and one that must be counted 
   expect(told('auth.signIn')).toEqual([about('auth', 20, 900), true, true])
   expect(told('meta.health')).toEqual(['Is not counted against a rate limit.', false, false])
 })
+
+test('what changes by version tells its ETag, takes If-Match and answers 412 with the ETag of now', () => {
+  const inHeader = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
+  for (const operation of ['drafts.create', 'drafts.get', 'drafts.update']) {
+    const { responses } = operationOf(operation)
+    expect(responses['200'] ?? responses['201']).toMatchObject({ headers: inHeader('ETag') })
+  }
+  for (const operation of ['drafts.update', 'drafts.delete']) {
+    const { parameters, responses } = operationOf(operation)
+    expect(parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' })
+    expect(responses['412']).toEqual({ $ref: '#/components/responses/stale' })
+  }
+  expect(resolve('#/components/responses/stale')).toMatchObject({ headers: inHeader('ETag') })
+  expect(JSON.stringify(operationOf('drafts.list').responses)).not.toContain('ETag')
+})

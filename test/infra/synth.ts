@@ -14,9 +14,11 @@ const Template = z.object({ Resources: z.record(z.string(), Resource) })
 
 export type Resources = z.infer<typeof Template>['Resources']
 
+/** With everything switched on that a deployment may go without. */
 export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } = {
   baseUrl: 'https://api.example.com',
   mailFrom: 'service@example.com',
+  memorySearch: 'hybrid',
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'social-cdk-'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { film } from '../media/files.ts'
+import { clip } from '../media/clips.ts'
 import { type Kit, start } from '../support/start.ts'
 import { liveCount, scheduleOn } from './author.ts'
 import { uploadPng } from './upload.ts'
@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 
 const uploadVideo = async () => {
-  const bytes = film('isom', 'mp42')
+  const bytes = clip()
   const file = { mimeType: 'video/mp4' as const, fileSize: bytes.byteLength }
   const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'film.mp4', ...file } })
   const headers = { 'Content-Type': file.mimeType }

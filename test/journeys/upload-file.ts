@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { MediaType } from '../../shared/media/types.ts'
-import { film, gif, jpeg } from '../media/files.ts'
+import { clip } from '../media/clips.ts'
+import { gif, jpeg } from '../media/files.ts'
 import type { Kit } from '../support/start.ts'
 
 /** Uploads a file as a user would: address, file, completion; answers its id. */
@@ -16,4 +17,4 @@ export const uploadFile = async (kit: Kit, mimeType: MediaType, bytes: Buffer, m
 
 export const uploadJpeg = (kit: Kit, width = 800, height = 800) => uploadFile(kit, 'image/jpeg', jpeg(width, height))
 export const uploadGif = (kit: Kit) => uploadFile(kit, 'image/gif', gif(1, 1))
-export const uploadFilm = (kit: Kit) => uploadFile(kit, 'video/mp4', film('isom', 'mp42'))
+export const uploadFilm = (kit: Kit) => uploadFile(kit, 'video/mp4', clip())

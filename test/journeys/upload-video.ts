@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
-import { film } from '../media/files.ts'
+import { clip as film } from '../media/clips.ts'
 import type { Kit } from '../support/start.ts'
 
-/** The smallest film that is taken: its brands and a box of bytes, and as many more as are asked for. */
-export const clip = (bytes = 0): Buffer => Buffer.concat([film('isom', 'mp42'), Buffer.alloc(bytes)])
+/** A film as phones make them, that every platform takes, with so many bytes of pictures. */
+export const clip = (bytes = 1000): Buffer => film({ bytes })
 
 /** Uploads a film as a user would: address, file, completion. */
 export const uploadVideo = async (kit: Kit, bytes: Buffer = clip()) => {

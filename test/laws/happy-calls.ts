@@ -8,12 +8,16 @@ import {
   blueskyLogin,
   connectAnother,
   connectOnce,
+  draftBody,
   hookBody,
   installBot,
   inviteGuest,
   makeAsset,
+  makeCollection,
+  makeDraft,
   makeHook,
   makeMember,
+  makeMemory,
   makePerson,
   makePost,
   makeSession,
@@ -64,11 +68,31 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'cli.revokeToken': async ({ sessionApi, workspaceId }) =>
     of(await sessionApi.cli.createToken({ body: { name: 'short', workspaceId } })),
   'cli.startDeviceLogin': () => ({ body: { clientName: 'social-cli' } }),
+  'drafts.create': async (kit) => ({ body: await draftBody(kit) }),
+  'drafts.delete': async (kit) => of(await makeDraft(kit)),
+  'drafts.get': async (kit) => of(await makeDraft(kit)),
+  'drafts.list': () => ({ query: { limit: '2' } }),
+  'drafts.update': async (kit) => ({ ...of(await makeDraft(kit)), body: { content: 'Better words', name: null } }),
   'media.complete': async (kit) => ({ body: await upload(kit) }),
   'media.createUploadUrl': () => ({ body: { filename: 'pixel.png', ...picture } }),
   'media.delete': async (kit) => ({ ...of(await makeAsset(kit)), query: { force: 'true' } }),
   'media.get': async (kit) => of(await makeAsset(kit)),
   'media.list': () => ({ query: { limit: '2' } }),
+  'memory.create': async (kit) => ({ body: { text: 'A thought', collectionId: (await makeCollection(kit)).id } }),
+  'memory.createCollection': () => ({ body: { name: 'Ideas', color: 'teal', isPrivate: true } }),
+  'memory.delete': async (kit) => {
+    const { id, collectionId } = await makeMemory(kit)
+    return { ...of({ id }), body: { collectionId } }
+  },
+  'memory.deleteCollection': async (kit) => of({ id: (await makeMemory(kit)).collectionId }),
+  'memory.getCollection': async (kit) => of(await makeCollection(kit)),
+  'memory.list': async (kit) => ({ query: { collectionId: (await makeMemory(kit)).collectionId, limit: '2' } }),
+  'memory.listCollections': () => ({ query: { limit: '2' } }),
+  'memory.search': async (kit) => {
+    const { text, collectionId } = await makeMemory(kit)
+    return { body: { prompt: text, collectionIds: [collectionId] } }
+  },
+  'memory.updateCollection': async (kit) => ({ ...of(await makeCollection(kit)), body: { name: 'Better ideas' } }),
   'meta.docs': () => ({}),
   'meta.docsViewer': () => ({}),
   'meta.health': () => ({}),

@@ -1,5 +1,7 @@
 import { pages, routes } from '../../functions/routes.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { transact } from '../../shared/db/table.ts'
+import { removal } from '../../shared/media/job.ts'
 import { eventTypes } from '../../shared/webhooks/event.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
@@ -20,6 +22,7 @@ import {
   threadBody,
   upload,
 } from './preparations.ts'
+import { searchEverywhere } from './search-walk.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
 export interface Loss {
@@ -136,6 +139,14 @@ const loseMessages = async ({ kit, losing }: Traveller) => {
   await kit.service.pass(12 * minuteMs)
 }
 
+/** A preview that nobody was told of, and a deleted file that stayed behind when the bucket was away. */
+const leaveFiles = async ({ kit, losing }: Traveller) => {
+  await losing([{ functionName: 'media-complete', queue: 'preview' }], () => makeAsset(kit))
+  const { id, storageKey } = await makeAsset(kit)
+  await transact(kit.ctx, () => [removal({ workspaceId: kit.workspaceId, id, storageKey }, kit.clock.now())])
+  await kit.service.pass(2 * minuteMs)
+}
+
 /** A file that is not what was said of it. */
 const completeLie = async (kit: Kit) => {
   const { fileSize } = await upload(kit)
@@ -209,6 +220,8 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)
+  await leaveFiles(traveller)
+  await searchEverywhere(kit)
   await publishEverywhere(kit)
   await publishThreads(kit)
   await loseMessages(traveller)

@@ -79,6 +79,29 @@ export const upload = async ({ api }: Pick<Kit, 'api'>, bytes: Uint8Array = pixe
 export const makeAsset = async (kit: Kit, bytes?: Uint8Array) =>
   kit.api.media.complete({ body: await upload(kit, bytes) })
 
+export const makeCollection = ({ api }: Pick<Kit, 'api'>) => api.memory.createCollection({ body: { name: 'Notes' } })
+
+/** A memory in a collection of its own. */
+export const makeMemory = async (kit: Pick<Kit, 'api'>) =>
+  kit.api.memory.create({ body: { text: 'A thought', collectionId: (await makeCollection(kit)).id } })
+
+/** A draft with everything that one may have. */
+export const draftBody = async (kit: Kit) => {
+  const { id } = await makeAsset(kit)
+  return {
+    content: 'Perhaps one day',
+    name: 'An idea',
+    socialAccountIds: [kit.accounts.bluesky, kit.accounts.discord],
+    selectedPlatforms: ['bluesky' as const, 'discord' as const],
+    mediaUrls: [id],
+    platformContent: { bluesky: 'Perhaps one day, up there' },
+    platformMedia: { discord: [id] },
+    metadata: { discord: { channelId } },
+  }
+}
+
+export const makeDraft = async (kit: Kit) => kit.api.drafts.create({ body: await draftBody(kit) })
+
 /** A post for both accounts, some time ahead. */
 export const postBody = ({ accounts, clock }: Kit, content: string, inMs = 60 * minuteMs) => ({
   socialAccountIds: [accounts.bluesky, accounts.discord],

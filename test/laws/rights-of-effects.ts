@@ -16,6 +16,11 @@ const secretOf = (id: string, env: (name: Variable) => string): Target => {
 // The port to the queues takes no names but those of our queues.
 const queueOf = ({ resource }: Effect) => `queue:${resource}` as Target
 
+const filesOf = ({ resource }: Effect): Target => {
+  if (resource === 'index') return 'index-files'
+  return resource === 'incoming' ? 'incoming-files' : 'media-files'
+}
+
 const takes: Readonly<Record<string, (effect: Effect, env: (name: Variable) => string) => Right[]>> = {
   'dynamodb BatchGetItem': () => on('table', 'dynamodb:BatchGetItem'),
   'dynamodb Query': () => on('table', 'dynamodb:Query'),
@@ -30,15 +35,22 @@ const takes: Readonly<Record<string, (effect: Effect, env: (name: Variable) => s
     ...on('schedule-group', 'scheduler:CreateSchedule'),
     ...on('schedule-role', 'iam:PassRole'),
   ],
-  's3 GetObject': () => on('media-files', 's3:GetObject'),
-  's3 HeadObject': () => [...on('media-files', 's3:GetObject'), ...on('media-bucket', 's3:ListBucket')],
-  's3 PutObject': () => on('media-files', 's3:PutObject'),
-  's3 ListObjectsV2': () => on('media-bucket', 's3:ListBucket'),
-  's3 DeleteObjects': () => on('media-files', 's3:DeleteObject'),
-  's3 DeleteObject': () => on('media-files', 's3:DeleteObject'),
+  's3 GetObject': (effect) => on(filesOf(effect), 's3:GetObject'),
+  's3 HeadObject': (effect) => [...on(filesOf(effect), 's3:GetObject'), ...on('media-bucket', 's3:ListBucket')],
+  's3 PutObject': (effect) => on(filesOf(effect), 's3:PutObject'),
+  // Files are copied from where they arrive to where they stay, and nowhere else.
+  's3 CopyObject': (effect) => [...on(filesOf(effect), 's3:PutObject'), ...on('incoming-files', 's3:GetObject')],
+  's3 ListObjectsV2': ({ resource }) => on(resource === 'index' ? 'index-bucket' : 'media-bucket', 's3:ListBucket'),
+  's3 DeleteObjects': (effect) => on(filesOf(effect), 's3:DeleteObject'),
+  's3 DeleteObject': (effect) => on(filesOf(effect), 's3:DeleteObject'),
   'kms GenerateDataKeyWithoutPlaintext': () => on('data-key', 'kms:GenerateDataKeyWithoutPlaintext'),
   'kms Decrypt': () => on('data-key', 'kms:Decrypt'),
   'secretsmanager GetSecretValue': ({ resource }, env) => on(secretOf(resource, env), 'secretsmanager:GetSecretValue'),
+  'bedrock InvokeModel': () => on('embedding-model', 'bedrock:InvokeModel'),
+  's3vectors PutVectors': () => on('vector-index', 's3vectors:PutVectors'),
+  // A query with a filter reads what is filtered by.
+  's3vectors QueryVectors': () => on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors'),
+  's3vectors DeleteVectors': () => on('vector-index', 's3vectors:DeleteVectors'),
   'ses SendEmail': () => on('mail-identity', 'ses:SendEmail'),
 }
 

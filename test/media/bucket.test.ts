@@ -1,11 +1,15 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { headObject, readObject, readRange, removeObject } from '../../shared/aws/bucket.ts'
+import { hasChanged, headObject, readObject, readRange, removeObject } from '../../shared/aws/bucket.ts'
+import { copyFile, type FileCopy } from '../../shared/aws/copy-file.ts'
 import { presignUpload } from '../../shared/aws/upload-address.ts'
-import { makeContext } from '../../shared/context.ts'
+import { type Context, makeContext } from '../../shared/context.ts'
 import { credentials, startEngine } from '../engines/buckets/start.ts'
 
 const storageKey = 'media/uploads/ws_1/med_1.png'
 const bounds = { storageKey, mimeType: 'image/png', fileSize: 5, expiresSeconds: 900 }
+
+const partBytes = 5 * 1024 * 1024
 
 async function start() {
   const { buckets, pass } = await startEngine()
@@ -38,7 +42,7 @@ test('a file goes up by its address and is read whole, in part and not at all', 
   const { ctx, effects } = await start()
   expect(await headObject(ctx, storageKey)).toBeUndefined()
   expect(await upload(await presignUpload(ctx, bounds), 'bytes')).toBe(200)
-  expect(await headObject(ctx, storageKey)).toEqual({ fileSize: 5 })
+  expect(await headObject(ctx, storageKey)).toEqual({ fileSize: 5, etag: expect.stringMatching(/^"[0-9a-f]{32}"$/) })
   expect(Buffer.from(await readObject(ctx, storageKey)).toString()).toBe('bytes')
   expect(Buffer.from(await readRange(ctx, storageKey, 1, 2)).toString()).toBe('yt')
   expect(Buffer.from(await readRange(ctx, storageKey, 3, 900)).toString()).toBe('es')
@@ -72,4 +76,54 @@ test('an address ends after its time', async () => {
   expect(buckets.list('media')).toEqual([])
   pass(-12_000)
   expect(await upload(url, 'bytes')).toBe(200)
+})
+
+/** A file that has arrived, and how it is taken. */
+const arrived = async (ctx: Context, bytes: number): Promise<FileCopy> => {
+  const from = 'incoming/ws_1/med_1.mp4'
+  const client = new S3Client({ forcePathStyle: true })
+  const Body = Buffer.alloc(bytes, 'moving pictures')
+  await client.send(new PutObjectCommand({ Bucket: 'media', Key: from, Body, ContentType: 'text/html' }))
+  client.destroy()
+  const { etag = '' } = (await headObject(ctx, from)) ?? {}
+  return { from, etag, to: 'media/uploads/ws_1/med_1.mp4', fileSize: bytes, mimeType: 'video/mp4' }
+}
+
+test.each([
+  ['whole', 2000, ['CopyObject']],
+  [
+    'in parts',
+    2 * partBytes + 1,
+    ['CreateMultipartUpload', 'UploadPartCopy', 'UploadPartCopy', 'UploadPartCopy', 'CompleteMultipartUpload'],
+  ],
+])('a file is copied %s, and says of itself only what we say', async (_how, bytes, actions) => {
+  const { ctx, buckets, effects } = await start()
+  const copy = await arrived(ctx, bytes)
+  effects.length = 0
+  await copyFile(ctx, copy, partBytes)
+  expect(effects).toEqual(actions.map((action) => `s3 ${action} media`))
+  const [from, to] = [await readObject(ctx, copy.from), await readObject(ctx, copy.to)]
+  expect(Buffer.from(to).equals(from)).toBe(true)
+  expect(buckets.find('media', copy.to)?.headers).toEqual({
+    'content-type': 'video/mp4',
+    'content-disposition': 'inline',
+    'cache-control': 'public, max-age=86400, immutable',
+  })
+})
+
+test.each([
+  ['whole', 2000],
+  ['in parts', 2 * partBytes],
+])('copied %s, a file that has changed or whose place is taken is left alone', async (_how, bytes) => {
+  const { ctx, buckets, effects } = await start()
+  const copy = await arrived(ctx, bytes)
+  const failure = (one: FileCopy) => copyFile(ctx, one, partBytes).catch((error: unknown) => error)
+  expect(hasChanged(await failure({ ...copy, etag: '"0123456789abcdef0123456789abcdef"' }))).toBe(true)
+  expect(buckets.find('media', copy.to)).toBeUndefined()
+  await copyFile(ctx, copy, partBytes)
+  const before = buckets.find('media', copy.to)
+  expect(hasChanged(await failure(copy))).toBe(true)
+  expect(buckets.find('media', copy.to)).toBe(before)
+  const count = (action: string) => effects.filter((effect) => effect.includes(action)).length
+  expect(count('AbortMultipartUpload')).toBe(count('CreateMultipartUpload') === 0 ? 0 : 2)
 })

@@ -10,7 +10,8 @@ const u32be = (value: number) => {
 }
 const u32le = (value: number) => Buffer.from(u32be(value >>> 0)).reverse()
 
-const chunk = (type: string, data: Buffer) => {
+/** A chunk of a PNG with its checksum. */
+export const chunk = (type: string, data: Buffer) => {
   const body = Buffer.concat([Buffer.from(type), data])
   return Buffer.concat([u32be(data.length), body, u32be(crc32(body))])
 }
@@ -48,20 +49,35 @@ export const gif = (width: number, height: number, version = 'GIF89a') =>
     Buffer.from('800000000000ffffff2c000000000100010000020144003b', 'hex'),
   ])
 
-const riff = (type: string, data: Buffer) =>
-  Buffer.concat([Buffer.from('RIFF'), u32le(data.length + 12), Buffer.from(`WEBP${type}`), u32le(data.length), data])
+const webpChunk = (type: string, data: Buffer) =>
+  Buffer.concat([Buffer.from(type), u32le(data.length), data, Buffer.alloc(data.length % 2)])
+
+const riffOf = (...chunks: readonly Buffer[]) => {
+  const body = Buffer.concat([Buffer.from('WEBP'), ...chunks])
+  return Buffer.concat([Buffer.from('RIFF'), u32le(body.length), body])
+}
+
+const lossyPicture = (width: number, height: number) =>
+  Buffer.concat([Buffer.from('9001009d012a', 'hex'), u16le(width), u16le(height), Buffer.alloc(8)])
 
 /** The three forms of WebP: their headers, with nothing to see. */
 export const webp = {
-  lossy: (width: number, height: number) =>
-    riff('VP8 ', Buffer.concat([Buffer.from('9001009d012a', 'hex'), u16le(width), u16le(height), Buffer.alloc(8)])),
+  lossy: (width: number, height: number) => riffOf(webpChunk('VP8 ', lossyPicture(width, height))),
   lossless: (width: number, height: number) =>
-    riff('VP8L', Buffer.concat([Buffer.from([0x2f]), u32le((width - 1) | ((height - 1) << 14)), Buffer.alloc(8)])),
+    riffOf(
+      webpChunk(
+        'VP8L',
+        Buffer.concat([Buffer.from([0x2f]), u32le((width - 1) | ((height - 1) << 14)), Buffer.alloc(8)]),
+      ),
+    ),
   extended: (width: number, height: number) =>
-    riff('VP8X', Buffer.concat([Buffer.from([2, 0, 0, 0]), u24le(width - 1), u24le(height - 1), Buffer.alloc(8)])),
+    riffOf(
+      webpChunk('VP8X', Buffer.concat([Buffer.from([0, 0, 0, 0]), u24le(width - 1), u24le(height - 1)])),
+      webpChunk('VP8 ', lossyPicture(width, height)),
+    ),
 }
 
-/** The start of a film: its brands, then a box of bytes. */
+/** The start of a film: its brands, then a box of bytes; without an index it can only be told by its brands. */
 export const film = (major: string, ...compatible: readonly string[]) => {
   const brands = Buffer.from([major, '\0\0\0\0', ...compatible].join(''), 'latin1')
   return Buffer.concat([

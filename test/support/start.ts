@@ -18,6 +18,8 @@ export interface StartOptions {
   observe?: ObserveFunction
   /** In place of limits that no test meets by chance. */
   rateLimits?: RateLimits
+  /** In place of the search by words alone. */
+  memorySearch?: 'lexical' | 'vectors' | 'hybrid'
 }
 
 /** More than any test calls in the one minute at which the virtual clock stands. */
@@ -74,6 +76,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
       rateLimits: options.rateLimits ?? noHindrance,
+      ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
     })
   }
   const starting = boot()

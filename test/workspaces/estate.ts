@@ -3,11 +3,16 @@ import { bucketClient, placeOf } from '../../shared/aws/bucket.ts'
 import { moveCounts } from '../../shared/db/counters.ts'
 import { type Item, transact, type Write } from '../../shared/db/table.ts'
 import { wake } from '../../shared/db/wake.ts'
+import { drafts } from '../../shared/drafts/draft.ts'
 import { accessTokens } from '../../shared/identity/access-token.ts'
 import { random62, ulid } from '../../shared/ids.ts'
 import { assets } from '../../shared/media/asset.ts'
-import { filesOf, storageKeyOf } from '../../shared/media/reference.ts'
+import { removal } from '../../shared/media/job.ts'
+import { foldersOf, storageKeyOf } from '../../shared/media/reference.ts'
 import { useMedia } from '../../shared/media/use.ts'
+import { collections } from '../../shared/memory/collection.ts'
+import { takePlace } from '../../shared/memory/collection-limit.ts'
+import { memories } from '../../shared/memory/memory.ts'
 import { attemptsOf } from '../../shared/posts/attempt.ts'
 import { bodiesOf } from '../../shared/posts/body.ts'
 import { posts } from '../../shared/posts/post.ts'
@@ -51,6 +56,7 @@ const draw = (workspaceId: string, nowMs: number): Write[] => {
   const storageKey = storageKeyOf(workspaceId, assetId, 'png')
   const file = { storageKey, originalFilename: 'a.png', mimeType: 'image/png', fileSize: 1, altText: null }
   const hook = { name: 'h', url: 'https://h.test', events: [], enabled: true, disabledReason: null, secrets: [] }
+  const collection = { id: `col_${postId}`, name: 'c', color: null, isPrivate: true } as const
   const invitation = {
     id: `inv_${userId}`,
     email: 'g@mail.test',
@@ -69,8 +75,14 @@ const draw = (workspaceId: string, nowMs: number): Write[] => {
     ...recordEvents(outboxId, workspaceId, [event], nowMs),
     ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
+    ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
+    { put: drafts.item({ ...of, id: `drf_${postId}`, content: 'x', version: 1, updatedAt: createdAt }) },
+    takePlace(workspaceId),
+    { put: collections.item({ ...of, ...collection, createdBy: userId, memoryCount: 1, updatedAt: createdAt }) },
+    { put: memories.item({ ...of, id: `mem_${postId}`, collectionId: collection.id, text: 'x', createdBy: userId }) },
     ...useMedia(workspaceId, postId, [{ id: assetId }], nowMs),
     { put: assets.item({ ...of, ...file, id: assetId }) },
+    removal({ workspaceId, id: assetId, storageKey }, nowMs),
     { put: endpoints.item({ ...of, ...hook, id: hookId, secretHint: '', updatedAt: createdAt }) },
     { put: deliveries.item(delivery) },
     { put: members.item({ ...of, userId, role: 'member', status: 'active' }) },
@@ -101,7 +113,9 @@ export const makeEstate = async ({ ctx, clock }: Kit): Promise<string> => {
     { put: { ...slugKey(slug), type: 'Slug', workspaceId: id } },
     { put: { ...deletions.item(deletion), ...wake(id, nowMs) } },
   ])
-  await bucketClient(ctx).send(new PutObjectCommand({ ...placeOf(ctx, `${filesOf(id)}file.png`), Body: 'x' }))
+  const lay = (folder: string) =>
+    bucketClient(ctx).send(new PutObjectCommand({ ...placeOf(ctx, `${folder}file.png`), Body: 'x' }))
+  await Promise.all(foldersOf(id).map(lay))
   return id
 }
 

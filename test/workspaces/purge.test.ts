@@ -73,5 +73,5 @@ test('a worker that has removed as much as it may comes back within a minute, un
   expect(await wakeInMs()).toBe(hourMs)
   const kinds = (await tracesOf(kit, workspaceId)).map(({ type }) => String(type))
   // What leads to rows that somebody may still be writing stays until the last pass.
-  expect(kinds.sort()).toEqual(['Endpoint', 'Member', 'Slug', 'WorkspaceDeletion'])
+  expect(kinds.sort()).toEqual(['Collection', 'Endpoint', 'Member', 'Slug', 'WorkspaceDeletion'])
 })

@@ -9,13 +9,15 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/media/complete',
     summary: 'Take an uploaded file into the gallery',
-    description: 'Type and size of an image are read from the file itself. A second call answers the same asset.',
+    description:
+      'The file itself is looked at: type, size in pixels, duration and frames come from its bytes. A file that is cut off, ' +
+      'damaged, too large or hides another one is refused and removed. A second call answers the same asset.',
     access: scope('media:write'),
     body: CompleteUploadRequest,
     status: 201,
     data: AssetView,
-    refuses: ['invalid', 'missing', 'mismatched'],
-    needs: ['table:read', 'table:write', 'media:read', 'media:write'],
+    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    needs: ['table:read', 'table:write', 'incoming:take', 'media:read', 'media:write', 'queue:preview'],
     reads: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },
   ({ ctx, workspace, body, found, once }) => completeUpload(ctx, workspace.id, body, found, once),

@@ -15,7 +15,7 @@ export const handler = endpoint(
     status: 200,
     data: UploadUrl,
     refuses: ['invalid'],
-    needs: ['table:read', 'media:write'],
+    needs: ['table:read', 'incoming:write'],
   },
   ({ ctx, workspace, body }) => openUpload(ctx, workspace.id, body),
 )

@@ -18,7 +18,7 @@ export const handler = endpoint(
     status: 200,
     data: Deleted,
     refuses: ['invalid', 'missing', 'conflict'],
-    needs: ['table:read', 'table:write', 'media:write'],
+    needs: ['table:read', 'table:write', 'media:purge'],
     reads: assetKeys,
   },
   ({ ctx, workspace, params, query, found }) =>

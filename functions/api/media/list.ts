@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { Id } from '../../../shared/http/id.ts'
-import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { AssetView } from '../../../shared/media/asset.ts'
 import { listAssets } from '../../../shared/media/list.ts'
 
@@ -12,7 +11,7 @@ export const handler = endpoint(
     path: '/api/media',
     summary: 'List the files of the gallery, newest first',
     access: scope('media:read'),
-    query: z.strictObject({ cursor: z.optional(Id), ...pageQuery }),
+    query: z.strictObject({ cursor: cursorLike(/^med_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,
     data: pageOf(AssetView),
     refuses: ['invalid'],

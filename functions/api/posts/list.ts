@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
-import { pageOf, pageQuery } from '../../../shared/http/page.ts'
+import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { listPosts } from '../../../shared/posts/list.ts'
 import { PostView, postStatuses } from '../../../shared/posts/post.ts'
 
@@ -11,13 +11,14 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/posts',
     summary: 'List posts, newest first',
-    description: 'Lists filtered by status or account are eventually consistent: a change may show up a moment later.',
+    description:
+      'Lists filtered by status or account, and pages behind the first 200 posts, are eventually consistent: a change may show up a moment later. A page by `cursor` costs the same however far it lies; one by `offset` costs more the farther.',
     access: scope('posts:read'),
     query: z.strictObject({
       status: z.optional(z.enum(postStatuses)),
       socialAccountId: z.optional(Id),
       groupId: z.optional(Id),
-      cursor: z.optional(Id),
+      cursor: cursorLike(/^[0-9A-Z]{28}$/),
       ...pageQuery,
     }),
     status: 200,

@@ -15,9 +15,21 @@ export interface Addresses {
   files: string
 }
 
+/** What may be asked for in place of what the templates say. */
+interface Wishes {
+  rateLimits?: RateLimits | undefined
+  memorySearch?: 'lexical' | 'vectors' | 'hybrid' | undefined
+}
+
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
-export const localVariables = (addresses: Addresses, rateLimits?: RateLimits): Partial<Record<Variable, string>> => ({
+export const localVariables = (
+  addresses: Addresses,
+  { rateLimits, memorySearch }: Wishes = {},
+): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
+  ...(memorySearch === undefined
+    ? {}
+    : { MEMORY_SEARCH: memorySearch, VECTOR_BUCKET: 'vectors', VECTOR_INDEX: 'memories', EMBEDDING_DIMENSIONS: '256' }),
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,

@@ -26,6 +26,8 @@ export type ServiceOptions = Pace & {
   progress?(line: string): void
   /** In place of the limits in the templates. */
   rateLimits?: RateLimits
+  /** In place of how the templates have memories searched. */
+  memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** The synthesized app; cdk.out where not given. */
   assembly?: string
   /** The folder of bundles; dist where not given. */
@@ -37,7 +39,7 @@ export type ServiceOptions = Pace & {
 /** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
 export interface Service
   extends VirtualTime,
-    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail'> {
+    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'vectors' | 'embeddings'> {
   readonly baseUrl: string
   readonly mediaUrl: string
   readonly inboxUrl: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { PostMedia, SentImage } from '../../platforms/platform.ts'
-import { derivedFilesOf } from '../reference.ts'
+import { derivedFrom } from '../reference.ts'
 import { extensionOf } from '../types.ts'
 
 export type ImageType = SentImage['types'][number]
@@ -26,5 +26,5 @@ export const derivedKeyOf = (workspaceId: string, assetId: string, sent: SentIma
   const type = typeFor(sent)
   const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])
   const name = createHash('sha256').update(form).digest('hex').slice(0, 24)
-  return `${derivedFilesOf(workspaceId)}${assetId}/${name}.${extensionOf(type)}`
+  return `${derivedFrom(workspaceId, assetId)}${name}.${extensionOf(type)}`
 }

@@ -1,7 +1,59 @@
-import { type Size, sizeOf } from './size.ts'
+import { demandSize, type MediaFacts, motionOf } from './facts.ts'
+import { flaw, truncated } from './flaw.ts'
+import { demandEnd } from './padding.ts'
 
 const headerBytes = 13
+const extension = 0x21
+const graphicControl = 0xf9
+const image = 0x2c
+const trailer = 0x3b
 
-/** The size of a GIF from its logical screen descriptor (GIF89a, 18). */
-export const gifSize = (bytes: Buffer): Size | undefined =>
-  bytes.length < headerBytes ? undefined : sizeOf(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+const byteAt = (bytes: Buffer, at: number): number => {
+  const byte = bytes[at]
+  if (byte === undefined) throw truncated('GIF')
+  return byte
+}
+
+/** The bytes of a colour table that a packed field announces: none, or 2 to 256 colours. */
+const tableBytes = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1))
+
+/** Behind the last of a chain of blocks, each with its length, up to an empty one (GIF89a, 15). */
+const endOfBlocks = (bytes: Buffer, from: number): number => {
+  let at = from
+  for (let length = byteAt(bytes, at); length > 0; length = byteAt(bytes, at)) at += 1 + length
+  return at + 1
+}
+
+/** A frame may reach over the screen: what shows it then makes room (GIF89a, 20). */
+const demandFrame = (bytes: Buffer, at: number) => {
+  if (at + 10 > bytes.length) throw truncated('GIF')
+  const right = bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)
+  const bottom = bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7)
+  demandSize(Math.max(1, right), Math.max(1, bottom))
+}
+
+/** The frames of a GIF, and how long they stay, found by walking over its blocks to the trailer (GIF89a, appendix B). */
+export const readGif = (bytes: Buffer): MediaFacts => {
+  if (bytes.length < headerBytes) throw truncated('GIF')
+  const size = demandSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+  let at = headerBytes + tableBytes(byteAt(bytes, 10))
+  let frames = 0
+  let durationMs = 0
+  for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
+    if (block === image) {
+      frames += 1
+      demandFrame(bytes, at)
+      // Ten bytes of descriptor, the colours, then one byte before the coded picture.
+      at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
+    } else if (block === extension) {
+      // Its time counts in hundredths of a second.
+      if (byteAt(bytes, at + 1) === graphicControl) {
+        durationMs += 10 * (byteAt(bytes, at + 4) + 256 * byteAt(bytes, at + 5))
+      }
+      at = endOfBlocks(bytes, at + 2)
+    } else throw flaw('media_damaged', 'is a GIF with stray bytes between its blocks')
+  }
+  if (frames === 0) throw flaw('media_damaged', 'is a GIF without a picture')
+  demandEnd('GIF', bytes.subarray(at + 1))
+  return { ...size, ...motionOf(size, frames, durationMs) }
+}

@@ -1,10 +1,58 @@
-import { type Size, sizeOf } from './size.ts'
+import { crc32 } from 'node:zlib'
+import { orientationIn, uprightSize } from './exif.ts'
+import { demandSize, type MediaFacts, motionOf } from './facts.ts'
+import { flaw, truncated } from './flaw.ts'
+import { demandEnd } from './padding.ts'
+import type { Size } from './size.ts'
 
-const headerBytes = 33
+const damaged = (what: string) => flaw('media_damaged', `is a PNG ${what}`)
 
-/** The size of a PNG from its first chunk, which must be IHDR (W3C PNG, 5.6 and 11.2.1). */
-export const pngSize = (bytes: Buffer): Size | undefined => {
-  if (bytes.length < headerBytes) return undefined
-  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return undefined
-  return sizeOf(bytes.readUInt32BE(16), bytes.readUInt32BE(20))
+interface Chunk {
+  type: string
+  data: Buffer
+  end: number
+}
+
+/** A chunk with the sum that it must have (W3C PNG, 5.3). */
+const chunkAt = (bytes: Buffer, at: number): Chunk => {
+  if (at + 12 > bytes.length) throw truncated('PNG')
+  const length = bytes.readUInt32BE(at)
+  if (length > 0x7fffffff) throw damaged('with a chunk of impossible length')
+  const end = at + 12 + length
+  const type = bytes.toString('latin1', at + 4, at + 8)
+  if (!/^[A-Za-z]{4}$/.test(type)) throw damaged('with stray bytes between its chunks')
+  if (end > bytes.length) throw truncated('PNG')
+  if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
+    throw damaged(`whose chunk ${type} does not have its checksum`)
+  }
+  return { type, data: bytes.subarray(at + 8, end - 4), end }
+}
+
+const headerBytes = 13
+
+const readHeader = ({ type, data }: Chunk): Size => {
+  if (type !== 'IHDR' || data.length !== headerBytes) throw damaged('without its header')
+  return demandSize(data.readUInt32BE(0), data.readUInt32BE(4), data[8] === 16 ? 2 : 1)
+}
+
+/** How long a frame of an animation stays (APNG, `fcTL`): a fraction of a second, hundredths where nothing is said. */
+const delayMs = (data: Buffer): number =>
+  data.length < 24 ? 0 : (data.readUInt16BE(20) * 1000) / (data.readUInt16BE(22) || 100)
+
+export const readPng = (bytes: Buffer): MediaFacts => {
+  const first = chunkAt(bytes, 8)
+  const size = readHeader(first)
+  const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
+  let chunk = first
+  while (chunk.type !== 'IEND') {
+    chunk = chunkAt(bytes, chunk.end)
+    if (chunk.type === 'IDAT') seen.pictures += 1
+    if (chunk.type === 'eXIf') seen.orientation = orientationIn(chunk.data)
+    if (chunk.type !== 'fcTL') continue
+    seen.frames += 1
+    seen.durationMs += delayMs(chunk.data)
+  }
+  if (seen.pictures === 0) throw damaged('without a picture')
+  demandEnd('PNG', bytes.subarray(chunk.end))
+  return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

@@ -1,36 +1,67 @@
-import { type Size, sizeOf } from './size.ts'
+import { orientationIn, uprightSize } from './exif.ts'
+import { demandSize, type MediaFacts, motionOf } from './facts.ts'
+import { flaw, truncated } from './flaw.ts'
+import { demandEnd } from './padding.ts'
+import type { Size } from './size.ts'
 
+const damaged = (what: string) => flaw('media_damaged', `is a WebP ${what}`)
 const startCode = 0x9d012a
 
 /** A key frame of VP8 (RFC 6386, 9.1). */
-const lossySize = (bytes: Buffer) => {
-  if (bytes.length < 30) return undefined
-  const isKeyFrame = (bytes.readUInt8(20) & 1) === 0
-  if (!isKeyFrame || bytes.readUIntBE(23, 3) !== startCode) return undefined
-  return sizeOf(bytes.readUInt16LE(26) & 0x3fff, bytes.readUInt16LE(28) & 0x3fff)
+const lossySize = (data: Buffer): Size => {
+  if (data.length < 10) throw damaged('without its picture')
+  const isKeyFrame = (data.readUInt8(0) & 1) === 0
+  if (!isKeyFrame || data.readUIntBE(3, 3) !== startCode) throw damaged('that begins within a film')
+  return demandSize(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff)
 }
 
 /** Two numbers of 14 bits, each one less than its side (RFC 9649, 3.4). */
-const losslessSize = (bytes: Buffer) => {
-  if (bytes.length < 25 || bytes.readUInt8(20) !== 0x2f) return undefined
-  const bits = bytes.readUInt32LE(21)
-  return sizeOf((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+const losslessSize = (data: Buffer): Size => {
+  if (data.length < 5 || data.readUInt8(0) !== 0x2f) throw damaged('without the sign of its picture')
+  const bits = data.readUInt32LE(1)
+  return demandSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
 }
 
 /** The canvas of the extended form (RFC 9649, 2.7). */
-const extendedSize = (bytes: Buffer) =>
-  bytes.length < 30 ? undefined : sizeOf(bytes.readUIntLE(24, 3) + 1, bytes.readUIntLE(27, 3) + 1)
+const extendedSize = (data: Buffer): Size => {
+  if (data.length < 10) throw damaged('without its canvas')
+  return demandSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1)
+}
 
-/** The size of a WebP; its first chunk says in which of three forms it is. */
-export const webpSize = (bytes: Buffer): Size | undefined => {
-  switch (bytes.toString('latin1', 12, 16)) {
-    case 'VP8 ':
-      return lossySize(bytes)
-    case 'VP8L':
-      return losslessSize(bytes)
-    case 'VP8X':
-      return extendedSize(bytes)
-    default:
-      return undefined
+const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
+  'VP8 ': lossySize,
+  VP8L: losslessSize,
+  VP8X: extendedSize,
+}
+
+function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
+  for (let at = 12; at + 8 <= riff.length; ) {
+    const length = riff.readUInt32LE(at + 4)
+    const end = at + 8 + length
+    if (end > riff.length) throw truncated('WebP')
+    yield { type: riff.toString('latin1', at, at + 4), data: riff.subarray(at + 8, end) }
+    // Each begins at an even place.
+    at = end + (length % 2)
   }
+}
+
+/** The pictures of a WebP; its first chunk says in which of three forms it is. */
+export const readWebp = (bytes: Buffer): MediaFacts => {
+  const end = 8 + bytes.readUInt32LE(4)
+  if (end > bytes.length) throw truncated('WebP')
+  let size: Size | undefined
+  const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
+  for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
+    size ??= forms[type]?.(data)
+    if (!size) throw damaged('of no known form')
+    if (type === 'VP8 ' || type === 'VP8L') seen.pictures += 1
+    if (type === 'EXIF')
+      seen.orientation = orientationIn(data.subarray(data.toString('latin1', 0, 4) === 'Exif' ? 6 : 0))
+    if (type !== 'ANMF' || data.length < 16) continue
+    seen.frames += 1
+    seen.durationMs += data.readUIntLE(12, 3)
+  }
+  if (!size || seen.pictures + seen.frames === 0) throw damaged('without a picture')
+  demandEnd('WebP', bytes.subarray(end + (end % 2)))
+  return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

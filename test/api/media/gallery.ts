@@ -2,6 +2,7 @@ import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll } from 'vitest'
 import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import { headObject } from '../../../shared/aws/bucket.ts'
+import { incomingKeyOf } from '../../../shared/media/reference.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 interface File {
@@ -46,14 +47,18 @@ const openGallery = async (kit: Kit) => {
   }
   const add = async (file: File, over: object = {}) => complete(await upload(file), file, over)
   const lies = async (storageKey: string) => (await headObject(ctx, storageKey)) !== undefined
-  /** Lays a file past all checks, as only the service itself could. */
+  /** Whether a file waits to be completed. */
+  const waits = (storageKey: string) => lies(incomingKeyOf(storageKey))
+  /** Lets a file arrive past all checks, as only the service itself could. */
   const lay = async (storageKey: string, bytes: Buffer) => {
     const s3 = new S3Client({})
-    await s3.send(new PutObjectCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey, Body: bytes }))
+    await s3.send(
+      new PutObjectCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Key: incomingKeyOf(storageKey), Body: bytes }),
+    )
     s3.destroy()
   }
   const list = async (query = '') => (await call('GET', query)).body.data
-  return { ...kit, ctx, workspaceId, call, askFor, upload, complete, add, lies, lay, list }
+  return { ...kit, ctx, workspaceId, call, askFor, upload, complete, add, lies, waits, lay, list }
 }
 
 export type Gallery = Awaited<ReturnType<typeof openGallery>>

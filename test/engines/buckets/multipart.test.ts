@@ -6,7 +6,9 @@ import {
   GetObjectCommand,
   HeadObjectCommand,
   ListPartsCommand,
+  PutObjectCommand,
   UploadPartCommand,
+  UploadPartCopyCommand,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -108,4 +110,22 @@ test('a part can be sent by a presigned address', async () => {
   await complete([{ PartNumber: 1, ETag: answer.headers.get('etag') ?? '' }])
   const stored = await place.client.send(new GetObjectCommand({ Bucket: place.bucket, Key: 'presigned' }))
   expect(await stored.Body?.transformToString()).toBe('by browser')
+})
+
+test('a part may be copied from a stretch of another object, and from nowhere beyond it', async () => {
+  const { client, bucket: Bucket } = place
+  const source = await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'abcdefgh' }))
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'copied' }))
+  const address = { Bucket, Key: 'copied', UploadId, PartNumber: 1, CopySource: `${Bucket}/source` }
+  const copy = (more: object) => client.send(new UploadPartCopyCommand({ ...address, ...more }))
+  await expect(copy({ CopySourceRange: 'bytes=2-8' })).rejects.toMatchObject({ $metadata: { httpStatusCode: 400 } })
+  const changed = { CopySourceIfMatch: '"0123456789abcdef0123456789abcdef"' }
+  await expect(copy(changed)).rejects.toMatchObject({ name: 'PreconditionFailed' })
+  const { CopyPartResult } = await copy({ CopySourceRange: 'bytes=2-4', CopySourceIfMatch: source.ETag })
+  expect(CopyPartResult?.ETag).toBe(`"${md5Of(Buffer.from('cde')).toString('hex')}"`)
+  const MultipartUpload = { Parts: [{ PartNumber: 1, ETag: CopyPartResult?.ETag }] }
+  const { PartNumber: _, CopySource: __, ...upload } = address
+  await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload }))
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key: 'copied' }))
+  expect(await Body?.transformToString()).toBe('cde')
 })

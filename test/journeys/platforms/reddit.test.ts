@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { film } from '../../media/files.ts'
+import { clip } from '../../media/clips.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
@@ -55,7 +55,7 @@ test('a picture that shows late has its address in the end, and is there once', 
 
 /** Uploads the start of a film, as a user would. */
 const uploadFilm = async () => {
-  const bytes = film('isom', 'mp41')
+  const bytes = clip()
   const file = { mimeType: 'video/mp4' as const, fileSize: bytes.byteLength }
   const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'cake.mp4', ...file } })
   const headers = { 'Content-Type': file.mimeType }

@@ -12,7 +12,16 @@ export interface Place {
 
 const namesAnId = (name: string) => /^id$|Ids?$|^(?:cursor|mediaUrls|platformMedia|storageKey)$/.test(name)
 
-type Members = Readonly<Record<string, { type?: unknown; $ref?: unknown } | undefined>>
+interface Member {
+  type?: unknown
+  $ref?: unknown
+  anyOf?: readonly { type?: unknown }[]
+}
+type Members = Readonly<Record<string, Member | undefined>>
+
+/** What a member is when it is not null. */
+const typeOf = (member: Member | undefined): unknown =>
+  member?.type ?? member?.anyOf?.find(({ type }) => type !== 'null')?.type
 
 const membersOf = (schema: z.ZodMiniType | undefined): Members => {
   if (schema === undefined) return {}
@@ -55,7 +64,7 @@ export const placesOf = ({ endpoint: { contract } }: Route): Place[] => {
       ([name, member]): Place => ({
         name,
         kind: 'body',
-        put: (call, id) => ({ ...call, body: Object.assign({}, call.body, { [name]: shaped(member?.type, id) }) }),
+        put: (call, id) => ({ ...call, body: Object.assign({}, call.body, { [name]: shaped(typeOf(member), id) }) }),
       }),
     )
   return [...inPath, ...inQuery, ...inBody]

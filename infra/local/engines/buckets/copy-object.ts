@@ -11,7 +11,8 @@ import { parseTarget } from './target.ts'
 import { writeObject } from './write-object.ts'
 import { leaf } from './xml-write.ts'
 
-function findSource(call: Call): { bucket: string; source: StoredObject } {
+/** The object that a copy names, if it is as the copy demands. */
+export function findSource(call: Call): { bucket: string; source: StoredObject } {
   const path = (call.input('x-amz-copy-source') ?? '').replace(/^\//, '')
   const { bucket, key, query } = parseTarget(`/${path}`)
   if (query.length > 0) throw new S3Error('NotImplemented', 'Versions of objects are not implemented here.')

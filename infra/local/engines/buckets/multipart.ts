@@ -5,8 +5,14 @@ import type { Answer, Call } from './call.ts'
 import { toChecksumName } from './checksums.ts'
 import { describe } from './description.ts'
 import { S3Error } from './error.ts'
-import type { Upload } from './records.ts'
+import type { Measured, StoredPart, Upload } from './records.ts'
 import { group, leaf } from './xml-write.ts'
+
+/** The bytes of a part, on their way in. */
+interface PartArrival {
+  chunks: AsyncIterable<Uint8Array>
+  measured(): Measured
+}
 
 const mostParts = 10_000
 const mostListed = 1000
@@ -34,15 +40,14 @@ export function createUpload(call: Call): Answer {
   )
 }
 
-/** A part sent again replaces the earlier one. */
-export async function uploadPart(call: Call): Promise<Answer> {
+/** Takes in a part; sent again it replaces the earlier one. */
+export async function savePart(call: Call, { chunks, measured }: PartArrival): Promise<StoredPart> {
   const { bucket, store, now } = call
   const number = Number(call.query('partNumber'))
   findUpload(call)
   if (!Number.isInteger(number) || number < 1 || number > mostParts) {
     throw new S3Error('InvalidArgument', 'Part numbers lie between 1 and 10000.')
   }
-  const { chunks, measured } = receive(call)
   const blob = await store.backend.write(chunks)
   try {
     const upload = findUpload(call)
@@ -54,11 +59,16 @@ export async function uploadPart(call: Call): Promise<Answer> {
     const parts = [...upload.parts.filter((candidate) => candidate !== replaced), part]
     store.saveUpload(store.bucket(bucket), { ...upload, parts: parts.sort((a, b) => a.number - b.number) })
     if (replaced) store.backend.removeBlob(replaced.blob)
-    return { status: 200, headers: { etag: quoted(part.etag), ...checksumHeaders(part.checksum) } }
+    return part
   } catch (error) {
     store.backend.removeBlob(blob)
     throw error
   }
+}
+
+export async function uploadPart(call: Call): Promise<Answer> {
+  const part = await savePart(call, receive(call))
+  return { status: 200, headers: { etag: quoted(part.etag), ...checksumHeaders(part.checksum) } }
 }
 
 export function abortUpload(call: Call): Answer {

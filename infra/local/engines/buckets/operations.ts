@@ -7,6 +7,7 @@ import { deleteObject, deleteObjects } from './delete-objects.ts'
 import { S3Error } from './error.ts'
 import { listObjects } from './list-objects.ts'
 import { abortUpload, createUpload, listParts, uploadPart } from './multipart.ts'
+import { uploadPartCopy } from './part-copy.ts'
 import { putObject } from './put-object.ts'
 import { readObject } from './read-object.ts'
 import { deleteTagging, getTagging, putTagging } from './tagging.ts'
@@ -33,6 +34,7 @@ const operations: Record<string, Operation> = {
   'DELETE object tagging': deleteTagging,
   'POST object uploads': createUpload,
   'PUT object uploadId': uploadPart,
+  'PUT object uploadId copy': uploadPartCopy,
   'POST object uploadId': completeUpload,
   'DELETE object uploadId': abortUpload,
   'GET object uploadId': listParts,

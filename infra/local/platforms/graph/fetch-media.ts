@@ -1,7 +1,6 @@
-import { imageSize } from '../../../../shared/media/inspect/image-size.ts'
-import type { Size } from '../../../../shared/media/inspect/size.ts'
+import { readImage } from '../../../../shared/media/inspect/image.ts'
 import { sniff } from '../../../../shared/media/inspect/sniff.ts'
-import type { MediaType } from '../../../../shared/media/types.ts'
+import { isImage, type MediaType } from '../../../../shared/media/types.ts'
 
 /** A file that Meta has fetched, or why it could not. */
 export type Fetched =
@@ -22,12 +21,15 @@ export async function fetchMedia(address: string): Promise<Fetched> {
     if (type === undefined || told !== type) {
       return { kind: 'unreachable', why: `the host says ${told}, the bytes say ${type}` }
     }
-    return { kind: 'file', type, bytes, aspect: aspectOf(imageSize(type, bytes)) }
+    return { kind: 'file', type, bytes, aspect: aspectOf(type, bytes) }
   } catch (error) {
     return { kind: 'unreachable', why: String(error) }
   }
 }
 
-function aspectOf(size: Size | undefined): number | undefined {
-  return size && size.width / size.height
+/** A film is not looked into; an image that is damaged is refused like one that cannot be fetched. */
+function aspectOf(type: MediaType, bytes: Buffer): number | undefined {
+  if (!isImage(type)) return undefined
+  const { width, height } = readImage(type, bytes)
+  return width / height
 }

@@ -1,0 +1,25 @@
+import { createDraft } from '../../../shared/drafts/create.ts'
+import { DraftView, draftTag } from '../../../shared/drafts/draft.ts'
+import { referenceKeys } from '../../../shared/drafts/references.ts'
+import { CreateDraftRequest } from '../../../shared/drafts/requests.ts'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/drafts',
+    summary: 'Keep a draft',
+    description:
+      'A draft may hold what no platform takes: POST /api/posts/validate tells what is missing. It never becomes a post by itself.',
+    access: scope('drafts:write'),
+    body: CreateDraftRequest,
+    status: 201,
+    data: DraftView,
+    etag: draftTag,
+    refuses: ['invalid', 'missing', 'mismatched'],
+    needs: ['table:read', 'table:write'],
+    reads: ({ ctx, workspaceId, body }) => referenceKeys(workspaceId, ctx.env('MEDIA_URL'), body),
+  },
+  ({ ctx, workspace, body, found, once }) => createDraft(ctx, workspace.id, body, found, once),
+)

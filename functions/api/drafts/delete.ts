@@ -1,0 +1,25 @@
+import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
+import { Deleted, removeDraft } from '../../../shared/drafts/remove.ts'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { versionsIn } from '../../../shared/http/etag.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/drafts/{id}',
+    summary: 'Delete a draft; with If-Match only the version that was read',
+    access: scope('drafts:write'),
+    params: IdPath,
+    status: 200,
+    data: Deleted,
+    refuses: ['invalid', 'missing', 'stale'],
+    needs: ['table:read', 'table:write'],
+    reads: draftKeys,
+  },
+  ({ ctx, workspace, params, found, request }) => {
+    const versions = versionsIn(request.ifMatch)
+    return removeDraft(ctx, findDraft(found, workspace.id, params.id), versions)
+  },
+)

@@ -1,0 +1,22 @@
+import { DraftView, draftTag, viewDraft } from '../../../shared/drafts/draft.ts'
+import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/drafts/{id}',
+    summary: 'Get a draft',
+    access: scope('posts:read'),
+    params: IdPath,
+    status: 200,
+    data: DraftView,
+    etag: draftTag,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: draftKeys,
+  },
+  ({ workspace, params, found }) => viewDraft(findDraft(found, workspace.id, params.id)),
+)

@@ -1,0 +1,5 @@
+export { handler as create } from './create.ts'
+export { handler as delete } from './delete.ts'
+export { handler as get } from './get.ts'
+export { handler as list } from './list.ts'
+export { handler as update } from './update.ts'

@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { ListedDraft, listDrafts } from '../../../shared/drafts/list.ts'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/drafts',
+    summary: 'List drafts, newest first',
+    description:
+      'A draft of more than 20,000 bytes is shown cut, with `truncated: true`: GET /api/drafts/{id} has all of it.',
+    access: scope('posts:read'),
+    query: z.strictObject({ cursor: cursorLike(/^drf_[0-9A-Z]{26}$/), ...pageQuery }),
+    status: 200,
+    data: pageOf(ListedDraft),
+    refuses: ['invalid'],
+    needs: ['table:read'],
+  },
+  ({ ctx, workspace, query }) => listDrafts(ctx, workspace.id, query),
+)

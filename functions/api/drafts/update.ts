@@ -1,0 +1,36 @@
+import { changeDraft } from '../../../shared/drafts/change.ts'
+import { DraftView, draftTag } from '../../../shared/drafts/draft.ts'
+import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
+import { referenceKeys } from '../../../shared/drafts/references.ts'
+import { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { versionsIn } from '../../../shared/http/etag.ts'
+import { demandSameId, IdPath } from '../../../shared/http/id.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/drafts/{id}',
+    summary: 'Change a draft',
+    description:
+      'Fields that are not sent stay, a field that is sent replaces the one before as a whole, and null clears it. With If-Match only the version that was read is changed; without it the last change wins.',
+    access: scope('drafts:write'),
+    params: IdPath,
+    body: UpdateDraftRequest,
+    status: 200,
+    data: DraftView,
+    etag: draftTag,
+    refuses: ['invalid', 'missing', 'stale'],
+    needs: ['table:read', 'table:write'],
+    reads: (known) => [
+      ...draftKeys(known),
+      ...referenceKeys(known.workspaceId, known.ctx.env('MEDIA_URL'), known.body),
+    ],
+  },
+  ({ ctx, workspace, params, body, found, request }) => {
+    demandSameId(params.id, body.id)
+    const versions = versionsIn(request.ifMatch)
+    return changeDraft(ctx, findDraft(found, workspace.id, params.id), body, versions, found)
+  },
+)

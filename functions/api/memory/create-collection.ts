@@ -1,0 +1,21 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { CollectionView } from '../../../shared/memory/collection.ts'
+import { createCollection } from '../../../shared/memory/create-collection.ts'
+import { CreateCollectionRequest } from '../../../shared/memory/requests.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/memory/collections',
+    summary: 'Create a memory collection',
+    description: 'A private one is seen by the person who makes it, and by nobody else. A workspace has at most 200.',
+    access: scope('memory:write'),
+    body: CreateCollectionRequest,
+    status: 201,
+    data: CollectionView,
+    refuses: ['invalid', 'mismatched'],
+    needs: ['table:read', 'table:write'],
+  },
+  ({ ctx, workspace, principal, body, once }) => createCollection(ctx, workspace.id, principal.userId, body, once),
+)

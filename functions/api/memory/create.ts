@@ -1,0 +1,25 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { createMemory } from '../../../shared/memory/create-memory.ts'
+import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
+import { MemoryView } from '../../../shared/memory/memory.ts'
+import { CreateMemoryRequest } from '../../../shared/memory/requests.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/memory',
+    summary: 'Save a text in a memory collection',
+    access: scope('memory:write'),
+    body: CreateMemoryRequest,
+    status: 201,
+    data: MemoryView,
+    refuses: ['invalid', 'missing', 'mismatched'],
+    needs: ['table:read', 'table:write', 'queue:index'],
+    reads: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
+  },
+  ({ ctx, workspace, principal: { userId }, body, found, once }) => {
+    const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
+    return createMemory(ctx, collection, userId, body.text, once)
+  },
+)

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { deleteCollection } from '../../../shared/memory/delete-collection.ts'
+import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/memory/collections/{id}',
+    summary: 'Delete a memory collection with all its memories',
+    description: 'From the answer on nothing of it is seen any more; its memories are removed within minutes.',
+    access: scope('memory:write'),
+    params: IdPath,
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['missing'],
+    needs: ['table:read', 'table:write', 'queue:purge'],
+    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+  },
+  async ({ ctx, workspace, principal: { userId }, params, found }) => {
+    await deleteCollection(ctx, findCollection(found, workspace.id, params.id, userId, 'id'), userId)
+    return { id: params.id, deleted: true as const }
+  },
+)

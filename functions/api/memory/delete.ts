@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { demandSameId, IdPath } from '../../../shared/http/id.ts'
+import { findCollection, findMemory, memoryKeys } from '../../../shared/memory/find.ts'
+import { removeMemory } from '../../../shared/memory/remove-memory.ts'
+import { DeleteMemoryRequest } from '../../../shared/memory/requests.ts'
+
+export const handler = endpoint(
+  {
+    method: 'DELETE',
+    path: '/api/memory/{id}',
+    summary: 'Delete a memory',
+    description: 'The body names its collection. `memoryId` may repeat the id of the path, and nothing else.',
+    access: scope('memory:write'),
+    params: IdPath,
+    body: DeleteMemoryRequest,
+    status: 200,
+    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    refuses: ['invalid', 'missing'],
+    needs: ['table:read', 'table:write'],
+    reads: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),
+  },
+  async ({ ctx, workspace, principal: { userId }, params: { id }, body, found }) => {
+    demandSameId(id, body.memoryId, 'memoryId')
+    const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
+    await removeMemory(ctx, collection, findMemory(found, collection, id), userId)
+    return { id, deleted: true as const }
+  },
+)

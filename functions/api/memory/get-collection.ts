@@ -1,0 +1,22 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { CollectionView, viewCollection } from '../../../shared/memory/collection.ts'
+import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/memory/collections/{id}',
+    summary: 'Get a memory collection',
+    access: scope('memory:read'),
+    params: IdPath,
+    status: 200,
+    data: CollectionView,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+  },
+  ({ workspace, principal, params, found }) =>
+    viewCollection(findCollection(found, workspace.id, params.id, principal.userId, 'id')),
+)

@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { cursorLike, pageOf, pageQuery, wholeNumber } from '../../../shared/http/page.ts'
+import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
+import { listMemories } from '../../../shared/memory/list-memories.ts'
+import { MemoryView } from '../../../shared/memory/memory.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/memory',
+    summary: 'List the memories of a collection, newest first',
+    access: scope('memory:read'),
+    query: z.strictObject({
+      collectionId: Id,
+      cursor: cursorLike(/^mem_[0-9A-Z]{26}$/),
+      ...pageQuery,
+      limit: wholeNumber(1, 200, 100),
+    }),
+    status: 200,
+    data: pageOf(MemoryView),
+    refuses: ['invalid', 'missing'],
+    needs: ['table:read'],
+    reads: ({ workspaceId, query }) => collectionKeys(workspaceId, [query.collectionId]),
+  },
+  ({ ctx, workspace, principal: { userId }, query, found }) =>
+    listMemories(ctx, findCollection(found, workspace.id, query.collectionId, userId, 'collectionId'), query),
+)

@@ -1,0 +1,27 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { MemoryHits, presetTopK, SearchMemoryRequest, viewHits } from '../../../shared/memory/search/requests.ts'
+import { searchMemories } from '../../../shared/memory/search/search.ts'
+import { findSearched, searchedKeys } from '../../../shared/memory/search/searched.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/memory/search',
+    summary: 'Search memories by meaning, in up to ten collections',
+    description:
+      'Answers the best hits first, each with the passage that answers best. New memories are found at once, deleted ones never.',
+    access: scope('memory:write'),
+    body: SearchMemoryRequest,
+    status: 200,
+    data: MemoryHits,
+    refuses: ['invalid', 'missing', 'unavailable'],
+    needs: ['table:read', 'index:read', 'queue:index', 'embed', 'vectors:query'],
+    reads: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
+  },
+  async ({ ctx, workspace, principal: { userId }, body, found }) => {
+    const searched = findSearched(found, workspace.id, body.collectionIds, userId)
+    const result = await searchMemories(ctx, searched, body.prompt, body.topK ?? presetTopK)
+    return viewHits(result.found, result.engines, body.prompt)
+  },
+)

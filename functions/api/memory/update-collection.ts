@@ -1,0 +1,29 @@
+import { scope } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { CollectionView, viewCollection } from '../../../shared/memory/collection.ts'
+import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
+import { UpdateCollectionRequest } from '../../../shared/memory/requests.ts'
+import { updateCollection } from '../../../shared/memory/update-collection.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/memory/collections/{id}',
+    summary: 'Change name, colour or privacy of a memory collection',
+    description:
+      'Fields that are not sent stay, and null takes the colour away. Only the person who made a collection can make it private.',
+    access: scope('memory:write'),
+    params: IdPath,
+    body: UpdateCollectionRequest,
+    status: 200,
+    data: CollectionView,
+    refuses: ['invalid', 'missing'],
+    needs: ['table:read', 'table:write'],
+    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+  },
+  async ({ ctx, workspace, principal: { userId }, params, body, found }) => {
+    const collection = findCollection(found, workspace.id, params.id, userId, 'id')
+    return viewCollection(await updateCollection(ctx, collection, userId, body))
+  },
+)

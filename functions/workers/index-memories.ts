@@ -1,0 +1,28 @@
+import { IndexMessage } from '../../shared/memory/search/ask.ts'
+import { bringUpToDate } from '../../shared/memory/search/bring-up-to-date.ts'
+import { worker } from '../../shared/worker.ts'
+
+export const handler = worker(
+  {
+    summary: 'Brings the search indexes of a memory collection up to date, and takes removed memories out of them',
+    queues: ['index'],
+    batchSize: 1,
+    // Shorter than the lease in shared/memory/search/lease.ts.
+    timeoutSeconds: 100,
+    // One whole processor, and room for ten thousand long memories.
+    memoryMb: 1769,
+    needs: [
+      'table:read',
+      'table:write',
+      'table:purge',
+      'index:read',
+      'index:write',
+      'index:purge',
+      'embed',
+      'vectors:write',
+      'vectors:purge',
+    ],
+  },
+  IndexMessage,
+  ({ ctx, message }) => bringUpToDate(ctx, message),
+)

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini'
+import { CollectionPurge, purgeCollection } from '../../shared/memory/purge-collection.ts'
+import { worker } from '../../shared/worker.ts'
+import { PurgeMessage } from '../../shared/workspaces/deletion.ts'
+import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
+
+export const handler = worker(
+  {
+    summary: 'Removes what a deleted workspace or memory collection has left: rows, files, and in the end its slug',
+    queues: ['purge'],
+    batchSize: 1,
+    timeoutSeconds: 100,
+    memoryMb: 512,
+    needs: ['table:read', 'table:write', 'table:purge', 'media:purge', 'index:purge', 'vectors:purge'],
+  },
+  z.union([CollectionPurge, PurgeMessage]),
+  ({ ctx, message }) => ('collectionId' in message ? purgeCollection(ctx, message) : purgeWorkspace(ctx, message)),
+)

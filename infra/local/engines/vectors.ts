@@ -1,0 +1,131 @@
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import type { Engine, EngineOptions } from './engine.ts'
+import { type JsonAnswer, startJsonServer } from './json-server.ts'
+import { keepState, loadState } from './snapshot.ts'
+import { fits } from './vectors/filter.ts'
+import { DeleteInput, PlaceInput, PutInput, QueryInput } from './vectors/input.ts'
+import { Refusal } from './vectors/refusal.ts'
+
+const Stored = z.object({ values: z.array(z.number()), metadata: z.record(z.string(), z.unknown()) })
+type Stored = z.infer<typeof Stored>
+
+const State = z.record(z.string(), z.object({ dimension: z.number(), vectors: z.record(z.string(), Stored) }))
+
+interface Index {
+  dimension: number
+  vectors: Map<string, Stored>
+}
+
+/** S3 Vectors as far as our client goes, and what a test may do to it. */
+export interface Vectors extends Engine {
+  /** Makes an index, unless it is there. */
+  create(bucket: string, index: string, dimension: number): void
+  /** The keys in an index. */
+  keys(bucket: string, index: string): string[]
+  /** Refuses the next calls, as a service that is busy or down. */
+  refuseNext(calls: number, type?: 'TooManyRequestsException' | 'ServiceUnavailableException'): void
+}
+
+const length = (values: readonly number[]) => Math.hypot(...values)
+
+const cosine = (one: readonly number[], other: readonly number[]) => {
+  let sum = 0
+  for (const [n, value] of one.entries()) sum += value * (other[n] ?? 0)
+  return sum / (length(one) * length(other))
+}
+
+/** S3 Vectors on 127.0.0.1: searches exactly, where AWS searches approximately; signatures are not checked. */
+export const startVectors = async (options: EngineOptions): Promise<Vectors> => {
+  const file = options.folder && join(options.folder, 'vectors.json')
+  const indexes = new Map<string, Index>()
+  for (const [name, { dimension, vectors }] of Object.entries((await loadState(file, State)) ?? {})) {
+    indexes.set(name, { dimension, vectors: new Map(Object.entries(vectors)) })
+  }
+  const snapshot = keepState(file, () =>
+    Object.fromEntries(
+      [...indexes].map(([name, { dimension, vectors }]) => [name, { dimension, vectors: Object.fromEntries(vectors) }]),
+    ),
+  )
+  const refusals: ('TooManyRequestsException' | 'ServiceUnavailableException')[] = []
+  const nameOf = (bucket: string, index: string) => `${bucket}/${index}`
+
+  const find = (body: unknown): Index => {
+    const { vectorBucketName, indexName } = z.parse(PlaceInput, body)
+    const found = indexes.get(nameOf(vectorBucketName, indexName))
+    if (found === undefined) throw new Refusal(404, 'NotFoundException', 'The specified index could not be found')
+    return found
+  }
+  const demandDimension = ({ dimension }: Index, values: readonly number[]) => {
+    if (values.length !== dimension) {
+      throw new Refusal(400, 'ValidationException', `Invalid vector data: expected dimension ${dimension}`)
+    }
+    if (values.every((value) => value === 0)) {
+      throw new Refusal(400, 'ValidationException', 'Invalid vector data: zero vectors are not allowed with cosine')
+    }
+  }
+  const operations: Readonly<Record<string, (body: unknown) => object>> = {
+    '/PutVectors'(body) {
+      const index = find(body)
+      const { vectors } = z.parse(PutInput, body)
+      for (const { data } of vectors) demandDimension(index, data.float32)
+      for (const { key, data, metadata } of vectors) index.vectors.set(key, { values: data.float32, metadata })
+      snapshot.changed()
+      return {}
+    },
+    '/QueryVectors'(body) {
+      const index = find(body)
+      const { queryVector, topK, filter, returnDistance, returnMetadata } = z.parse(QueryInput, body)
+      demandDimension(index, queryVector.float32)
+      const near = [...index.vectors]
+        .filter(([, { metadata }]) => filter === undefined || fits(filter, metadata))
+        .map(([key, { values, metadata }]) => ({ key, distance: 1 - cosine(queryVector.float32, values), metadata }))
+        .sort((one, other) => one.distance - other.distance)
+        .slice(0, topK)
+      const vectors = near.map(({ key, distance, metadata }) => ({
+        key,
+        ...(returnDistance ? { distance } : {}),
+        ...(returnMetadata ? { metadata } : {}),
+      }))
+      return { vectors, distanceMetric: 'cosine' }
+    },
+    '/DeleteVectors'(body) {
+      const index = find(body)
+      for (const key of z.parse(DeleteInput, body).keys) index.vectors.delete(key)
+      snapshot.changed()
+      return {}
+    },
+  }
+  const answer = async (path: string, body: unknown): Promise<JsonAnswer> => {
+    try {
+      const type = refusals.shift()
+      if (type !== undefined) throw new Refusal(type === 'TooManyRequestsException' ? 429 : 503, type, 'Refused')
+      const operation = operations[path]
+      if (operation === undefined) throw new Refusal(404, 'UnknownOperationException', `${path} is not known here`)
+      return { status: 200, body: operation(body) }
+    } catch (error) {
+      if (error instanceof Refusal) return error.answer()
+      if (error instanceof z.core.$ZodError) {
+        return new Refusal(400, 'ValidationException', z.prettifyError(error)).answer()
+      }
+      throw error
+    }
+  }
+  const server = await startJsonServer(options.port ?? 0, 'application/json', ({ path, body }) => answer(path, body))
+  return {
+    url: server.url,
+    create(bucket, index, dimension) {
+      const name = nameOf(bucket, index)
+      if (!indexes.has(name)) indexes.set(name, { dimension, vectors: new Map() })
+      snapshot.changed()
+    },
+    keys: (bucket, index) => [...(indexes.get(nameOf(bucket, index))?.vectors.keys() ?? [])],
+    refuseNext(calls, type = 'TooManyRequestsException') {
+      refusals.push(...Array.from({ length: calls }, () => type))
+    },
+    async close() {
+      await server.close()
+      await snapshot.close()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import type { Context } from '../context.ts'
+import { bucketClient, isGone } from './bucket.ts'
+
+const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
+  ctx.observe({ service: 's3', action, resource: 'index' }, call)
+
+const bucket = (ctx: Context) => ctx.env('INDEX_BUCKET')
+
+/** An index file; undefined where it is not there any more. */
+export const readIndexFile = (ctx: Context, key: string): Promise<Uint8Array | undefined> =>
+  run(ctx, 'GetObject', async () => {
+    try {
+      const { Body } = await bucketClient(ctx).send(new GetObjectCommand({ Bucket: bucket(ctx), Key: key }))
+      return await Body?.transformToByteArray()
+    } catch (error) {
+      if (isGone(error)) return undefined
+      throw error
+    }
+  })
+
+export const putIndexFile = async (ctx: Context, key: string, bytes: Uint8Array): Promise<void> => {
+  const command = new PutObjectCommand({ Bucket: bucket(ctx), Key: key, Body: bytes, ContentType: 'application/gzip' })
+  await run(ctx, 'PutObject', () => bucketClient(ctx).send(command))
+}
+
+/** Removes the index files below a prefix, at most a thousand, but the one that is named; answers how many these were. */
+export const removeIndexFiles = async (ctx: Context, prefix: string, but?: string): Promise<number> => {
+  const Bucket = bucket(ctx)
+  const { Contents = [] } = await run(ctx, 'ListObjectsV2', () =>
+    bucketClient(ctx).send(new ListObjectsV2Command({ Bucket, Prefix: prefix })),
+  )
+  const Objects = Contents.flatMap(({ Key }) => (Key === undefined || Key === but ? [] : [{ Key }]))
+  if (Objects.length === 0) return 0
+  const { Errors: [failed] = [] } = await run(ctx, 'DeleteObjects', () =>
+    bucketClient(ctx).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
+  )
+  if (failed) throw new Error(`the bucket kept an index file: ${failed.Code}`)
+  return Objects.length
+}

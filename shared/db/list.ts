@@ -1,0 +1,108 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { readCounts } from './counters.ts'
+import { all, below, type Condition, equal } from './expression.ts'
+import { type Item, passOver, type QueryRequest, queryAll } from './table.ts'
+
+/** The page that is asked for. */
+export interface PageRequest {
+  limit: number
+  offset: number
+  /** The id after which the page begins; takes the place of `offset`. */
+  cursor?: string | undefined
+}
+
+/** Rows of one partition whose sort keys are ids that rise with time, and the count that their transactions move. */
+export interface Listed {
+  workspaceId: string
+  /** The partition's key. */
+  PK: string
+  /** Where the rows are counted: the kind of the counter rows, and the name within them. */
+  kind: string
+  count: string
+}
+
+/** A sorted source of rows: the table, or an index of it. */
+export type Source = Pick<QueryRequest, 'index' | 'key' | 'only'>
+
+/** How many rows are rather read along than counted in a trip of their own. */
+const fewRows = 200
+
+/** Whether an offset skips so many rows that these are not read but counted, or looked up in an index. */
+export const isDeep = ({ offset }: PageRequest): boolean => offset > fewRows
+
+export const refuseBoth = ({ cursor, offset }: PageRequest): void => {
+  if (cursor === undefined || offset === 0) return
+  throw new Refusal('invalid', '"cursor" and "offset" exclude each other: send one of them.', { field: 'cursor' })
+}
+
+/** The newest rows of a source behind those that are skipped, at most so many. */
+export const readNewest = async (ctx: Context, source: Source, count: number, skip = 0): Promise<Item[]> => {
+  const request = { ...source, newestFirst: true }
+  if (skip <= fewRows) return (await queryAll(ctx, request, skip + count)).slice(skip)
+  const after = await passOver(ctx, request, skip)
+  return after === undefined ? [] : queryAll(ctx, { ...request, after }, count)
+}
+
+/** The page object of every list. */
+export const makePage = <Row extends { id: string }, View>(
+  { limit, offset }: PageRequest,
+  total: number,
+  rows: readonly Row[],
+  hasMore: boolean,
+  view: (row: Row) => View,
+) => {
+  const last = rows.at(-1)
+  return {
+    items: rows.map(view),
+    // A count is a sum of moves: it may be read in the middle of one.
+    total: Math.max(0, total),
+    limit,
+    offset,
+    hasMore,
+    ...(hasMore && last ? { nextCursor: last.id } : {}),
+  }
+}
+
+/** How a row is read, and what of it is shown. */
+interface Rows<Row, View> {
+  parse(item: Item): Row
+  view(row: Row): View
+}
+
+const keyOf = (PK: string, cursor: string | undefined): Condition =>
+  cursor === undefined ? equal('PK', PK) : all(equal('PK', PK), below('SK', cursor))
+
+/**
+ * A page of a partition, newest first. What an offset skips is paid for, though little of it travels; what a cursor skips
+ * is not. A cursor is a place: the page behind it is the same when the row of that id has gone.
+ */
+export const pageNewest = async <Row extends { id: string }, View>(
+  ctx: Context,
+  PK: string,
+  page: PageRequest,
+  { parse, view }: Rows<Row, View>,
+  total: number | Promise<number>,
+) => {
+  refuseBoth(page)
+  const { limit, offset, cursor } = page
+  const read = async () => {
+    // Beyond the last row there is nothing to count.
+    if (isDeep(page) && (await total) <= offset) return []
+    return readNewest(ctx, { key: keyOf(PK, cursor) }, limit + 1, offset)
+  }
+  const [count, items] = await Promise.all([total, read()])
+  return makePage(page, count, items.slice(0, limit).map(parse), items.length > limit, view)
+}
+
+/** A page, newest first, with the exact total from the counters. */
+export const listNewest = async <Row extends { id: string }, View>(
+  ctx: Context,
+  { workspaceId, PK, kind, count }: Listed,
+  page: PageRequest,
+  rows: Rows<Row, View>,
+) => {
+  refuseBoth(page)
+  const total = readCounts(ctx, workspaceId, kind).then((counts) => counts(count))
+  return pageNewest(ctx, PK, page, rows, total)
+}

@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { ConditionFailed, type Found, update } from '../db/table.ts'
+import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
+import { changedMeanwhile, demandVersion, inVersion } from './expected.ts'
+import { missingDraft } from './find.ts'
+import { layFields } from './lay.ts'
+import { resolveReferences } from './references.ts'
+import type { UpdateDraftRequest } from './requests.ts'
+
+/**
+ * Changes the fields that were sent and no others, so that two changes of different fields both last. Where versions are
+ * expected, the write itself holds only in one of them.
+ */
+export const changeDraft = async (
+  ctx: Context,
+  draft: Draft,
+  request: UpdateDraftRequest,
+  versions: readonly number[] | undefined,
+  found: Found,
+): Promise<DraftView> => {
+  const { workspaceId, id } = draft
+  demandVersion(draft, versions)
+  const resolved = resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request, draft)
+  const { set, remove } = layFields(request, resolved)
+  if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)
+  const updatedAt = new Date(ctx.clock.now()).toISOString()
+  const change = { set: { ...set, updatedAt }, remove, add: { version: 1 } }
+  const row = await update(ctx, drafts.key(draft), change, inVersion(versions)).catch((error: unknown) => {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw error.row === undefined ? missingDraft(id) : changedMeanwhile(drafts.parse(error.row))
+  })
+  return viewDraft(drafts.parse(row))
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { moveCounts } from '../db/counters.ts'
+import { absent } from '../db/expression.ts'
+import { type Found, transact } from '../db/table.ts'
+import type { Once } from '../http/once.ts'
+import { ulid } from '../ids.ts'
+import { type DraftView, drafts, viewDraft } from './draft.ts'
+import { layFields } from './lay.ts'
+import { resolveReferences } from './references.ts'
+import type { CreateDraftRequest } from './requests.ts'
+
+/** Keeps a new draft: row, count and remembered answer in ONE transaction. */
+export const createDraft = async (
+  ctx: Context,
+  workspaceId: string,
+  request: CreateDraftRequest,
+  found: Found,
+  once: Once,
+): Promise<DraftView> => {
+  const now = ctx.clock.now()
+  const at = new Date(now).toISOString()
+  const { set } = layFields(request, resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request))
+  const own = { id: `drf_${ulid(now)}`, workspaceId, version: 1, createdAt: at, updatedAt: at }
+  const draft = drafts.parse({ ...set, ...own })
+  const view = viewDraft(draft)
+  await transact(ctx, () => [
+    { put: drafts.item(draft), when: absent('PK') },
+    ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
+    ...once(view),
+  ])
+  return view
+}

@@ -1,0 +1,81 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import { tagOf } from '../http/etag.ts'
+import { platformIds } from '../resources.ts'
+
+const platform = z.enum(platformIds)
+
+/** A post that is still being written, as it is stored: nothing of it need be right. */
+export const Draft = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  content: z.string(),
+  name: z.optional(z.string()),
+  socialAccountIds: z.optional(z.array(z.string())),
+  selectedPlatforms: z.optional(z.array(platform)),
+  /** Ids of assets, in whatever form they were sent. */
+  mediaUrls: z.optional(z.array(z.string())),
+  platformContent: z.optional(z.partialRecord(platform, z.string())),
+  platformMedia: z.optional(z.partialRecord(platform, z.array(z.string()))),
+  /** All metadata blocks as JSON text: what a caller sends may be deeper and larger in number than a row takes. */
+  metadata: z.optional(z.string()),
+  /** Rises with every change. */
+  version: z.int(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+export type Draft = z.infer<typeof Draft>
+
+export const drafts = entity({
+  type: 'Draft',
+  shape: Draft,
+  key: ({ workspaceId, id }: Pick<Draft, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#DRAFT`, SK: id }),
+})
+
+const example = {
+  id: 'drf_01K9ZJ3V6Q8N5W2R7T4Y0X1C3B',
+  name: 'Launch',
+  content: 'We are live!',
+  socialAccountIds: ['acc_5hJ2kQ9mZ7xW1vB4nT8rY3cF6'],
+  selectedPlatforms: ['bluesky', 'reddit'],
+  mediaUrls: ['med_01K9ZJ2M4D7F1G8H5J3K6L9N0P'],
+  platformContent: { bluesky: 'We are live, and we love it.' },
+  platformMedia: {},
+  metadata: { reddit: { subreddit: 'test', title: 'We are live', kind: 'self' } },
+  version: 3,
+  createdAt: '2026-11-20T09:00:00.000Z',
+  updatedAt: '2026-11-20T09:12:30.000Z',
+}
+
+/** A draft as the API shows it; what is not set is empty, so that its fields can be sent to validate as they are. */
+export const DraftView = z
+  .object({
+    id: z.string(),
+    name: z.nullable(z.string()),
+    content: z.string(),
+    socialAccountIds: z.array(z.string()),
+    selectedPlatforms: z.array(platform),
+    mediaUrls: z.array(z.string()),
+    platformContent: z.partialRecord(platform, z.string()),
+    platformMedia: z.partialRecord(platform, z.array(z.string())),
+    metadata: z.record(z.string(), z.unknown()),
+    version: z.int(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .register(z.globalRegistry, { id: 'Draft', examples: [example] })
+export type DraftView = z.infer<typeof DraftView>
+
+export const viewDraft = (draft: Draft): DraftView => ({
+  ...draft,
+  name: draft.name ?? null,
+  socialAccountIds: draft.socialAccountIds ?? [],
+  selectedPlatforms: draft.selectedPlatforms ?? [],
+  mediaUrls: draft.mediaUrls ?? [],
+  platformContent: draft.platformContent ?? {},
+  platformMedia: draft.platformMedia ?? {},
+  metadata: draft.metadata === undefined ? {} : JSON.parse(draft.metadata),
+})
+
+/** The tag of a draft that is answered. */
+export const draftTag = ({ version }: Pick<Draft, 'version'>): string => tagOf(version)

@@ -1,0 +1,18 @@
+import type { Found, Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Draft, drafts } from './draft.ts'
+
+/** The row of the draft a path names, for the read that also authorizes. */
+export const draftKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
+  drafts.key({ workspaceId, id: params.id }),
+]
+
+export const missingDraft = (id: string): Refusal =>
+  new Refusal('missing', `No draft ${id} in this workspace.`, { code: 'draft_missing', field: 'id' })
+
+/** The draft a path names; 404 where this workspace has none of that id. */
+export const findDraft = (found: Found, workspaceId: string, id: string): Draft => {
+  const draft = drafts.from(found, { workspaceId, id })
+  if (!draft) throw missingDraft(id)
+  return draft
+}

@@ -1,0 +1,13 @@
+import type { resolveReferences } from './references.ts'
+import type { UpdateDraftRequest } from './requests.ts'
+
+/** The fields of a request as the row holds them: what is set, and the names of what is cleared. */
+export const layFields = (request: UpdateDraftRequest, resolved: ReturnType<typeof resolveReferences>) => {
+  const { id: _, metadata, ...plain } = request
+  const laid = { ...plain, ...resolved, metadata: metadata && JSON.stringify(metadata) }
+  const sent = Object.entries(laid).filter(([, value]) => value !== undefined)
+  return {
+    set: Object.fromEntries(sent.filter(([, value]) => value !== null)),
+    remove: sent.filter(([, value]) => value === null).map(([name]) => name),
+  }
+}

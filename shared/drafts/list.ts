@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { listNewest, type PageRequest } from '../db/list.ts'
+import { type Draft, DraftView, drafts, viewDraft } from './draft.ts'
+
+/** A page of 200 drafts of this many bytes stays below the 6 MB that a function may answer. */
+const wholeBytes = 20_000
+const excerptLength = 1000
+
+/** A draft as a list shows it: cut where it is long. */
+export const ListedDraft = z
+  .extend(DraftView, { truncated: z.optional(z.literal(true)) })
+  .register(z.globalRegistry, { id: 'ListedDraft' })
+
+// The cut may go through a surrogate pair.
+const excerptOf = (content: string) => content.slice(0, excerptLength).replace(/[\ud800-\udbff]$/, '')
+
+const viewListed = (draft: Draft): z.infer<typeof ListedDraft> => {
+  const view = viewDraft(draft)
+  if (Buffer.byteLength(JSON.stringify(view)) <= wholeBytes) return view
+  const content = excerptOf(view.content)
+  return { ...view, content, platformContent: {}, platformMedia: {}, metadata: {}, truncated: true }
+}
+
+/** A page of drafts, newest first by creation. */
+export const listDrafts = (ctx: Context, workspaceId: string, page: PageRequest) => {
+  const { PK } = drafts.key({ workspaceId, id: '' })
+  const rows = { parse: drafts.parse, view: viewListed }
+  return listNewest(ctx, { workspaceId, PK, kind: 'DRAFT', count: 'all' }, page, rows)
+}

@@ -1,0 +1,59 @@
+import type { Found, Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { findReferenced, referencedKeys } from '../media/find.ts'
+import { assetIdOf } from '../media/reference.ts'
+import { socialAccounts } from '../social-accounts/social-account.ts'
+import type { Draft } from './draft.ts'
+import type { UpdateDraftRequest } from './requests.ts'
+
+type Named = Pick<UpdateDraftRequest, 'socialAccountIds' | 'mediaUrls' | 'platformMedia'>
+
+/** The rows that a request refers to, for the read that also authorizes. */
+export const referenceKeys = (workspaceId: string, mediaUrl: string, request: Named): Key[] => {
+  const files = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {})].flat()
+  return [
+    ...(request.socialAccountIds ?? []).map((id) => socialAccounts.key({ workspaceId, id })),
+    ...referencedKeys(workspaceId, mediaUrl, files),
+  ]
+}
+
+/** What a draft refers to already. Decided: that may have gone since, and stays; validate tells. */
+const heldBy = (draft: Partial<Draft>) =>
+  new Set([
+    ...(draft.socialAccountIds ?? []),
+    ...(draft.mediaUrls ?? []),
+    ...Object.values(draft.platformMedia ?? {}).flat(),
+  ])
+
+const missing = (what: 'account' | 'media', id: string, field: string) =>
+  new Refusal('missing', `No ${what} ${id} in this workspace.`, { code: `${what}_missing`, field })
+
+/** Files become the ids of their assets; what this workspace does not have, and the draft had not, is 404. */
+export const resolveReferences = (
+  workspaceId: string,
+  mediaUrl: string,
+  found: Found,
+  request: Named,
+  draft: Partial<Draft> = {},
+) => {
+  const held = heldBy(draft)
+  const assetId = (reference: string, field: string): string => {
+    const asset = findReferenced(found, workspaceId, mediaUrl, reference)
+    const id = asset?.id ?? assetIdOf(reference, workspaceId, mediaUrl)
+    if (id !== undefined && (asset || held.has(id))) return id
+    throw missing('media', reference, field)
+  }
+  for (const id of request.socialAccountIds ?? []) {
+    const isThere = held.has(id) || socialAccounts.from(found, { workspaceId, id })
+    if (!isThere) throw missing('account', id, 'socialAccountIds')
+  }
+  const { mediaUrls, platformMedia } = request
+  const byPlatform = Object.entries(platformMedia ?? {}).map(([platform, references]) => {
+    const field = `platformMedia.${platform}`
+    return [platform, references.map((reference) => assetId(reference, field))] as const
+  })
+  return {
+    ...(mediaUrls ? { mediaUrls: mediaUrls.map((reference) => assetId(reference, 'mediaUrls')) } : {}),
+    ...(platformMedia ? { platformMedia: Object.fromEntries(byPlatform) } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { moveCounts } from '../db/counters.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { type Draft, drafts } from './draft.ts'
+import { changedMeanwhile, demandVersion, inVersion } from './expected.ts'
+import { missingDraft } from './find.ts'
+
+/** What a deletion answers. */
+export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) })
+
+/** Deletes a draft, in one of the versions that are expected. */
+export const removeDraft = async (
+  ctx: Context,
+  draft: Draft,
+  versions: readonly number[] | undefined,
+): Promise<z.infer<typeof Deleted>> => {
+  const { id, workspaceId } = draft
+  demandVersion(draft, versions)
+  try {
+    await transact(ctx, () => [
+      { delete: drafts.key(draft), when: inVersion(versions) },
+      ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
+    ])
+  } catch (error) {
+    if (!(error instanceof TransactionFailed) || error.codes[0] !== 'ConditionalCheckFailed') throw error
+    const now = await drafts.get(ctx, draft)
+    throw now === undefined ? missingDraft(id) : changedMeanwhile(now)
+  }
+  return { id, deleted: true }
+}

@@ -1,0 +1,38 @@
+import { Refusal } from '../errors.ts'
+
+/** Enough for anyone who remembers what was read. */
+const mostTags = 50
+
+/** An entity tag, weak or strong (RFC 9110, 8.8.3). */
+const tags = /(?:W\/)?"[!\x23-\x7e\x80-\uffff]*"/g
+
+/** The strong tag of a resource in a version, which rises with each change of it. */
+export const tagOf = (version: number): string => `"${version}"`
+
+const malformed = () =>
+  new Refusal('invalid', '"If-Match" must be an ETag in its quotes, several with commas between them, or *.', {
+    code: 'invalid_input',
+    field: 'If-Match',
+  })
+
+/**
+ * The versions that a caller takes for the present one, by their If-Match; undefined where they take any. Weak tags and
+ * tags of others stand for none (RFC 9110, 13.1.1).
+ */
+export const versionsIn = (ifMatch: string | undefined): readonly number[] | undefined => {
+  if (ifMatch === undefined || ifMatch.trim() === '*') return undefined
+  const found = ifMatch.match(tags) ?? []
+  const places = ifMatch
+    .replace(tags, '""')
+    .split(',')
+    .map((place) => place.trim())
+    .filter((place) => place !== '')
+  if (places.length === 0 || places.some((place) => place !== '""')) throw malformed()
+  if (found.length > mostTags) {
+    throw new Refusal('invalid', `"If-Match" must have at most ${mostTags} tags.`, {
+      code: 'invalid_input',
+      field: 'If-Match',
+    })
+  }
+  return [...new Set(found.flatMap((tag) => (/^"[1-9]\d{0,14}"$/.test(tag) ? Number(tag.slice(1, -1)) : [])))]
+}

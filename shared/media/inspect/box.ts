@@ -1,0 +1,41 @@
+import { flaw } from './flaw.ts'
+
+/** A box of a film: its type, and where its content lies (ISO 14496-12, 4.2). */
+export interface Box {
+  type: string
+  start: number
+  end: number
+}
+
+/** Types are four letters; QuickTime's own begin with a copyright sign. */
+export const isBoxType = (type: string): boolean => /^[\w© -]{4}$/.test(type) && type.trim() !== ''
+
+/** The header of a box at its first 16 bytes; its end may lie anywhere. `limit` is where a box without a length ends. */
+export const boxAt = (head: Buffer, at: number, limit: number): Box => {
+  const type = head.toString('latin1', 4, 8)
+  const length = head.readUInt32BE(0)
+  if (length === 0) return { type, start: at + 8, end: limit }
+  if (length !== 1) return { type, start: at + 8, end: at + length }
+  if (head.length < 16) throw flaw('media_damaged', 'has a film box without its length')
+  return { type, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) }
+}
+
+/** The boxes that lie one behind the other in a stretch of bytes; QuickTime may end a list with four zeros. */
+export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
+  for (let at = 0; at + 8 <= bytes.length; ) {
+    const { type, start, end } = boxAt(bytes.subarray(at, at + 16), at, bytes.length)
+    if (end < start || end > bytes.length) throw flaw('media_damaged', 'has a film box that is longer than its place')
+    yield { type, content: bytes.subarray(start, end) }
+    at = end
+  }
+}
+
+/** The first box of a type. */
+export const boxIn = (bytes: Buffer, wanted: string): Buffer | undefined => {
+  for (const { type, content } of boxesIn(bytes)) if (type === wanted) return content
+  return undefined
+}
+
+/** The box at the end of a path of types. */
+export const boxUnder = (bytes: Buffer, ...path: readonly string[]): Buffer | undefined =>
+  path.reduce<Buffer | undefined>((inside, type) => inside && boxIn(inside, type), bytes)

@@ -1,0 +1,22 @@
+import { flaw } from './flaw.ts'
+
+/** Where readers of PDF look for its sign (ISO 32000-1, annex H.3.4.1). */
+const pdfBytes = 1024
+
+const zipEnd = Buffer.from('PK\x05\x06', 'latin1')
+const zipEndBytes = 22
+
+/** The longest a ZIP may end behind its last directory: with a comment. */
+export const tailBytes = zipEndBytes + 65_535
+
+/** An archive is known by its end (APPNOTE 4.3.16): a record whose comment reaches exactly to the end of the file. */
+const endsAsZip = (tail: Buffer): boolean => {
+  const at = tail.lastIndexOf(zipEnd)
+  return at >= 0 && at + zipEndBytes <= tail.length && at + zipEndBytes + tail.readUInt16LE(at + 20) === tail.length
+}
+
+/** Refuses a file that others would read as a document or an archive, wherever these hide in it. */
+export const demandNoDisguise = (start: Buffer, tail: Buffer): void => {
+  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw flaw('media_polyglot', 'is a PDF as well')
+  if (endsAsZip(tail)) throw flaw('media_polyglot', 'is a ZIP archive as well')
+}

@@ -1,0 +1,21 @@
+import { Refusal } from '../../errors.ts'
+
+/** What may be wrong with an uploaded file, and what helps. */
+const remedies = {
+  media_empty: 'Upload the file itself.',
+  media_truncated: 'Upload the whole file anew.',
+  media_damaged: 'Save it anew with another program, then upload that file.',
+  media_polyglot: 'Save the picture or film alone, without what was added to it, then upload that file.',
+  media_pixels: 'Make it smaller, then upload that file.',
+  media_no_video: 'Upload a film with pictures.',
+  media_fragmented: 'Save it as an ordinary MP4 or MOV, not in fragments as for streaming, then upload that file.',
+} as const
+
+type FlawCode = keyof typeof remedies
+
+/** The refusal of an uploaded file, by what was found in it; `what` goes on from "The uploaded file". */
+export const flaw = (code: FlawCode, what: string): Refusal =>
+  new Refusal('invalid', `The uploaded file ${what}. ${remedies[code]}`, { code, field: 'storageKey' })
+
+export const truncated = (format: string): Refusal =>
+  flaw('media_truncated', `is cut off: a ${format} that does not reach its end`)

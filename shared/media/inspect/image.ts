@@ -1,0 +1,20 @@
+import type { MediaType } from '../types.ts'
+import type { MediaFacts } from './facts.ts'
+import { readGif } from './gif.ts'
+import { readJpeg } from './jpeg.ts'
+import { readPng } from './png.ts'
+import { readWebp } from './webp.ts'
+
+const readers: Readonly<Partial<Record<MediaType, (bytes: Buffer) => MediaFacts>>> = {
+  'image/jpeg': readJpeg,
+  'image/png': readPng,
+  'image/gif': readGif,
+  'image/webp': readWebp,
+}
+
+/** What a whole image of a known type tells of itself, walked over from its start to its end. */
+export const readImage = (type: MediaType, bytes: Buffer): MediaFacts => {
+  const read = readers[type]
+  if (read === undefined) throw new Error(`${type} is no image`)
+  return read(bytes)
+}

@@ -1,0 +1,98 @@
+import { isBoxType } from './box.ts'
+import { flaw } from './flaw.ts'
+import { walkJpeg } from './jpeg-walk.ts'
+import { isPadding } from './padding.ts'
+
+const mostPieces = 64
+
+/**
+ * Where the trailer of a Samsung camera begins: at the very end "SEFT" and before it the length of the directory "SEFH",
+ * whose entries say how far before it their data lie (ExifTool, Samsung.pm, read 2026-11-22).
+ */
+const samsungStart = (rest: Buffer): number | undefined => {
+  if (rest.length < 20 || rest.toString('latin1', rest.length - 4) !== 'SEFT') return undefined
+  const directory = rest.length - 8 - rest.readUInt32LE(rest.length - 8)
+  if (directory < 0 || rest.toString('latin1', directory, directory + 4) !== 'SEFH') return undefined
+  const count = rest.readUInt32LE(directory + 8)
+  let furthest = 0
+  for (let n = 0; n < count; n += 1) {
+    const at = directory + 12 + n * 12
+    if (at + 12 > rest.length - 8) return undefined
+    furthest = Math.max(furthest, rest.readUInt32LE(at + 4))
+  }
+  return furthest <= directory ? directory - furthest : undefined
+}
+
+/** Where the boxes of a film end that begins here, as far as they follow one another. */
+const endOfFilm = (bytes: Buffer): number => {
+  let at = 0
+  while (at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8))) {
+    const length = bytes.readUInt32BE(at)
+    const isLarge = length === 1 && at + 16 <= bytes.length
+    const size = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : length
+    if (size < 8 || at + size > bytes.length) return at
+    at += size
+  }
+  return at
+}
+
+const endOfPiece = (bytes: Buffer): number => {
+  if (bytes.readUIntBE(0, 3) === 0xffd8ff) return walkJpeg(bytes).end
+  return bytes.toString('latin1', 4, 8) === 'ftyp' ? endOfFilm(bytes) : 0
+}
+
+const withoutPadding = (bytes: Buffer) => {
+  const start = bytes.findIndex((byte) => byte !== 0)
+  return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start)
+}
+
+/** A film begins with its own length, whose first bytes are zeros: they are no padding. */
+const skipPadding = (bytes: Buffer) =>
+  bytes.length >= 8 && bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes : withoutPadding(bytes)
+
+const isTolerated = (rest: Buffer): boolean => {
+  let left = rest.subarray(0, samsungStart(rest))
+  for (let n = 0; n < mostPieces; n += 1) {
+    left = skipPadding(left)
+    if (left.length === 0) return true
+    const end = left.length < 8 ? 0 : endOfPiece(left)
+    if (end === 0) return false
+    left = left.subarray(end)
+  }
+  return false
+}
+
+/** How the bytes begin that a browser, a shell or an unpacker would read, wherever they stand. */
+const others = ['<!doctype', '<html', '<head', '<body', '<script', '<svg', '<iframe', '<?php', '<?xml', '<%', '%pdf-']
+const signs = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af', '\u007fELF']
+
+const holdsOther = (bytes: Buffer): boolean => {
+  const text = bytes.toString('latin1')
+  const lower = text.toLowerCase()
+  return signs.some((sign) => text.includes(sign)) || others.some((begin) => lower.includes(begin))
+}
+
+const firstBytes = 256
+/** Letters, signs and line ends only: a script needs no sign of its own. */
+const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
+
+/** Decided: what a maker appends that nobody else reads (depths, faces) is left alone, unless it is another file. */
+const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
+
+const isKnown = (rest: Buffer): boolean => {
+  try {
+    return isTolerated(rest)
+  } catch {
+    // What begins like a JPEG and is none is as unknown as any other bytes.
+    return false
+  }
+}
+
+/**
+ * What may follow a JPEG's end: what phones put there, smaller JPEGs, the moving part of a photo, a maker's own bytes.
+ * Anything that others would read as a file of theirs could be one in disguise.
+ */
+export const demandJpegTrailer = (rest: Buffer): void => {
+  if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
+  throw flaw('media_polyglot', `holds ${rest.length} bytes more behind the end of the JPEG`)
+}

@@ -1,0 +1,83 @@
+import { boxesIn, boxIn, boxUnder } from './box.ts'
+import { demandSize, type MediaFacts } from './facts.ts'
+import { flaw } from './flaw.ts'
+import { sampleTicks } from './samples.ts'
+import type { Size } from './size.ts'
+
+const damaged = (what: string) => flaw('media_damaged', `is a film ${what}`)
+
+/** Longer than any platform takes, and what a request may say. */
+const longestMs = 86_400_000
+
+/** Ticks per second and a number of ticks, as `mvhd` and `mdhd` have them: four bytes each, or eight (ISO 14496-12, 8.2.2). */
+const readClock = (header: Buffer | undefined) => {
+  const isLong = header?.[0] === 1
+  if (header === undefined || header.length < (isLong ? 32 : 20)) throw damaged('without its clock')
+  const perSecond = header.readUInt32BE(isLong ? 20 : 12)
+  const ticks = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
+  // All bits set: unknown.
+  const isKnown = ticks < (isLong ? 2 ** 64 - 1 : 0xffffffff)
+  return { perSecond, ticks: isKnown ? ticks : 0 }
+}
+
+const millis = (ticks: number, perSecond: number) => (perSecond > 0 ? Math.round((ticks * 1000) / perSecond) : 0)
+
+/** Where the size and the way to show it lie in `tkhd` (ISO 14496-12, 8.3.2). */
+const readTrackHeader = (header: Buffer | undefined) => {
+  const isLong = header?.[0] === 1
+  if (header === undefined || header.length < (isLong ? 96 : 84)) throw damaged('with a track without its header')
+  const matrix = isLong ? 52 : 40
+  const isTurned = Math.abs(header.readInt32BE(matrix + 4)) > Math.abs(header.readInt32BE(matrix))
+  const width = header.readUInt32BE(matrix + 36) / 65_536
+  const height = header.readUInt32BE(matrix + 40) / 65_536
+  return { isTurned, width, height, ticks: isLong ? Number(header.readBigUInt64BE(28)) : header.readUInt32BE(20) }
+}
+
+/** The size of the coded pictures, for tracks whose header tells none (ISO 14496-12, 12.1.3). */
+const codedSize = (samples: Buffer): Partial<Size> => {
+  const entry = boxIn(samples, 'stsd')?.subarray(8)
+  if (entry === undefined || entry.length < 36) throw damaged('that does not say how its pictures are coded')
+  return { width: entry.readUInt16BE(32), height: entry.readUInt16BE(34) }
+}
+
+const shownSize = (track: Buffer, samples: Buffer): Size => {
+  const { isTurned, ...told } = readTrackHeader(boxIn(track, 'tkhd'))
+  const coded = codedSize(samples)
+  const [width, height] = [Math.round(told.width) || coded.width || 0, Math.round(told.height) || coded.height || 0]
+  return isTurned ? demandSize(height, width) : demandSize(width, height)
+}
+
+interface Track {
+  durationMs: number
+  /** Only of a track with pictures. */
+  size: Size | undefined
+}
+
+/** A track by its own samples; undefined for one that has none. An edit list may show less of them than there is. */
+const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => {
+  const media = boxIn(track, 'mdia') ?? Buffer.alloc(0)
+  const samples = boxUnder(media, 'minf', 'stbl') ?? Buffer.alloc(0)
+  const ticks = sampleTicks(boxIn(samples, 'stts'))
+  if (ticks === undefined) return undefined
+  const { perSecond } = readClock(boxIn(media, 'mdhd'))
+  const isEdited = boxUnder(track, 'edts', 'elst') !== undefined
+  const shown = isEdited ? millis(readTrackHeader(boxIn(track, 'tkhd')).ticks, moviePerSecond) : 0
+  const isVideo = boxIn(media, 'hdlr')?.toString('latin1', 8, 12) === 'vide'
+  return { durationMs: shown || millis(ticks, perSecond), size: isVideo ? shownSize(track, samples) : undefined }
+}
+
+/** Size and duration of a film from its index, the box `moov`: as it is shown, turned where the camera was. */
+export const readMovie = (movie: Buffer): MediaFacts => {
+  const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
+  const tracks: Track[] = []
+  for (const { type, content } of boxesIn(movie)) {
+    const track = type === 'trak' ? readTrack(content, perSecond) : undefined
+    if (track) tracks.push(track)
+  }
+  if (tracks.length === 0 && boxIn(movie, 'mvex')) throw flaw('media_fragmented', 'is a film in fragments')
+  const size = tracks.find((track) => track.size)?.size
+  if (size === undefined) throw flaw('media_no_video', 'has no pictures, only sound or nothing at all')
+  const durationMs = Math.max(...tracks.map((track) => track.durationMs)) || millis(ticks, perSecond)
+  if (durationMs > longestMs) throw damaged('that says it lasts longer than a day')
+  return { ...size, ...(durationMs > 0 ? { durationMs } : {}) }
+}

@@ -1,0 +1,17 @@
+import { flaw } from './flaw.ts'
+
+const piece = Buffer.alloc(65_536)
+
+/** Whether there is nothing but zeros, as cameras and file systems leave them behind. */
+export const isPadding = (bytes: Buffer): boolean => {
+  for (let at = 0; at < bytes.length; at += piece.length) {
+    const some = bytes.subarray(at, at + piece.length)
+    if (!some.equals(piece.subarray(0, some.length))) return false
+  }
+  return true
+}
+
+/** Refuses a file in which another one begins where the first has ended. */
+export const demandEnd = (format: string, rest: Buffer): void => {
+  if (!isPadding(rest)) throw flaw('media_polyglot', `holds ${rest.length} bytes more behind the end of the ${format}`)
+}

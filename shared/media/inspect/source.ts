@@ -1,0 +1,45 @@
+import { flaw } from './flaw.ts'
+
+/** A file that is looked at in pieces. */
+export interface Source {
+  size: number
+  /** Its first bytes. */
+  start: Buffer
+  /** The bytes from one place up to another; what lies beyond the end is left out. */
+  read(from: number, to: number): Promise<Buffer>
+}
+
+/** Enough for nearly every header, and for most images whole. */
+const firstBytes = 262_144
+
+const mostReads = 120
+const mostBytes = 64 * 1024 * 1024
+
+/** A source over reads that cost time and money: the first bytes are read once, and all reads together are bounded. */
+export const openSource = async (
+  size: number,
+  load: (from: number, to: number) => Promise<Uint8Array>,
+): Promise<Source> => {
+  let reads = 0
+  let bytes = 0
+  const fetch = async (from: number, to: number) => {
+    reads += 1
+    bytes += to - from
+    if (reads > mostReads || bytes > mostBytes) {
+      throw flaw('media_damaged', 'is laid out in so many pieces that it cannot be looked at')
+    }
+    return Buffer.from(await load(from, to))
+  }
+  const start = await fetch(0, Math.min(size, firstBytes))
+  return {
+    size,
+    start,
+    read: async (from, to) => {
+      const end = Math.min(to, size)
+      if (end <= from) return Buffer.alloc(0)
+      if (end <= start.length) return start.subarray(from, end)
+      if (from >= start.length) return fetch(from, end)
+      return Buffer.concat([start.subarray(from), await fetch(start.length, end)])
+    },
+  }
+}

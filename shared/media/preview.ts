@@ -1,0 +1,60 @@
+import { isGone, readObject, removeObject } from '../aws/bucket.ts'
+import { putDerived } from '../aws/derived-file.ts'
+import type { Context } from '../context.ts'
+import { present } from '../db/expression.ts'
+import { TransactionFailed, transact } from '../db/table.ts'
+import { type Asset, assets } from './asset.ts'
+import { drawPreview } from './convert/preview.ts'
+import { beginTry, closeJob, isKept, jobs, type MediaJob } from './job.ts'
+import { previewKeyOf } from './reference.ts'
+
+/** A worker that dies over an image, of too little memory for one, dies over it again. */
+const mostTries = 5
+
+type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
+
+const givenUp: Outcome = { previewError: `no preview after ${mostTries} tries` }
+
+const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | undefined> => {
+  try {
+    return await readObject(ctx, storageKey)
+  } catch (error) {
+    if (isGone(error)) return undefined
+    throw error
+  }
+}
+
+/** Makes the preview and lays it into the bucket; an image that cannot be read will never be readable. */
+const layPreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
+  const bytes = await readFile(ctx, storageKey)
+  if (bytes === undefined) return { previewError: 'the file is gone' }
+  const drawn = await drawPreview(bytes).catch((error: unknown) => {
+    ctx.log.warn('an image has no preview', { assetId: id, reason: String(error) })
+  })
+  if (drawn === undefined) return { previewError: 'the image cannot be read' }
+  const previewKey = previewKeyOf(workspaceId, id)
+  await putDerived(ctx, previewKey, drawn)
+  return { previewKey }
+}
+
+/** Ends the job with what came of it; a preview of a file that was deleted meanwhile goes, too. */
+const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<void> => {
+  try {
+    await transact(ctx, () => [
+      { update: assets.key(job), change: { set: outcome }, when: present('PK') },
+      { delete: jobs.key(job), when: isKept },
+    ])
+  } catch (error) {
+    if (!(error instanceof TransactionFailed)) throw error
+    if (outcome.previewKey && !(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
+  }
+}
+
+/** Gives an image its preview, once; where it can have none, the row says why and the image is shown by itself. */
+export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Promise<void> => {
+  const isDone = asset.previewKey !== undefined || asset.previewError !== undefined
+  if (isDone || !asset.mimeType.startsWith('image/')) return closeJob(ctx, job)
+  const tries = await beginTry(ctx, job)
+  if (tries === undefined) return
+  await finish(ctx, job, tries > mostTries ? givenUp : await layPreview(ctx, asset))
+}

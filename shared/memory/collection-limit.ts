@@ -1,0 +1,26 @@
+import { countsOf } from '../db/counters.ts'
+import { absent, any, below } from '../db/expression.ts'
+import type { Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+
+/** Decided: how many collections a workspace may have. */
+const mostCollections = 200
+
+const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'), SK: '0' })
+
+/** Takes one of the workspace's places; one row counts them, so that creates at the same moment hold the limit. */
+export const takePlace = (workspaceId: string): Write => ({
+  update: key(workspaceId),
+  change: { add: { taken: 1 } },
+  when: any(absent('taken'), below('taken', mostCollections)),
+})
+
+export const giveBackPlace = (workspaceId: string): Write => ({
+  update: key(workspaceId),
+  change: { add: { taken: -1 } },
+})
+
+export const noPlaceLeft = (): Refusal =>
+  new Refusal('invalid', `A workspace has at most ${mostCollections} memory collections: delete one first.`, {
+    code: 'collection_limit',
+  })

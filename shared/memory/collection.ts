@@ -1,0 +1,66 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+
+/** The colours of the specification. */
+export const colors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const
+
+/** A named place for memories, as it is stored. */
+export const Collection = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  name: z.string(),
+  color: z.nullable(z.enum(colors)),
+  /** Only its maker sees it and what is in it. */
+  isPrivate: z.boolean(),
+  createdBy: z.string(),
+  /** Moved in the transaction that makes or removes a memory, which must hold the collection anyhow. */
+  memoryCount: z.number(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  /** Set by the deletion: from then on nobody sees it, while its memories are removed. */
+  deletedAtMs: z.optional(z.number()),
+})
+export type Collection = z.infer<typeof Collection>
+
+/** The partition of all collections of a workspace. */
+export const collectionsOf = (workspaceId: string): string => `WS#${workspaceId}#COLLECTIONS`
+
+export const collections = entity({
+  type: 'Collection',
+  shape: Collection,
+  key: ({ workspaceId, id }: Pick<Collection, 'workspaceId' | 'id'>) => ({ PK: collectionsOf(workspaceId), SK: id }),
+})
+
+/** Whether a person may know of a collection: it is there, and nobody else's private one. */
+export const isVisible = ({ isPrivate, createdBy, deletedAtMs }: Collection, userId: string): boolean =>
+  deletedAtMs === undefined && (!isPrivate || createdBy === userId)
+
+/** A collection as the API shows it. */
+export const CollectionView = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    color: z.nullable(z.enum(colors)),
+    isPrivate: z.boolean(),
+    memoryCount: z.int(),
+    createdBy: z.string(),
+    createdAt: z.string(),
+    updatedAt: z.string(),
+  })
+  .register(z.globalRegistry, {
+    id: 'MemoryCollection',
+    examples: [
+      {
+        id: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
+        name: 'Customer voices',
+        color: 'teal',
+        isPrivate: false,
+        memoryCount: 12,
+        createdBy: 'a1B2c3D4e5F6',
+        createdAt: '2026-11-02T09:00:00.000Z',
+        updatedAt: '2026-11-02T09:00:00.000Z',
+      },
+    ],
+  })
+
+export const viewCollection = (collection: Collection): z.infer<typeof CollectionView> => collection

@@ -1,0 +1,40 @@
+import type { Context } from '../context.ts'
+import { absent } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
+import type { Once } from '../http/once.ts'
+import { ulid } from '../ids.ts'
+import { type Collection, collections, viewCollection } from './collection.ts'
+import { noPlaceLeft, takePlace } from './collection-limit.ts'
+import { isOnlyLost } from './lost.ts'
+import type { CreateCollectionRequest } from './requests.ts'
+
+export const createCollection = async (
+  ctx: Context,
+  workspaceId: string,
+  userId: string,
+  { name, color = null, isPrivate = false }: CreateCollectionRequest,
+  once: Once,
+) => {
+  const nowMs = ctx.clock.now()
+  const now = new Date(nowMs).toISOString()
+  const collection: Collection = {
+    id: `col_${ulid(nowMs)}`,
+    workspaceId,
+    name,
+    color,
+    isPrivate,
+    createdBy: userId,
+    memoryCount: 0,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const view = viewCollection(collection)
+  await transact(ctx, () => [
+    takePlace(workspaceId),
+    { put: collections.item(collection), when: absent('PK') },
+    ...once(view),
+  ]).catch((error: unknown) => {
+    throw isOnlyLost(error, 0) ? noPlaceLeft() : error
+  })
+  return view
+}

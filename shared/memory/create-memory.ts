@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { absent } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
+import type { Once } from '../http/once.ts'
+import { ulid } from '../ids.ts'
+import { type Collection, collections } from './collection.ts'
+import { missingCollection, writableBy } from './find.ts'
+import { isOnlyLost } from './lost.ts'
+import { type Memory, memories, viewMemory } from './memory.ts'
+import { askForIndex } from './search/ask.ts'
+
+/** So many new memories lie between two requests for an index; one that is missed is made good by the next, or by a search. */
+const indexEvery = 100
+
+/** Keeps a text in a collection, which must still be there for its writer in that very moment. */
+export const createMemory = async (ctx: Context, collection: Collection, userId: string, text: string, once: Once) => {
+  const nowMs = ctx.clock.now()
+  const { workspaceId, id: collectionId } = collection
+  const createdAt = new Date(nowMs).toISOString()
+  const memory: Memory = { id: `mem_${ulid(nowMs)}`, workspaceId, collectionId, text, createdBy: userId, createdAt }
+  const view = viewMemory(memory)
+  await transact(ctx, () => [
+    { update: collections.key(collection), change: { add: { memoryCount: 1 } }, when: writableBy(userId) },
+    { put: memories.item(memory), when: absent('PK') },
+    ...once(view),
+  ]).catch((error: unknown) => {
+    throw isOnlyLost(error, 0) ? missingCollection(collectionId, 'collectionId') : error
+  })
+  // Searches read the newest from the table: an index is asked for before that takes long.
+  if ((collection.memoryCount + 1) % indexEvery === 0) await askForIndex(ctx, workspaceId, collectionId)
+  return view
+}

@@ -1,0 +1,38 @@
+import { send } from '../aws/queue.ts'
+import type { Context } from '../context.ts'
+import { transact } from '../db/table.ts'
+import { wake } from '../db/wake.ts'
+import { type Collection, collections } from './collection.ts'
+import { giveBackPlace } from './collection-limit.ts'
+import { missingCollection, writableBy } from './find.ts'
+import { isLost } from './lost.ts'
+import type { CollectionPurge } from './purge-collection.ts'
+
+/** The sweeper's first look, should the message be lost. */
+const slackMs = 60_000
+
+const nudge = async (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
+  const body: CollectionPurge = { workspaceId, collectionId }
+  try {
+    await send(ctx, 'purge', { body, group: workspaceId })
+  } catch (error) {
+    ctx.log.warn('deletion left to the sweeper', { workspaceId, collectionId, reason: String(error) })
+  }
+}
+
+/**
+ * Deletes a collection: from now on it is not there for anybody, no memory can be added to it, and it takes no place any
+ * more. A worker removes what was in it.
+ */
+export const deleteCollection = async (ctx: Context, collection: Collection, userId: string): Promise<void> => {
+  const { id, workspaceId } = collection
+  const nowMs = ctx.clock.now()
+  const set = { deletedAtMs: nowMs, ...wake(id, nowMs + slackMs) }
+  await transact(ctx, () => [
+    { update: collections.key(collection), change: { set }, when: writableBy(userId) },
+    giveBackPlace(workspaceId),
+  ]).catch((error: unknown) => {
+    throw isLost(error, 0) ? missingCollection(id, 'id') : error
+  })
+  await nudge(ctx, collection)
+}

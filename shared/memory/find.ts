@@ -1,0 +1,44 @@
+import { absent, all, any, type Condition, equal } from '../db/expression.ts'
+import type { Found, Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Collection, collections, isVisible } from './collection.ts'
+import { type Memory, memories } from './memory.ts'
+
+/** The rows of collections, for the read that also authorizes. */
+export const collectionKeys = (workspaceId: string, ids: readonly string[]): Key[] =>
+  ids.map((id) => collections.key({ workspaceId, id }))
+
+/** The rows of a memory and its collection, for the same read. */
+export const memoryKeys = (workspaceId: string, collectionId: string, id: string): Key[] => [
+  collections.key({ workspaceId, id: collectionId }),
+  memories.key({ workspaceId, collectionId, id }),
+]
+
+export const missingCollection = (id: string, field: string): Refusal =>
+  new Refusal('missing', `No memory collection ${id} in this workspace.`, { code: 'collection_missing', field })
+
+export const missingMemory = (id: string): Refusal =>
+  new Refusal('missing', `No memory ${id} in this collection.`, { code: 'memory_missing', field: 'id' })
+
+/** The collection that was named; 404 where this person may not know of one with that id. */
+export const findCollection = (
+  found: Found,
+  workspaceId: string,
+  id: string,
+  userId: string,
+  field: string,
+): Collection => {
+  const collection = collections.from(found, { workspaceId, id })
+  if (!collection || !isVisible(collection, userId)) throw missingCollection(id, field)
+  return collection
+}
+
+export const findMemory = (found: Found, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
+  const memory = memories.from(found, { workspaceId, collectionId, id })
+  if (!memory) throw missingMemory(id)
+  return memory
+}
+
+/** The same rule as a condition: whoever writes there must still be allowed to know of it. */
+export const writableBy = (userId: string): Condition =>
+  all(absent('deletedAtMs'), any(equal('isPrivate', false), equal('createdBy', userId)))

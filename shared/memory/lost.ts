@@ -1,0 +1,11 @@
+import { TransactionFailed } from '../db/table.ts'
+
+const failed = 'ConditionalCheckFailed'
+
+/** Whether it was the condition of this write that a transaction lost on, at least. */
+export const isLost = (error: unknown, at: number): boolean =>
+  error instanceof TransactionFailed && error.codes[at] === failed
+
+/** The same where all other conditions would have held, that of an Idempotency-Key's record too. */
+export const isOnlyLost = (error: unknown, at: number): boolean =>
+  error instanceof TransactionFailed && error.codes.every((code, n) => (code === failed) === (n === at))

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+
+/** Decided: a memory has at most this many characters. */
+export const maxTextLength = 10_000
+
+/** A text that is kept for later, as it is stored. It is written once and removed; nothing changes it. */
+export const Memory = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  collectionId: z.string(),
+  text: z.string(),
+  createdBy: z.string(),
+  createdAt: z.string(),
+})
+export type Memory = z.infer<typeof Memory>
+
+/** The partition of the memories of one collection; their ids rise with time. */
+export const memoriesOf = (workspaceId: string, collectionId: string): string => `WS#${workspaceId}#MEM#${collectionId}`
+
+export const memories = entity({
+  type: 'Memory',
+  shape: Memory,
+  key: ({ workspaceId, collectionId, id }: Pick<Memory, 'workspaceId' | 'collectionId' | 'id'>) => ({
+    PK: memoriesOf(workspaceId, collectionId),
+    SK: id,
+  }),
+})
+
+/** A memory as the API shows it. */
+export const MemoryView = z
+  .object({
+    id: z.string(),
+    collectionId: z.string(),
+    text: z.string(),
+    createdBy: z.string(),
+    createdAt: z.string(),
+  })
+  .register(z.globalRegistry, {
+    id: 'Memory',
+    examples: [
+      {
+        id: 'mem_01KAJ2N0R2T4V6X8Z0B2D4F6H8',
+        collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
+        text: 'Most customers ask first whether the bread is baked on the day.',
+        createdBy: 'a1B2c3D4e5F6',
+        createdAt: '2026-11-02T09:05:00.000Z',
+      },
+    ],
+  })
+
+export const viewMemory = (memory: Memory): z.infer<typeof MemoryView> => memory

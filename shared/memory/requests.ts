@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { Id } from '../http/id.ts'
+import { colors } from './collection.ts'
+import { maxTextLength } from './memory.ts'
+
+const wellFormed = z.refine<string>((text) => text.isWellFormed(), {
+  error: 'must not contain half of a surrogate pair',
+})
+
+const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), wellFormed)
+const Color = z.nullable(z.enum(colors))
+
+export const CreateCollectionRequest = z
+  .strictObject({ name: CollectionName, color: z.optional(Color), isPrivate: z.optional(z.boolean()) })
+  .register(z.globalRegistry, {
+    id: 'CreateCollectionRequest',
+    examples: [{ name: 'Customer voices', color: 'teal', isPrivate: false }],
+  })
+export type CreateCollectionRequest = z.infer<typeof CreateCollectionRequest>
+
+/** Decided: a colour keeps its list here too, and null takes it away. */
+export const UpdateCollectionRequest = z
+  .strictObject({
+    name: z.optional(CollectionName),
+    color: z.optional(Color),
+    isPrivate: z.optional(z.boolean()),
+  })
+  .register(z.globalRegistry, {
+    id: 'UpdateCollectionRequest',
+    examples: [{ name: 'What customers say', color: null }],
+  })
+export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
+
+/** Decided: a text is kept as it was sent, and holds more than white space. */
+const Text = z.string().check(
+  z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
+  z.maxLength(maxTextLength),
+  wellFormed,
+)
+
+export const CreateMemoryRequest = z.strictObject({ text: Text, collectionId: Id }).register(z.globalRegistry, {
+  id: 'CreateMemoryRequest',
+  examples: [
+    {
+      text: 'Most customers ask first whether the bread is baked on the day.',
+      collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
+    },
+  ],
+})
+
+export const DeleteMemoryRequest = z
+  .strictObject({ collectionId: Id, memoryId: z.optional(Id) })
+  .register(z.globalRegistry, {
+    id: 'DeleteMemoryRequest',
+    examples: [{ collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7' }],
+  })

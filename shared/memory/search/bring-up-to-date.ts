@@ -1,0 +1,60 @@
+import type { Context } from '../../context.ts'
+import { all, begins, equal } from '../../db/expression.ts'
+import { queryAll, removeRows } from '../../db/table.ts'
+import type { IndexMessage } from './ask.ts'
+import type { Engine, IndexWork } from './engine.ts'
+import { engines } from './engines.ts'
+import { type MemoryRemoval, memoryRemovals, removalsOf } from './index-row.ts'
+import { isLostLease, type Lease, takeLease } from './lease.ts'
+import { memoriesBetween, settledBelow } from './tail.ts'
+
+const againAfterMs = 60_000
+const mostRemovals = 5_000
+
+const readRemovals = async (ctx: Context, { workspaceId, collectionId }: IndexMessage): Promise<MemoryRemoval[]> => {
+  const key = all(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
+  return (await queryAll(ctx, { key }, mostRemovals)).map(memoryRemovals.parse)
+}
+
+/** Lets one engine work; undefined where it failed, which the sweeper has tried again. */
+const attempt = async (ctx: Context, engine: Engine, work: IndexWork) => {
+  try {
+    return await engine.bringUpToDate(ctx, work)
+  } catch (error) {
+    if (isLostLease(error)) throw error
+    const { name } = engine
+    ctx.log.warn('an index is late', { collectionId: work.row.id, engine: name, reason: String(error) })
+    return undefined
+  }
+}
+
+const isWhole = async (ctx: Context, { row }: Lease, below: string) => {
+  for await (const [newer] of memoriesBetween(ctx, row, below)) return newer === undefined
+  return true
+}
+
+const work = async (ctx: Context, lease: Lease, message: IndexMessage) => {
+  const below = settledBelow(ctx.clock.now())
+  const removals = await readRemovals(ctx, message)
+  const removed = removals.map(({ memoryId }) => memoryId)
+  const outcomes: Awaited<ReturnType<typeof attempt>>[] = []
+  for (const engine of engines(ctx)) {
+    outcomes.push(await attempt(ctx, engine, { row: lease.row, removed, below, keep: lease.keep }))
+  }
+  if (outcomes.includes(undefined)) return lease.end({}, ctx.clock.now() + againAfterMs)
+  await removeRows(ctx, removals.map(memoryRemovals.key))
+  if (outcomes.some((outcome) => outcome?.hasMore)) return lease.end({}, ctx.clock.now())
+  await lease.end((await isWhole(ctx, lease, below)) ? { wholeAtCount: lease.memoryCount } : {})
+}
+
+/**
+ * Brings the indexes of a collection up to date, and takes removed memories out of them. It may die anywhere and be
+ * begun again: the lease ends by itself, and what was done is written down as it is done.
+ */
+export const bringUpToDate = async (ctx: Context, message: IndexMessage): Promise<void> => {
+  const lease = await takeLease(ctx, message)
+  if (lease === undefined) return
+  await work(ctx, lease, message).catch((error: unknown) => {
+    if (!isLostLease(error)) throw error
+  })
+}

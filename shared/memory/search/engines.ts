@@ -1,0 +1,10 @@
+import type { Context } from '../../context.ts'
+import type { Engine } from './engine.ts'
+import { lexical } from './lexical.ts'
+import { type EngineName, enginesOf } from './mode.ts'
+import { vectors } from './vectors.ts'
+
+const all: Readonly<Record<EngineName, Engine>> = { lexical, vectors }
+
+/** The engines of this deployment. */
+export const engines = (ctx: Context): readonly Engine[] => enginesOf(ctx).map((name) => all[name])

@@ -1,0 +1,38 @@
+import { removeIndexFiles } from '../../aws/index-bucket.ts'
+import { sweepVectors, type VectorScope } from '../../aws/vectors.ts'
+import type { Context } from '../../context.ts'
+import { all, begins, equal } from '../../db/expression.ts'
+import { keyOf, queryAll, removeRows } from '../../db/table.ts'
+import { folderOf } from './files.ts'
+import { memoryIndexes, removalsOf } from './index-row.ts'
+import { enginesOf } from './mode.ts'
+
+const sweepAll = async (ctx: Context, scope: VectorScope) => {
+  if (!enginesOf(ctx).includes('vectors')) return
+  while ((await sweepVectors(ctx, scope)) > 0);
+}
+
+const removeAll = async (ctx: Context, folder: string) => {
+  while ((await removeIndexFiles(ctx, folder)) > 0);
+}
+
+/**
+ * Removes everything that the search keeps of a collection, or of all collections of a workspace, but their rows. Whoever
+ * calls it has seen to it that no lease is given any more, and calls it again when the last one has ended.
+ */
+export const forgetFiles = async (ctx: Context, workspaceId: string, collectionId?: string): Promise<void> => {
+  await removeAll(ctx, folderOf(workspaceId, collectionId))
+  await sweepAll(ctx, { workspaceId, ...(collectionId === undefined ? {} : { collectionIds: [collectionId] }) })
+}
+
+/** The same of one collection, with its rows. */
+export const forgetCollection = async (ctx: Context, workspaceId: string, collectionId: string): Promise<void> => {
+  const key = all(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
+  let removals: Awaited<ReturnType<typeof queryAll>>
+  do {
+    removals = await queryAll(ctx, { key }, 500)
+    await removeRows(ctx, removals.map(keyOf))
+  } while (removals.length > 0)
+  await forgetFiles(ctx, workspaceId, collectionId)
+  await removeRows(ctx, [memoryIndexes.key({ workspaceId, id: collectionId })])
+}

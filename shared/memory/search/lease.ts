@@ -1,0 +1,73 @@
+import type { Context } from '../../context.ts'
+import { absent, all, any, atMost, equal, present } from '../../db/expression.ts'
+import { batchGet, ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
+import { asleep, wake } from '../../db/wake.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { collections } from '../collection.ts'
+import type { IndexMessage } from './ask.ts'
+import { type MemoryIndex, memoryIndexes } from './index-row.ts'
+
+/** Longer than the worker can run (functions/workers/index-memories.ts). */
+export const leaseMs = 110_000
+const slackMs = 15_000
+
+/** The right to change a collection's indexes, held by one worker at a time. */
+export interface Lease {
+  row: MemoryIndex
+  /** How many memories the collection had when the lease began. */
+  memoryCount: number
+  keep(change: Partial<MemoryIndex>): Promise<void>
+  /** Gives the lease back; with a moment, the sweeper has the work gone on with then. */
+  end(change: Partial<MemoryIndex>, againAtMs?: number): Promise<void>
+}
+
+/** Takes the lease; undefined where another worker has it, or the collection or its workspace is being deleted. */
+export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Lease | undefined> => {
+  const { workspaceId, collectionId: id } = message
+  const keys = { collection: collections.key({ workspaceId, id }), index: memoryIndexes.key({ workspaceId, id }) }
+  const found = await batchGet(ctx, [keys.collection, keys.index])
+  const before = memoryIndexes.from(found, { workspaceId, id })
+  const collection = collections.from(found, { workspaceId, id })
+  if (collection === undefined) return undefined
+  const nowMs = ctx.clock.now()
+  const version = (before?.version ?? 0) + 1
+  const leasedUntilMs = nowMs + leaseMs
+  const isFree = any(absent('leasedUntilMs'), atMost('leasedUntilMs', nowMs))
+  const set = { type: 'MemoryIndex', id, workspaceId, version, leasedUntilMs, ...wake(id, leasedUntilMs + slackMs) }
+  try {
+    await transact(ctx, () => [
+      { check: workspaces.key({ id: workspaceId }), when: present('PK') },
+      { check: keys.collection, when: all(present('PK'), absent('deletedAtMs')) },
+      {
+        update: keys.index,
+        change: { set },
+        when: before ? all(equal('version', before.version), isFree) : absent('PK'),
+      },
+    ])
+  } catch (error) {
+    if (error instanceof TransactionFailed) return undefined
+    throw error
+  }
+  const row: MemoryIndex = { ...before, id, workspaceId, version, leasedUntilMs }
+  const isMine = equal('version', version)
+  return {
+    row,
+    memoryCount: collection.memoryCount,
+    async keep(change) {
+      await update(ctx, keys.index, { set: change }, isMine)
+      Object.assign(row, change)
+    },
+    async end({ wholeAtCount, ...change }, againAtMs) {
+      const set = { ...change, ...(againAtMs === undefined ? {} : { wakeAt: againAtMs }) }
+      const remove = ['leasedUntilMs', ...(againAtMs === undefined ? asleep : [])]
+      const whole =
+        wholeAtCount === undefined
+          ? { set, remove: [...remove, 'wholeAtCount'] }
+          : { set: { ...set, wholeAtCount }, remove }
+      await update(ctx, keys.index, whole, isMine)
+    },
+  }
+}
+
+/** Whether a write failed since another worker holds the lease by now. */
+export const isLostLease = (error: unknown): boolean => error instanceof ConditionFailed

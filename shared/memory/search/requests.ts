@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { Id } from '../../http/id.ts'
+import { colors } from '../collection.ts'
+import { type Memory, MemoryView, viewMemory } from '../memory.ts'
+import type { Searched } from './engine.ts'
+import { languages } from './languages.ts'
+import type { EngineName } from './mode.ts'
+import { passageOf } from './passage.ts'
+import { readPrompt } from './query.ts'
+
+const Prompt = z.string().check(
+  z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
+  z.maxLength(2000),
+  z.refine((text) => text.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
+)
+
+/** How many hits are answered where nobody says (spec, Memory). */
+export const presetTopK = 5
+
+export const SearchMemoryRequest = z
+  .strictObject({
+    prompt: Prompt,
+    collectionIds: z.array(Id).check(z.minLength(1), z.maxLength(10)),
+    topK: z.optional(z.int().check(z.minimum(1), z.maximum(20)).register(z.globalRegistry, { default: presetTopK })),
+  })
+  .register(z.globalRegistry, {
+    id: 'SearchMemoryRequest',
+    examples: [
+      {
+        prompt: 'Do customers care when the bread is baked?',
+        collectionIds: ['col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7'],
+        topK: 3,
+      },
+    ],
+  })
+export type SearchMemoryRequest = z.infer<typeof SearchMemoryRequest>
+
+const Place = z.object({ start: z.int(), end: z.int() })
+
+/** A memory that answers a prompt. */
+export const MemoryHit = z
+  .object({
+    memory: MemoryView,
+    /** Higher fits better; comparable within one answer only. */
+    score: z.number().check(z.minimum(0), z.maximum(1)),
+    collection: z.object({ id: z.string(), name: z.string(), color: z.nullable(z.enum(colors)) }),
+    /** The part that answers best, at most 240 UTF-16 units, and where in it the words of the prompt stand. */
+    passage: z.object({ text: z.string(), highlights: z.array(Place) }),
+  })
+  .register(z.globalRegistry, {
+    id: 'MemoryHit',
+    examples: [
+      {
+        memory: {
+          id: 'mem_01KAJ2N0R2T4V6X8Z0B2D4F6H8',
+          collectionId: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7',
+          text: 'Most customers ask first whether the bread is baked on the day.',
+          createdBy: 'a1B2c3D4e5F6',
+          createdAt: '2026-11-02T09:05:00.000Z',
+        },
+        score: 0.71,
+        collection: { id: 'col_01KAJ2M6Q8Z3V5T7W9Y1B3D5F7', name: 'Customer voices', color: 'teal' },
+        passage: {
+          text: 'Most customers ask first whether the bread is baked on the day.',
+          highlights: [
+            { start: 5, end: 14 },
+            { start: 37, end: 42 },
+            { start: 46, end: 51 },
+          ],
+        },
+      },
+    ],
+  })
+
+export const MemoryHits = z.object({
+  hits: z.array(MemoryHit),
+  /** What took part: a hybrid search answers by words alone where the meaning cannot be asked for. */
+  engines: z.array(z.enum(['lexical', 'vectors'])),
+})
+
+type FoundMemory = { hit: { score: number }; memory: Memory; searched: Searched }
+
+/** The answer of a search, as the API shows it. */
+export const viewHits = (found: readonly FoundMemory[], engines: readonly EngineName[], prompt: string) => {
+  const wanted = readPrompt(prompt, languages)
+  return {
+    hits: found.map(({ hit, memory, searched: { collection } }) => ({
+      memory: viewMemory(memory),
+      score: Math.round(hit.score * 10_000) / 10_000,
+      collection: { id: collection.id, name: collection.name, color: collection.color },
+      passage: passageOf(memory.text, wanted),
+    })),
+    engines: [...engines],
+  }
+}

@@ -1,0 +1,95 @@
+import type { Context } from '../../context.ts'
+import { batchGet } from '../../db/table.ts'
+import { Refusal } from '../../errors.ts'
+import { type Memory, memories } from '../memory.ts'
+import { askForIndex } from './ask.ts'
+import type { Hit, Searched } from './engine.ts'
+import { engines } from './engines.ts'
+import { fuse } from './fuse.ts'
+import { type EngineName, enginesOf } from './mode.ts'
+import { searchTails } from './vectors.ts'
+
+type Ranked = (most: number) => Hit[]
+
+/** So many new memories are read from the table with every search before an index is asked for. */
+const mostUnindexed = 200
+
+/** What is looked up at once, beside the hits that are wanted: some may have been removed since they were indexed. */
+const spare = 10
+
+const mostFirst = 200
+
+/** Lets one engine search; undefined where it fails and another one can answer alone. */
+const attempt = async (ctx: Context, name: EngineName, run: () => Promise<Ranked>, isOnly: boolean) => {
+  try {
+    return { name, ranked: await run() }
+  } catch (error) {
+    if (name === 'lexical') throw error
+    ctx.log.warn('memories are searched without an engine', { engine: name, reason: String(error) })
+    if (!isOnly) return undefined
+    throw new Refusal('unavailable', 'Memories cannot be searched just now: try again in a minute.', {
+      code: 'search_unavailable',
+      retryAfterSeconds: 60,
+    })
+  }
+}
+
+const rankings = async (ctx: Context, searched: readonly Searched[], prompt: string) => {
+  const own = engines(ctx)
+  const tails = enginesOf(ctx).includes('lexical') ? [] : [searchTails(ctx, searched, prompt)]
+  const asked = own.map((engine) =>
+    attempt(ctx, engine.name, () => engine.search(ctx, searched, prompt), own.length === 1),
+  )
+  const answered = (await Promise.all(asked)).filter((one) => one !== undefined)
+  return {
+    names: answered.map(({ name }) => name),
+    ranked: [...answered.map(({ ranked }) => ranked), ...(await Promise.all(tails))],
+  }
+}
+
+/** The memories behind hits as they are now, the best first; what was removed since is passed over. */
+const lookUp = async (ctx: Context, searched: readonly Searched[], hits: readonly Hit[], wanted: number) => {
+  const found: { hit: Hit; memory: Memory; searched: Searched }[] = []
+  const byId = new Map(searched.map((one) => [one.collection.id, one]))
+  for (let from = 0; from < hits.length && found.length < wanted; from += wanted + spare) {
+    const some = hits.slice(from, from + wanted + spare).flatMap((hit) => {
+      const one = byId.get(hit.collectionId)
+      return one === undefined ? [] : [{ hit, searched: one }]
+    })
+    const keys = some.map(({ hit, searched: { collection } }) => ({
+      workspaceId: collection.workspaceId,
+      collectionId: collection.id,
+      id: hit.id,
+    }))
+    const rows = await batchGet(ctx, keys.map(memories.key))
+    for (const [n, one] of some.entries()) {
+      const key = keys[n]
+      const memory = key && memories.from(rows, key)
+      if (memory) found.push({ ...one, memory })
+    }
+  }
+  return found.slice(0, wanted)
+}
+
+const isBehind = (ctx: Context, { collection: { memoryCount }, index }: Searched): boolean =>
+  enginesOf(ctx).includes('vectors')
+    ? index?.wholeAtCount !== memoryCount
+    : memoryCount - (index?.fileCount ?? 0) >= mostUnindexed
+
+/** Finds the memories of some collections that fit a prompt best. Also answers which engines took part. */
+export const searchMemories = async (ctx: Context, searched: readonly Searched[], prompt: string, topK: number) => {
+  const { names, ranked } = await rankings(ctx, searched, prompt)
+  const look = (most: number) => {
+    const lists = ranked.map((list) => list(most))
+    return { hits: fuse(lists), isCut: lists.some(({ length }) => length === most) }
+  }
+  const first = look(mostFirst)
+  let found = await lookUp(ctx, searched, first.hits, topK)
+  // Only where hundreds of the best have just been removed.
+  if (found.length < topK && first.isCut) {
+    found = await lookUp(ctx, searched, look(Number.MAX_SAFE_INTEGER).hits, topK)
+  }
+  const late = searched.filter((one) => isBehind(ctx, one))
+  await Promise.all(late.map(({ collection: { workspaceId, id } }) => askForIndex(ctx, workspaceId, id)))
+  return { found, engines: names }
+}

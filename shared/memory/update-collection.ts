@@ -1,0 +1,32 @@
+import type { Context } from '../context.ts'
+import { ConditionFailed, update } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { type Collection, collections } from './collection.ts'
+import { missingCollection, writableBy } from './find.ts'
+import type { UpdateCollectionRequest } from './requests.ts'
+
+/** Decided: whoever may write a collection may change it, but only its maker may close it to the others. */
+const demandMaker = ({ createdBy }: Collection, userId: string) => {
+  if (createdBy === userId) return
+  throw new Refusal('forbidden', 'Only the person who made a collection can make it private.', {
+    code: 'maker_required',
+    field: 'isPrivate',
+  })
+}
+
+/** Changes what was asked for and nothing else, so that two changes of different fields both last. */
+export const updateCollection = async (
+  ctx: Context,
+  collection: Collection,
+  userId: string,
+  change: UpdateCollectionRequest,
+): Promise<Collection> => {
+  if (change.isPrivate) demandMaker(collection, userId)
+  const asked = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  if (Object.keys(asked).length === 0) return collection
+  const set = { ...asked, updatedAt: new Date(ctx.clock.now()).toISOString() }
+  const row = await update(ctx, collections.key(collection), { set }, writableBy(userId)).catch((error: unknown) => {
+    throw error instanceof ConditionFailed ? missingCollection(collection.id, 'id') : error
+  })
+  return collections.parse(row)
+}

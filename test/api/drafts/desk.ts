@@ -1,0 +1,71 @@
+import { afterAll, beforeAll } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
+import { makeSeed } from '../../support/seed.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+/** A draft that somebody just began. */
+const begun = { content: 'Words' }
+
+type Place = Pick<Kit, 'workspaceId' | 'sessionToken' | 'accounts'>
+
+/** A place in a workspace, and what somebody does with drafts there. */
+const sitDown = (kit: Kit, place: Place) => {
+  const api = client({ baseUrl: kit.url, token: place.sessionToken, workspaceId: place.workspaceId })
+  const make = (body: Parameters<typeof api.drafts.create>[0]['body'] = begun) => api.drafts.create({ body })
+  const read = (id: string) => api.drafts.get({ params: { id } })
+  const patch = (id: string, body: Parameters<typeof api.drafts.update>[0]['body'], ifMatch?: string) =>
+    api.drafts.update({ params: { id }, body: body ?? {}, ...(ifMatch === undefined ? {} : { ifMatch }) })
+  const remove = (id: string, ifMatch?: string) =>
+    api.drafts.delete({ params: { id }, ...(ifMatch === undefined ? {} : { ifMatch }) })
+  /** The answer as it came. */
+  const raw = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const json = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    const answer = await api.$raw(method, `/api/drafts${path}`, { ...json, headers: { ...type, ...headers } })
+    return {
+      status: answer.status,
+      etag: answer.headers.get('ETag'),
+      headers: answer.headers,
+      body: JSON.parse(await answer.text()),
+    }
+  }
+  return { ...kit, ...place, api, make, read, patch, remove, raw }
+}
+
+export type Desk = ReturnType<typeof sitDown>
+
+/** One service for the tests of a file; each of them opens a desk in it. */
+export const serveDesks = () => {
+  const plain: ObserveFunction = (_effect, run) => run()
+  let observe = plain
+  let kit: Kit | undefined
+  beforeAll(async () => {
+    kit = await start({ observe: (effect, run) => observe(effect, run) })
+  })
+  afterAll(() => kit?.close())
+  const running = () => {
+    if (kit === undefined) throw new Error('the service did not start')
+    return kit
+  }
+  return {
+    /** In a new workspace of the seed's person, without accounts. */
+    open: async (): Promise<Desk> => {
+      const { id: workspaceId } = await running().sessionApi.workspaces.create({
+        body: { name: 'Desk', timezone: 'UTC' },
+      })
+      return sitDown(running(), { ...running(), workspaceId, accounts: { bluesky: '', discord: '' } })
+    },
+    /** In a workspace of somebody else with accounts. */
+    openConnected: async (): Promise<Desk> => sitDown(running(), await makeSeed(running().ctx)),
+    /** In the workspace of the seed, which the tests of the file have in common. */
+    share: (): Desk => sitDown(running(), running()),
+    /** Stands between the functions and what they do while something runs. */
+    watch: async <T>(watcher: ObserveFunction, run: () => Promise<T>): Promise<T> => {
+      observe = watcher
+      return run().finally(() => {
+        observe = plain
+      })
+    },
+  }
+}

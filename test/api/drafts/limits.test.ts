@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { random62 } from '../../../shared/ids.ts'
+import { maxAccounts } from '../../../shared/posts/requests.ts'
+import { platformIds } from '../../../shared/resources.ts'
+import { makeAsset } from '../../laws/preparations.ts'
+import { refusalOf } from '../answers.ts'
+import { serveDesks } from './desk.ts'
+
+const desks = serveDesks()
+
+test.each([
+  ['content', {}, 'is required'],
+  ['content', { content: null }, 'must be text'],
+  ['content', { content: 'x'.repeat(100_001) }, 'must have at most 100000 characters'],
+  ['content', { content: '語'.repeat(66_667) }, 'must have at most 200000 bytes in UTF-8: shorten it'],
+  ['content', { content: '\ud800' }, 'must not contain half of a surrogate pair'],
+  ['name', { content: '', name: 'x'.repeat(201) }, 'must have at most 200 characters'],
+  ['name', { content: '', name: '\udc00' }, 'must not contain half of a surrogate pair'],
+  ['selectedPlatforms.0', { content: '', selectedPlatforms: ['myspace'] }, 'must be one of x, bluesky'],
+  ['selectedPlatforms', { content: '', selectedPlatforms: Array(13).fill('x') }, 'must have at most 12 items'],
+  ['socialAccountIds', { content: '', socialAccountIds: Array(46).fill('a') }, 'must have at most 45 items'],
+  ['mediaUrls', { content: '', mediaUrls: Array(51).fill('a') }, 'must have at most 50 items'],
+  ['mediaUrls.0', { content: '', mediaUrls: [''] }, 'must have at least 1 character'],
+  ['myspace', { content: '', platformContent: { myspace: 'x' } }, 'is not a known field'],
+  ['platformContent.x', { content: '', platformContent: { x: 1 } }, 'must be text'],
+  [
+    'platformContent',
+    { content: '', platformContent: { x: 'y'.repeat(60_001), slack: 'y'.repeat(60_000) } },
+    'must have at most 120000 bytes in UTF-8',
+  ],
+  ['platformMedia.x', { content: '', platformMedia: { x: 'a' } }, 'must be an array'],
+  ['metadata', { content: '', metadata: [] }, 'must be an object'],
+  ['metadata', { content: '', metadata: { a: 'x'.repeat(40_000) } }, 'must have at most 40000 bytes in UTF-8'],
+  ['version', { content: '', version: 1 }, 'is not a known field'],
+  ['id', { content: '', id: 'drf_1' }, 'is not a known field'],
+])('a wrong %s is refused with its rule, new and in a change (%#)', async (field, body, rule) => {
+  const { raw, make, read } = desks.share()
+  const made = await make()
+  const created = await raw('POST', '', body)
+  expect([created.status, created.body.code]).toEqual([400, 'invalid_input'])
+  expect(created.body.error).toContain(rule)
+  expect(created.body.field).toContain(field)
+  // A change need not have content, and may repeat the id.
+  if (rule === 'is required') return
+  const changed = await raw('PATCH', `/${made.id}`, body)
+  expect([changed.status, changed.body.code]).toEqual([400, 'invalid_input'])
+  expect(changed.body.error).toContain(field === 'id' ? 'must be the id in the path' : rule)
+  expect(await read(made.id)).toEqual(made)
+})
+
+/** Text of every letter that JSON writes in one byte or six, with no pattern in it. */
+const noise = (length: number) =>
+  Array.from({ length }, () => String.fromCharCode(Math.floor(Math.random() * 128))).join('')
+
+test('the largest draft there can be is kept, remembered, changed bit by bit and read back', async () => {
+  const desk = desks.share()
+  const asset = await makeAsset(desk)
+  const files = Array(50).fill(asset.id)
+  const parts = {
+    content: 'ö'.repeat(100_000),
+    name: '語'.repeat(200),
+    socialAccountIds: Array(maxAccounts).fill(desk.accounts.bluesky),
+    selectedPlatforms: [...platformIds],
+    mediaUrls: files,
+    platformContent: { x: noise(60_000), slack: noise(60_000) },
+    platformMedia: Object.fromEntries(platformIds.map((id) => [id, files])),
+    metadata: { reddit: { body: random62(39_976) } },
+  }
+  const made = await desk.api.drafts.create({ body: parts, idempotencyKey: 'large' })
+  expect(made).toMatchObject(parts)
+  expect(await desk.api.drafts.create({ body: parts, idempotencyKey: 'large' })).toEqual(made)
+  expect(await desk.read(made.id)).toEqual(made)
+  const { id } = await desk.make()
+  await Promise.all(Object.entries(parts).map(([name, value]) => desk.patch(id, { [name]: value })))
+  expect(await desk.read(id)).toMatchObject(parts)
+  expect(await refusalOf(desk.patch(id, { content: '語'.repeat(66_667) }))).toMatchObject({ status: 400 })
+})

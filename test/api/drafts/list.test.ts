@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import { type Desk, serveDesks } from './desk.ts'
+
+const desks = serveDesks()
+
+const fill = async (desk: Desk, count: number) => {
+  const ids: string[] = []
+  // One after the other, so that their order is known.
+  for (let n = 0; n < count; n += 1) {
+    desk.clock.pass(2)
+    ids.unshift((await desk.make({ content: `draft ${n}` })).id)
+  }
+  return ids
+}
+
+test('a workspace without drafts has an empty page', async () => {
+  const { api } = await desks.open()
+  expect(await api.drafts.list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
+})
+
+test('drafts are listed newest first by creation, by offset and by cursor', async () => {
+  const desk = await desks.open()
+  const ids = await fill(desk, 5)
+  await desk.patch(ids[4] ?? '', { content: 'changed last' })
+  const idsOf = async (query: Record<string, number | string>) =>
+    (await desk.api.drafts.list({ query })).items.map(({ id }) => id)
+  expect(await idsOf({})).toEqual(ids)
+  expect(await idsOf({ limit: 2, offset: 2 })).toEqual(ids.slice(2, 4))
+  expect(await desk.api.drafts.list({ query: { limit: 2, offset: 3 } })).toMatchObject({ total: 5, hasMore: false })
+  const first = await desk.api.drafts.list({ query: { limit: 2 } })
+  expect(first).toMatchObject({ total: 5, hasMore: true, nextCursor: ids[1] })
+  // The page behind a row is the same when the row has gone.
+  await desk.remove(ids[1] ?? '')
+  const second = await desk.api.drafts.list({ query: { limit: 2, cursor: ids[1] ?? '' } })
+  expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2, 4))
+  expect(second).toMatchObject({ total: 4, hasMore: true, nextCursor: ids[3] })
+  expect(await desk.api.drafts.list({ query: { cursor: ids[4] ?? '' } })).toMatchObject({ items: [], hasMore: false })
+})
+
+test('a long draft is listed cut, and says so', async () => {
+  const desk = await desks.open()
+  const short = await desk.make({ content: 'x'.repeat(19_000), platformContent: { x: 'short' } })
+  desk.clock.pass(2)
+  const long = await desk.make({
+    ...{ content: `${'y'.repeat(999)}😀${'z'.repeat(20_000)}`, name: 'Long', selectedPlatforms: ['x'] },
+    ...{ platformContent: { x: 'short' }, metadata: { slack: { channelId: 'C1' } } },
+  })
+  const { items } = await desk.api.drafts.list()
+  const cut = { content: 'y'.repeat(999), platformContent: {}, platformMedia: {}, metadata: {}, truncated: true }
+  expect(items).toEqual([{ ...long, ...cut }, short])
+})
+
+test('two hundred of the longest drafts are a page that a function can answer', async () => {
+  const desk = await desks.open()
+  // Each letter takes six bytes in JSON.
+  const body = {
+    content: '\u0001'.repeat(1000),
+    name: '\u0001'.repeat(200),
+    platformContent: { x: '\u0001'.repeat(2000) },
+  }
+  const bodies = Array.from({ length: 20 }, () => desk.make({ ...body, mediaUrls: [] }))
+  await Promise.all(bodies)
+  const answer = await desk.api.$raw('GET', '/api/drafts?limit=200')
+  const bytes = (await answer.text()).length
+  expect(bytes).toBeGreaterThan(20 * 18_000)
+  expect(bytes).toBeLessThan(20 * 20_500)
+})
+
+test.each([
+  'limit=0',
+  'limit=201',
+  'offset=-1',
+  'cursor=a%23b',
+  'cursor=drf_1',
+  'status=x',
+])('%s is refused', async (query) => {
+  const { raw } = desks.share()
+  expect((await raw('GET', `?${query}`)).status).toBe(400)
+})
+
+test('cursor and offset exclude each other', async () => {
+  const { raw } = desks.share()
+  const refused = await raw('GET', `?cursor=drf_${'0'.repeat(26)}&offset=1`)
+  expect(refused).toMatchObject({ status: 400, body: { field: 'cursor', error: expect.stringContaining('exclude') } })
+})

@@ -1,0 +1,175 @@
+import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../functions/client.ts'
+import type { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
+import { platformIds } from '../../../shared/resources.ts'
+import { serveDesks } from './desk.ts'
+
+const desks = serveDesks()
+
+test('every answer with one draft carries its ETag, which changes with it', async () => {
+  const { raw, url } = desks.share()
+  const made = await raw('POST', '', { content: 'a' })
+  const path = `/${made.body.data.id}`
+  const changed = await raw('PATCH', path, { content: 'b' })
+  const read = await raw('GET', path)
+  expect([made, changed, read].map(({ etag }) => etag)).toEqual(['"1"', '"2"', '"2"'])
+  expect((await raw('GET', '')).etag).toBeNull()
+  expect((await raw('DELETE', path)).etag).toBeNull()
+  expect(read.headers.get('Access-Control-Expose-Headers')).toContain('ETag')
+  const preflight = await fetch(`${url}/api/drafts/${made.body.data.id}`, { method: 'OPTIONS' })
+  expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('If-Match')
+})
+
+const current = { error: expect.stringContaining('is now "2"'), code: 'draft_changed', field: 'If-Match' }
+
+test.each([
+  ['"2"', true],
+  ['"1", "2", "3"', true],
+  ['*', true],
+  ['"1"', false],
+  ['"3"', false],
+  ['W/"2"', false],
+  ['"another"', false],
+])('of a draft in version 2 If-Match: %s lets changes through: %s', async (ifMatch, passes) => {
+  const { raw, make, patch, read } = desks.share()
+  const { id } = await make()
+  const before = await patch(id, { content: 'as it was' })
+  const change = () => raw('PATCH', `/${id}`, { content: 'changed' }, { 'If-Match': ifMatch })
+  const remove = () => raw('DELETE', `/${id}`, undefined, { 'If-Match': ifMatch })
+  // A change of nothing is bound to the version, too.
+  const touch = () => raw('PATCH', `/${id}`, {}, { 'If-Match': ifMatch })
+  if (passes) {
+    expect([(await touch()).status, (await remove()).status]).toEqual([200, 200])
+    return
+  }
+  for (const call of [change, touch, remove]) {
+    const refused = await call()
+    expect([refused.status, refused.etag]).toEqual([412, '"2"'])
+    expect(refused.body).toEqual({ success: false, ...current })
+  }
+  expect(await read(id)).toEqual(before)
+})
+
+test('an If-Match that is none is 400, and comes before a draft that is not there', async () => {
+  const { raw, make, read } = desks.share()
+  const made = await make()
+  for (const path of [`/${made.id}`, '/drf_none']) {
+    const headers = { 'If-Match': '1' }
+    const answers = [await raw('PATCH', path, { content: 'x' }, headers), await raw('DELETE', path, undefined, headers)]
+    for (const { status, body } of answers) expect([status, body.field]).toEqual([400, 'If-Match'])
+  }
+  expect(await raw('PATCH', '/drf_none', { content: 'x' }, { 'If-Match': '*' })).toMatchObject({ status: 404 })
+  expect(await read(made.id)).toEqual(made)
+})
+
+const outcomeOf = (call: Promise<unknown>): Promise<number> =>
+  call.then(
+    () => 200,
+    (error: unknown) => {
+      if (error instanceof ApiError) return error.status
+      throw error
+    },
+  )
+
+test('of two editors who save at once one is told so, and nothing is lost', async () => {
+  const { make, patch, read } = desks.share()
+  const pairs = Array.from({ length: 20 }, async (_, n) => {
+    const { id } = await make({ content: 'first' })
+    const save = (name: string) => outcomeOf(patch(id, { name, content: `by ${name}` }, '"1"'))
+    const [ann, bob] = await Promise.all([save(`Ann ${n}`), save(`Bob ${n}`)])
+    expect([ann, bob].sort()).toEqual([200, 412])
+    const winner = ann === 200 ? `Ann ${n}` : `Bob ${n}`
+    expect(await read(id)).toMatchObject({ name: winner, content: `by ${winner}`, version: 2 })
+    // The loser reads, merges and saves again.
+    expect(await outcomeOf(patch(id, { content: 'merged' }, '"2"'))).toBe(200)
+  })
+  await Promise.all(pairs)
+})
+
+test('of a change and a deletion at once, bound to the same version, one is done', async () => {
+  const { make, patch, remove, read, api } = await desks.open()
+  let deleted = 0
+  const rounds = Array.from({ length: 20 }, async () => {
+    const { id } = await make()
+    const [changed, removed] = await Promise.all([
+      outcomeOf(patch(id, { content: 'kept' }, '"1"')),
+      outcomeOf(remove(id, '"1"')),
+    ])
+    if (removed === 200) {
+      deleted += 1
+      expect([404, 412]).toContain(changed)
+      expect(await outcomeOf(read(id))).toBe(404)
+    } else {
+      expect([changed, removed]).toEqual([200, 412])
+      expect((await read(id)).content).toBe('kept')
+    }
+  })
+  await Promise.all(rounds)
+  expect((await api.drafts.list()).total).toBe(20 - deleted)
+})
+
+test('changes of different fields at once all last, without If-Match', async () => {
+  const { make, patch, read, accounts } = desks.share()
+  const fields = {
+    ...{ content: 'c', name: 'n', socialAccountIds: [accounts.bluesky], selectedPlatforms: ['x' as const] },
+    ...{ platformContent: { slack: 's' }, metadata: { reddit: { title: 't' } } },
+  }
+  const { id } = await make()
+  await Promise.all(Object.entries(fields).map(([name, value]) => patch(id, { [name]: value })))
+  expect(await read(id)).toMatchObject({ ...fields, version: 1 + Object.keys(fields).length })
+})
+
+test('a change that meets a transaction on its row is tried again', async () => {
+  const { make, patch } = desks.share()
+  const { id } = await make()
+  let conflicts = 0
+  const changed = await desks.watch(
+    ({ action }, run) => {
+      if (action !== 'UpdateItem' || conflicts === 3) return run()
+      conflicts += 1
+      throw new TransactionConflictException({ message: 'in use', $metadata: {} })
+    },
+    () => patch(id, { content: 'in the end' }),
+  )
+  expect([conflicts, changed.content, changed.version]).toEqual([3, 'in the end', 2])
+})
+
+const platform = fc.constantFrom(...platformIds)
+const texts = fc.string({ maxLength: 20, unit: 'grapheme' })
+const cleared = fc.constant(null)
+
+const changes: fc.Arbitrary<UpdateDraftRequest> = fc.record(
+  {
+    content: texts,
+    name: fc.oneof(texts, cleared),
+    selectedPlatforms: fc.oneof(fc.array(platform, { maxLength: 4 }), cleared),
+    platformContent: fc.oneof(fc.dictionary(platform, texts, { maxKeys: 4 }), cleared),
+    metadata: fc.oneof(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 }), cleared),
+  },
+  { requiredKeys: [] },
+)
+
+/** What null leaves behind. */
+const emptied = { name: null, selectedPlatforms: [], platformContent: {}, metadata: {} }
+
+test('any sequence of changes is their sum', async () => {
+  const { make, patch, read } = desks.share()
+  const holds = fc.asyncProperty(fc.array(changes, { maxLength: 6 }), async (all) => {
+    let model: Record<string, unknown> = { ...(await make({ content: '' })) }
+    for (const change of all) {
+      const sent = Object.entries(change)
+      const set = sent.map(([name, value]) => [
+        name,
+        value ?? Object.entries(emptied).find(([one]) => one === name)?.[1],
+      ])
+      const version = Number(model['version']) + (sent.length > 0 ? 1 : 0)
+      // JSON knows no minus zero.
+      model = JSON.parse(JSON.stringify({ ...model, ...Object.fromEntries(set), version }))
+      expect(await patch(String(model['id']), change)).toEqual(model)
+    }
+    expect(await read(String(model['id']))).toEqual(model)
+  })
+  await fc.assert(holds, { numRuns: 20 })
+})

@@ -1,0 +1,189 @@
+import { beforeAll, expect, test, vi } from 'vitest'
+import type { MediaType } from '../../../shared/media/types.ts'
+import { clip } from '../../media/clips.ts'
+import { chunk, film, gif, jpeg, png, webp } from '../../media/files.ts'
+import { mux } from '../../media/muxed.ts'
+import { makeSamples } from '../../media/samples.ts'
+import { type Gallery, serveGalleries } from './gallery.ts'
+
+const galleries = serveGalleries()
+let gallery: Gallery
+beforeAll(async () => {
+  gallery = await galleries.open()
+})
+
+const image = { bytes: png(30, 20), mimeType: 'image/png' }
+const put = async (url: string, body: Buffer, type = 'image/png') =>
+  (await fetch(url, { method: 'PUT', body: new Uint8Array(body), headers: { 'Content-Type': type } })).status
+
+test.each([
+  ['0 bytes', 'image/png', 0, 'must'],
+  ['5 GB', 'video/mp4', 5_000_000_000, 'at most 1073741824 bytes for video/mp4'],
+  ['an image of 5 GB', 'image/jpeg', 5_000_000_000, 'at most 50000000 bytes for image/jpeg'],
+])('%s declared get no address', async (_what, mimeType, fileSize, says) => {
+  const { status, body } = await gallery.call('POST', '/upload-url', { filename: 'a', mimeType, fileSize })
+  expect([status, body.field]).toEqual([400, 'fileSize'])
+  expect(body.error).toContain(says)
+})
+
+test('an address takes its own size, type and key, and nothing when it is late', async () => {
+  const { uploadUrl, storageKey } = (await gallery.askFor(image)).body.data
+  expect(await put(uploadUrl, Buffer.concat([image.bytes, Buffer.alloc(1)]))).toBe(403)
+  expect(await put(uploadUrl, image.bytes.subarray(1))).toBe(403)
+  expect(await put(uploadUrl, image.bytes, 'image/jpeg')).toBe(403)
+  expect(await put(uploadUrl.replace(/med_.{4}/, 'med_0000'), image.bytes)).toBe(403)
+  expect(await put(uploadUrl.replace('incoming/', 'media/uploads/'), image.bytes)).toBe(403)
+  expect(await gallery.waits(storageKey)).toBe(false)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 901_000 })
+  const late = (await gallery.askFor(image)).body.data.uploadUrl
+  vi.useRealTimers()
+  expect(await put(late, image.bytes)).toBe(403)
+  expect(await gallery.complete(storageKey, image)).toMatchObject({ status: 400, body: { code: 'not_uploaded' } })
+})
+
+test('a second use of the address changes nothing that anyone sees', async () => {
+  const { uploadUrl, storageKey } = (await gallery.askFor(image)).body.data
+  expect(await put(uploadUrl, image.bytes)).toBe(200)
+  const { body: first } = await gallery.complete(storageKey, image)
+  expect(await gallery.waits(storageKey)).toBe(false)
+  const other = Buffer.alloc(image.bytes.length, 7)
+  expect(await put(uploadUrl, other)).toBe(200)
+  expect((await gallery.complete(storageKey, image)).body).toEqual(first)
+  const shown = await fetch(first.data.url)
+  expect(Buffer.from(await shown.arrayBuffer()).equals(image.bytes)).toBe(true)
+  expect((await gallery.call('GET', `/${first.data.id}`)).body).toEqual(first)
+})
+
+test('what waits to be completed is shown to nobody', async () => {
+  const storageKey = await gallery.upload(image)
+  const host = gallery.ctx.env('MEDIA_URL')
+  expect((await fetch(`${host}/${storageKey}`)).status).toBe(404)
+  expect((await fetch(`${host}/${storageKey.replace('media/uploads', 'incoming')}`)).status).toBe(404)
+})
+
+const html = Buffer.from('<!doctype html><script>alert(document.domain)</script>')
+/** The end of an archive, behind which its comment has so many bytes. */
+const zip = (commentBytes = 0) => {
+  const end = Buffer.alloc(22)
+  end.write('PK\x05\x06', 'latin1')
+  end.writeUInt16LE(commentBytes, 20)
+  return end
+}
+const stored = Buffer.from('PK\x03\x04 a file', 'latin1')
+const text = (words: Buffer) => chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), words]))
+/** A PNG with a chunk between its header and its picture. */
+const pngWith = (extra: Buffer) => Buffer.concat([png(3, 4).subarray(0, 33), extra, png(3, 4).subarray(33)])
+/** A GIF of many frames, each of one pixel, on one screen. */
+const frames = (count: number, side: number) => {
+  const still = gif(side, side)
+  const frame = still.subarray(19, -1)
+  return Buffer.concat([still.subarray(0, 19), ...Array.from({ length: count }, () => frame), still.subarray(-1)])
+}
+
+const type = (found: string) => ({ code: 'media_type', field: 'mimeType', says: `the file is ${found}` })
+const found = (code: string, says: string) => ({ code, field: 'storageKey', says })
+const cut = found('media_truncated', 'Upload the whole file anew')
+const unknown = Buffer.from([1, 2, 0, 0xff, 0x80])
+const script = Buffer.from('alert(1)//')
+const polyglot = (says: string) => found('media_polyglot', says)
+
+test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>]>([
+  ['HTML', 'image/png', html, type('a web page')],
+  ['an SVG', 'image/webp', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), type('an SVG drawing')],
+  ['a JPEG', 'image/png', jpeg(3, 4), type('image/jpeg')],
+  ['a PNG', 'video/mp4', png(3, 4), type('image/png')],
+  ['a MOV', 'video/mp4', clip({ brand: 'qt  ' }), type('video/quicktime')],
+  ['an MP4', 'video/quicktime', clip(), type('video/mp4')],
+  ['HEIC', 'video/mp4', film('heic', 'mif1', 'heic'), type('a HEIC picture: save it as JPEG')],
+  ['AVIF', 'image/jpeg', film('avif', 'mif1'), type('an AVIF picture')],
+  ['sound', 'video/mp4', film('M4A ', 'M4A ', 'mp42'), type('sound without pictures')],
+  ['a ZIP', 'image/gif', Buffer.concat([stored, zip()]), type('a ZIP archive')],
+  ['noise', 'image/jpeg', Buffer.alloc(99, 7), type('none of the types we take')],
+  ['JPEG and ZIP', 'image/jpeg', Buffer.concat([jpeg(3, 4), stored, zip()]), polyglot('is a ZIP archive as well')],
+  [
+    'JPEG, unknown bytes and HTML',
+    'image/jpeg',
+    Buffer.concat([jpeg(3, 4), unknown, html]),
+    polyglot('end of the JPEG'),
+  ],
+  ['JPEG and a script', 'image/jpeg', Buffer.concat([jpeg(3, 4), script]), polyglot('end of the JPEG')],
+  ['JPEG and HTML', 'image/jpeg', Buffer.concat([jpeg(3, 4), html]), polyglot('behind the end of the JPEG')],
+  [
+    'GIF and script',
+    'image/gif',
+    Buffer.concat([gif(0x2a2f, 9), Buffer.from('*/=1;alert(1)')]),
+    polyglot('end of the GIF'),
+  ],
+  ['PNG and HTML', 'image/png', Buffer.concat([png(3, 4), html]), polyglot('54 bytes more behind the end of the PNG')],
+  ['WebP and HTML', 'image/webp', Buffer.concat([webp.lossy(3, 4), html]), polyglot('behind the end of the WebP')],
+  ['PNG with a PDF in it', 'image/png', pngWith(text(Buffer.from('%PDF-1.7'))), polyglot('is a PDF as well')],
+  ['PNG with a ZIP in it', 'image/png', pngWith(text(zip(4 + png(3, 4).length - 33))), polyglot('ZIP')],
+  ['PDF and JPEG', 'image/jpeg', Buffer.concat([Buffer.from('%PDF-1.7\n'), jpeg(3, 4)]), type('a PDF')],
+  ['HTML and MP4', 'video/mp4', Buffer.concat([html, clip()]), type('a web page')],
+  ['MP4 and HTML', 'video/mp4', Buffer.concat([clip(), html]), polyglot('behind the end of the film')],
+  [
+    'MP4 and ZIP',
+    'video/mp4',
+    Buffer.concat([clip(), Buffer.from('\0\0\0\x1efree', 'latin1'), zip()]),
+    polyglot('ZIP'),
+  ],
+  ['a bomb', 'image/png', png(60_000, 60_000), found('media_pixels', '60000 x 60000 pixels')],
+  ['a bomb of frames', 'image/gif', frames(10_000, 10_000), found('media_pixels', '10000 frames of 10000 x 10000')],
+  ['a film of no size', 'video/mp4', clip({ width: 0, height: 0 }), found('media_damaged', '0 x 0 pixels')],
+  ['a giant film', 'video/mp4', clip({ width: 40_000, height: 40_000 }), found('media_pixels', '40000 x 40000')],
+  [
+    'a film without pictures',
+    'video/mp4',
+    clip({ picture: false, sound: true }),
+    found('media_no_video', 'only sound'),
+  ],
+  [
+    'a film in fragments',
+    'video/mp4',
+    mux({ container: 'mp4', index: 'fragmented' }),
+    found('media_fragmented', 'ordinary MP4'),
+  ],
+  ['a film without its index', 'video/mp4', film('isom', 'mp42'), found('media_truncated', 'without its index')],
+  ['half a PNG', 'image/png', png(300, 200).subarray(0, 60), cut],
+  ['half a JPEG', 'image/jpeg', jpeg(300, 200).subarray(0, -2), cut],
+  ['half a GIF', 'image/gif', gif(300, 200).subarray(0, -1), cut],
+  ['half a WebP', 'image/webp', webp.extended(300, 200).subarray(0, 40), cut],
+  ['half an MP4', 'video/mp4', clip().subarray(0, -1), cut],
+  ['half a MOV', 'video/quicktime', clip({ brand: 'qt  ', indexLast: true }).subarray(0, -9), cut],
+])('%s sent as %s is refused by its own name, and removed', async (_what, mimeType, making, { code, field, says }) => {
+  const bytes = await making
+  const storageKey = await gallery.upload({ bytes, mimeType })
+  expect(await gallery.waits(storageKey)).toBe(true)
+  const { status, body } = await gallery.complete(storageKey, { bytes, mimeType })
+  expect([status, body.code, body.field, body.error]).toEqual([400, code, field, expect.stringContaining(says)])
+  expect(body.error).toMatch(/(?:anew|then upload that file|Upload a film with pictures)\.$/)
+  expect([await gallery.waits(storageKey), await gallery.lies(storageKey)]).toEqual([false, false])
+  expect(await gallery.complete(storageKey, { bytes, mimeType })).toMatchObject({ body: { code: 'not_uploaded' } })
+})
+
+test('an empty file is refused and removed', async () => {
+  const storageKey = await gallery.upload(image)
+  await gallery.lay(storageKey, Buffer.alloc(0))
+  const { status, body } = await gallery.complete(storageKey, image)
+  expect([status, body.code, body.error]).toEqual([
+    400,
+    'media_empty',
+    'The uploaded file is empty. Upload the file itself.',
+  ])
+  expect(await gallery.waits(storageKey)).toBe(false)
+})
+
+test('nothing that was refused is in the gallery', async () => {
+  const { items, total } = await gallery.list()
+  expect([items.length, total]).toEqual([1, 1])
+})
+
+test('good files of every type join the gallery as what they are', async () => {
+  const samples = await makeSamples()
+  for (const { what, mimeType, bytes, facts } of samples) {
+    const { status, body } = await gallery.add({ bytes, mimeType })
+    const { width, height, frames: count, duration: durationMs } = body.data
+    const told = { width, height, frames: count, durationMs }
+    expect([what, status, told]).toEqual([what, 201, { frames: undefined, durationMs: undefined, ...facts }])
+  }
+})

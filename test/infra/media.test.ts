@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { startMediaHost } from '../../infra/local/media-host.ts'
+import { foldersOf, incomingFilesOf } from '../../shared/media/reference.ts'
+import { startEngine } from '../engines/buckets/start.ts'
+import { read, synthesize } from './synth.ts'
+
+const { data } = synthesize()
+
+const Statement = z.looseObject({ Effect: z.string(), Action: z.unknown(), Principal: z.unknown() })
+const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })
+
+test('what waits to be completed goes by itself after a day, as parts of broken-off copies do', () => {
+  const shape = z.object({ LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })) })
+  const rules = read(data, 'AWS::S3::Bucket', shape).flatMap((bucket) => bucket.LifecycleConfiguration?.Rules ?? [])
+  expect(rules.filter(({ Prefix }) => Prefix === 'incoming/')).toEqual([
+    { Prefix: 'incoming/', ExpirationInDays: 1, Status: 'Enabled' },
+  ])
+  expect(rules).toContainEqual({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' })
+  expect(incomingFilesOf('ws_1')).toBe('incoming/ws_1/')
+})
+
+test('CloudFront shows what lies below media/, and is denied all else', () => {
+  const statements = read(data, 'AWS::S3::BucketPolicy', Policy).flatMap(
+    ({ PolicyDocument }) => PolicyDocument.Statement,
+  )
+  const denied = statements.filter(
+    ({ Effect, Principal }) => Effect === 'Deny' && JSON.stringify(Principal).includes('cloudfront.amazonaws.com'),
+  )
+  expect(denied).toMatchObject([
+    { Action: 's3:GetObject', NotResource: { 'Fn::Join': ['', [{ 'Fn::GetAtt': expect.anything() }, '/media/*']] } },
+  ])
+  expect(denied[0]).not.toHaveProperty('Condition')
+  expect(foldersOf('ws_1').filter((folder) => !folder.startsWith('media/'))).toEqual(['incoming/ws_1/'])
+})
+
+const Headers = z.object({
+  ResponseHeadersPolicyConfig: z.object({
+    SecurityHeadersConfig: z.object({
+      ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string(), Override: z.literal(true) }),
+      ContentTypeOptions: z.object({ Override: z.literal(true) }),
+      FrameOptions: z.object({ FrameOption: z.string(), Override: z.literal(true) }),
+      StrictTransportSecurity: z.object({ AccessControlMaxAgeSec: z.number(), Override: z.literal(true) }),
+    }),
+  }),
+})
+
+test('the local media host adds the headers that CloudFront adds, and no others', async () => {
+  const [policy] = read(data, 'AWS::CloudFront::ResponseHeadersPolicy', Headers)
+  if (policy === undefined) throw new Error('the template has no policy of headers')
+  const config = policy.ResponseHeadersPolicyConfig.SecurityHeadersConfig
+  const { buckets } = await startEngine()
+  buckets.create('bucket')
+  const host = await startMediaHost({ buckets, bucket: 'bucket' })
+  const answer = await fetch(`${host.url}/media/nothing`)
+  await Promise.all([host.close(), buckets.close()])
+  const ofHttp = ['connection', 'date', 'keep-alive', 'content-length', 'transfer-encoding']
+  expect(Object.fromEntries([...answer.headers].filter(([name]) => !ofHttp.includes(name)))).toEqual({
+    'content-security-policy': config.ContentSecurityPolicy.ContentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': config.FrameOptions.FrameOption,
+    'strict-transport-security': `max-age=${config.StrictTransportSecurity.AccessControlMaxAgeSec}`,
+  })
+})

@@ -1,0 +1,33 @@
+import { put, update } from '../../shared/db/table.ts'
+import { ulid } from '../../shared/ids.ts'
+import { collections } from '../../shared/memory/collection.ts'
+import { memories } from '../../shared/memory/memory.ts'
+import type { Kit } from '../support/start.ts'
+import { makeCollection, minuteMs } from './preparations.ts'
+
+/** Writes memories past the door, as many as an index file is built for. */
+const fill = async ({ ctx, workspaceId, user }: Kit, collectionId: string, count: number) => {
+  for (let n = 0; n < count; n += 1) {
+    const id = `mem_${ulid(ctx.clock.now() + n)}`
+    const createdAt = new Date(ctx.clock.now()).toISOString()
+    const text = `Thought number ${n}`
+    await put(ctx, memories.item({ id, workspaceId, collectionId, text, createdBy: user.id, createdAt }))
+  }
+  // The next one that is created asks for an index.
+  await update(ctx, collections.key({ workspaceId, id: collectionId }), { set: { memoryCount: 99 } })
+}
+
+/** Memories are indexed, found, removed, and their collection with them; a removal's message is lost on the way. */
+export const searchEverywhere = async (kit: Kit): Promise<void> => {
+  const { id } = await makeCollection(kit)
+  await fill(kit, id, 60)
+  const search = () => kit.api.memory.search({ body: { prompt: 'thought', collectionIds: [id] } })
+  const memory = await kit.api.memory.create({ body: { text: 'The last thought', collectionId: id } })
+  await kit.service.pass(3 * minuteMs)
+  await search()
+  await kit.api.memory.delete({ params: { id: memory.id }, body: { collectionId: id } })
+  await kit.service.pass(3 * minuteMs)
+  await search()
+  await kit.api.memory.deleteCollection({ params: { id } })
+  await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
+}

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import type * as z from 'zod/mini'
+import { Crash, type FunctionEffect, type ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { equal } from '../../shared/db/expression.ts'
+import { queryAll, update } from '../../shared/db/table.ts'
+import type { AssetView } from '../../shared/media/asset.ts'
+import { jobs, jobsOf } from '../../shared/media/job.ts'
+import { previewKeyOf } from '../../shared/media/reference.ts'
+import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
+import { listFiles } from '../workspaces/files.ts'
+import { clip } from './clips.ts'
+import { halves } from './pictures.ts'
+
+const galleries = serveGalleries()
+const minuteMs = 60_000
+
+const video = { mimeType: 'video/mp4', bytes: clip() }
+const image = async () => ({ mimeType: 'image/png', bytes: await halves(60, 40).png().toBuffer() })
+
+/** Lets one function die at its nth effect: before it, or behind it when nobody has heard of it yet. */
+const dieAt = (name: string, place: number, behind: boolean) => {
+  let seen = 0
+  const observe: ObserveFunction = async ({ functionName }, run) => {
+    if (functionName !== name) return run()
+    seen += 1
+    if (seen !== place) return run()
+    if (behind) await run()
+    throw new Crash('dead')
+  }
+  return { observe, reached: () => seen >= place }
+}
+
+/** Rows, count, files and jobs of a gallery must tell the same. */
+const expectSound = async (gallery: Gallery) => {
+  const { ctx, workspaceId, list } = gallery
+  const { items, total } = await list('?limit=200')
+  expect(total).toBe(items.length)
+  const keys = items.flatMap(({ id, storageKey, mimeType }: z.infer<typeof AssetView>) =>
+    mimeType.startsWith('image/') ? [storageKey, previewKeyOf(workspaceId, id)] : [storageKey],
+  )
+  const files = (await listFiles(gallery, workspaceId)).filter((key) => !key.startsWith('incoming/'))
+  expect(files.sort()).toEqual(keys.sort())
+  for (const { mimeType, previewUrl } of items) if (mimeType.startsWith('image/')) expect(previewUrl).toMatch(/webp$/)
+  expect(await queryAll(ctx, { key: equal('PK', jobsOf(workspaceId)) })).toEqual([])
+  return items.length
+}
+
+/** Does a thing again and again, each time with a death at another place; answers how often it has died. */
+const dieEverywhere = async (name: string, prepare: () => Promise<string>, act: (made: string) => Promise<unknown>) => {
+  const made: string[] = []
+  for (const behind of [false, true]) {
+    for (let place = 1; ; place += 1) {
+      const one = await prepare()
+      made.push(one)
+      const death = dieAt(name, place, behind)
+      await galleries.watch(death.observe, () => act(one))
+      if (!death.reached()) break
+    }
+  }
+  return made
+}
+
+test.each([
+  ['an image', image],
+  ['a video', async () => video],
+] as const)('wherever the completion of %s dies, nothing is left half, and the next one completes', async (_, make) => {
+  const [gallery, file] = [await galleries.open(), await make()]
+  const keys = await dieEverywhere(
+    'media-complete',
+    () => gallery.upload(file),
+    (storageKey) => gallery.complete(storageKey, file),
+  )
+  expect(keys.length).toBeGreaterThan(15)
+  await gallery.service.pass(3 * minuteMs)
+  const taken = await expectSound(gallery)
+  expect([taken > 2, taken < keys.length - 8]).toEqual([true, true])
+  for (const key of keys) expect((await gallery.complete(key, file)).status).toBe(201)
+  await gallery.service.pass(3 * minuteMs)
+  expect(await expectSound(gallery)).toBe(keys.length)
+})
+
+test('wherever a deletion dies, the file goes or all of it stays', async () => {
+  const [gallery, file] = [await galleries.open(), await image()]
+  const ids = await dieEverywhere(
+    'media-delete',
+    async () => (await gallery.add(file)).body.data.id,
+    (id) => gallery.service.drain().then(() => gallery.call('DELETE', `/${id}`)),
+  )
+  expect(ids.length).toBeGreaterThan(10)
+  await gallery.service.pass(3 * minuteMs)
+  const left = await expectSound(gallery)
+  expect([left > 2, left < ids.length - 4]).toEqual([true, true])
+})
+
+test('wherever making a preview dies, it is there in the end', async () => {
+  const [gallery, file] = [await galleries.open(), await image()]
+  const keys = await dieEverywhere(
+    'make-preview',
+    async () => (await gallery.add(file)).body.data.storageKey,
+    () => gallery.service.drain(),
+  )
+  expect(keys.length).toBeGreaterThan(8)
+  await gallery.service.pass(15 * minuteMs)
+  expect(await expectSound(gallery)).toBe(keys.length)
+})
+
+test('a copy that its completion left behind is adopted by the next one', async () => {
+  const gallery = await galleries.open()
+  const storageKey = await gallery.upload(video)
+  const die: ObserveFunction = ({ functionName, action }, run) => {
+    if (functionName === 'media-complete' && action === 'TransactWriteItems') throw new Crash('dead')
+    return run()
+  }
+  expect((await galleries.watch(die, () => gallery.complete(storageKey, video))).status).toBe(502)
+  expect(await gallery.lies(storageKey)).toBe(true)
+  expect((await gallery.complete(storageKey, video)).body.data).toMatchObject({ width: 1080, duration: 15_000 })
+  expect(await expectSound(gallery)).toBe(1)
+})
+
+test('while a file is removed, nobody completes one of the same key', async () => {
+  const gallery = await galleries.open()
+  const storageKey = await gallery.upload(video)
+  const { ctx, workspaceId } = gallery
+  const id = storageKey.slice(storageKey.lastIndexOf('/') + 1, -4)
+  const during: ObserveFunction = async ({ action }: FunctionEffect, run) => {
+    const done = await run()
+    // The sweeper has given the copy up meanwhile.
+    if (action === 'CopyObject') await update(ctx, jobs.key({ workspaceId, id }), { set: { removing: true } })
+    return done
+  }
+  const fenced = { status: 409, body: { code: 'media_removing', field: 'storageKey' } }
+  expect(await galleries.watch(during, () => gallery.complete(storageKey, video))).toMatchObject(fenced)
+  expect(await gallery.complete(storageKey, video)).toMatchObject(fenced)
+  await gallery.service.pass(2 * minuteMs)
+  expect(await gallery.lies(storageKey)).toBe(false)
+  expect((await gallery.complete(storageKey, video)).status).toBe(201)
+})
+
+test('a file that is replaced while it is looked at is not taken', async () => {
+  const gallery = await galleries.open()
+  const storageKey = await gallery.upload(video)
+  const replace: ObserveFunction = async ({ functionName, action }, run) => {
+    if (functionName === 'media-complete' && action === 'CopyObject') {
+      await gallery.lay(storageKey, Buffer.alloc(video.bytes.length, 7))
+    }
+    return run()
+  }
+  const answer = await galleries.watch(replace, () => gallery.complete(storageKey, video))
+  expect(answer).toMatchObject({ status: 409, body: { code: 'upload_changed', field: 'storageKey' } })
+  expect(await gallery.lies(storageKey)).toBe(false)
+  expect(await gallery.complete(storageKey, video)).toMatchObject({ status: 400, body: { code: 'media_type' } })
+})

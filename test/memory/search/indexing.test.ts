@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { putIndexFile, readIndexFile, removeIndexFiles } from '../../../shared/aws/index-bucket.ts'
+import type { Context } from '../../../shared/context.ts'
+import { removeRows } from '../../../shared/db/table.ts'
+import { collections } from '../../../shared/memory/collection.ts'
+import { bringUpToDate } from '../../../shared/memory/search/bring-up-to-date.ts'
+import { folderOf, loadSegment } from '../../../shared/memory/search/files.ts'
+import { memoryIndexes } from '../../../shared/memory/search/index-row.ts'
+import { leaseMs, takeLease } from '../../../shared/memory/search/lease.ts'
+import { lexical } from '../../../shared/memory/search/lexical.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { chaff, collect, fill, find, index, minuteMs, rowOf } from './library.ts'
+
+let kit: Kit
+
+beforeAll(async () => {
+  kit = await start({ memorySearch: 'hybrid' })
+})
+afterAll(() => kit.close())
+
+const files = () =>
+  kit.service.buckets
+    .list(kit.ctx.env('INDEX_BUCKET'))
+    .map(({ key }) => key)
+    .filter((key) => key.startsWith(folderOf(kit.workspaceId)))
+const filesOf = (collectionId: string) =>
+  files().filter((key) => key.startsWith(folderOf(kit.workspaceId, collectionId)))
+const vectors = () => kit.service.vectors.keys('vectors', 'memories')
+
+/** A collection with an index file, and a memory that tests ask for. */
+const indexed = async () => {
+  const { id } = await collect(kit, [])
+  const rows = await fill(kit, id, [...chaff(60), 'The lighthouse keeper writes a letter each evening'])
+  await index(kit, id)
+  return { id, rows, keeper: rows.at(-1)?.id ?? '' }
+}
+
+test('an index file that is gone or broken costs time and no hit, and is built anew', async () => {
+  const spoils = [
+    (file: string) => putIndexFile(kit.ctx, file, Buffer.from('no index')),
+    async (file: string) =>
+      putIndexFile(kit.ctx, file, (await readIndexFile(kit.ctx, file))?.subarray(0, 900) ?? Buffer.of()),
+    async (file: string) => void (await removeIndexFiles(kit.ctx, file)),
+  ]
+  const spoiled: { id: string; keeper: string; file: string }[] = []
+  for (const spoil of spoils) {
+    const { id, keeper } = await indexed()
+    const { file = '' } = (await rowOf(kit, id)) ?? {}
+    await spoil(file)
+    expect(await loadSegment(kit.ctx, file)).toBeUndefined()
+    expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
+    spoiled.push({ id, keeper, file })
+  }
+  // The searches have asked for them.
+  await kit.service.pass(2 * minuteMs, { strikeMinutes: 2 })
+  for (const { id, keeper, file } of spoiled) {
+    const row = await rowOf(kit, id)
+    expect(row?.file).not.toBe(file)
+    expect((await loadSegment(kit.ctx, row?.file ?? ''))?.ids).toContain(keeper)
+    expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
+  }
+})
+
+test('a file that was replaced after its row was read is looked for again under its new name', async () => {
+  const { id, keeper } = await indexed()
+  const old = await rowOf(kit, id)
+  await fill(kit, id, chaff(60))
+  await index(kit, id)
+  const collection = await collections.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+  if (collection === undefined) throw new Error('the collection is gone')
+  const reads: string[] = []
+  const ctx: Context = {
+    ...kit.ctx,
+    observe: ({ action }, run) => {
+      reads.push(action)
+      return run()
+    },
+  }
+  const ranked = await lexical.search(ctx, [{ collection, index: old }], 'lighthouse keeper')
+  expect(ranked(1)[0]?.id).toBe(keeper)
+  expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query'])
+})
+
+test('two workers at once: one works, and one file is left', async () => {
+  const { id } = await indexed()
+  await fill(kit, id, [...chaff(60), 'The harbour master counts the boats'])
+  kit.clock.pass(2 * minuteMs)
+  const message = { workspaceId: kit.workspaceId, collectionId: id }
+  await Promise.all([1, 2, 3].map(() => bringUpToDate(kit.ctx, message)))
+  expect(filesOf(id)).toEqual([(await rowOf(kit, id))?.file])
+  const { ids = [] } = (await loadSegment(kit.ctx, filesOf(id)[0] ?? '')) ?? {}
+  expect(ids).toHaveLength(61 + 61)
+  expect(new Set(ids).size).toBe(61 + 61)
+})
+
+test('a worker that lost its lease writes nothing more', async () => {
+  const { id } = await indexed()
+  const message = { workspaceId: kit.workspaceId, collectionId: id }
+  const slow = await takeLease(kit.ctx, message)
+  expect(await takeLease(kit.ctx, message)).toBeUndefined()
+  kit.clock.pass(leaseMs)
+  const next = await takeLease(kit.ctx, message)
+  await expect(slow?.keep({ file: 'mine' })).rejects.toThrow('condition')
+  await expect(slow?.end({})).rejects.toThrow('condition')
+  await next?.end({})
+  expect((await rowOf(kit, id))?.leasedUntilMs).toBeUndefined()
+})
+
+/** A context that dies after its nth effect, and has none from then on; asking the model changes nothing and is not counted. */
+const dying = (nth: number): { ctx: Context; isDead: () => boolean } => {
+  let left = nth
+  let dead = false
+  const observe: Context['observe'] = async ({ action }, run) => {
+    if (dead) throw new Error('dead')
+    const result = await run()
+    if (action !== 'InvokeModel') left -= 1
+    dead = left <= 0
+    if (dead) throw new Error('dead')
+    return result
+  }
+  return { ctx: { ...kit.ctx, observe }, isDead: () => dead }
+}
+
+test('a worker may die after any effect: nobody is misled, and the next one ends the work', async () => {
+  const { id, keeper, rows } = await indexed()
+  let [spy] = rows
+  for (let nth = 1; ; nth += 1) {
+    const gone = spy?.id ?? ''
+    await kit.api.memory.delete({ params: { id: gone }, body: { collectionId: id } })
+    ;[spy] = await fill(kit, id, [`The spy left the lighthouse ${nth} times`])
+    kit.clock.pass(2 * minuteMs)
+    const { ctx, isDead } = dying(nth)
+    await bringUpToDate(ctx, { workspaceId: kit.workspaceId, collectionId: id }).catch(() => {})
+    const found = await find(kit, 'lighthouse', [id])
+    expect(found).toEqual(expect.arrayContaining([spy?.id, keeper]))
+    expect(found).not.toContain(gone)
+    // The lease of the dead ends, and the sweeper finds what is left to do.
+    await kit.service.pass(6 * minuteMs, { strikeMinutes: 3 })
+    const row = await rowOf(kit, id)
+    expect(row?.leasedUntilMs, `after effect ${nth}`).toBeUndefined()
+    expect(filesOf(id)).toEqual([row?.file])
+    const { ids = [] } = (await loadSegment(kit.ctx, row?.file ?? '')) ?? {}
+    expect(ids).toContain(spy?.id)
+    expect(ids).not.toContain(gone)
+    expect(vectors()).toContain(spy?.id)
+    expect(vectors()).not.toContain(gone)
+    if (!isDead()) break
+    expect(nth).toBeLessThan(40)
+  }
+}, 240_000)
+
+test('a model that is busy is asked again later, from where it stopped', async () => {
+  const { id } = await collect(kit, [])
+  const rows = await fill(kit, id, chaff(100))
+  kit.clock.pass(2 * minuteMs)
+  const before = kit.service.embeddings.count()
+  // More refusals than the client makes tries, in the middle of the second batch.
+  const warm = bringUpToDate(
+    {
+      ...kit.ctx,
+      observe: ({ action }, run) => {
+        if (action === 'PutVectors') kit.service.embeddings.refuseNext(200)
+        return run()
+      },
+    },
+    { workspaceId: kit.workspaceId, collectionId: id },
+  )
+  await warm
+  kit.service.embeddings.refuseNext(-1_000)
+  expect((await rowOf(kit, id))?.vectorMark).toBe(rows[40]?.id)
+  await kit.service.pass(3 * minuteMs)
+  expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
+  // The first batch of forty was not placed again.
+  expect(kit.service.embeddings.count() - before).toBeLessThan(130)
+}, 60_000)
+
+test('without the vectors a hybrid search answers by words alone, and says so', async () => {
+  const { id, keeper } = await indexed()
+  kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
+  const body = { prompt: 'lighthouse keeper', collectionIds: [id] }
+  const answer = await kit.api.memory.search({ body })
+  expect(answer.engines).toEqual(['lexical'])
+  expect(answer.hits[0]?.memory.id).toBe(keeper)
+  expect((await kit.api.memory.search({ body })).engines).toEqual(['lexical', 'vectors'])
+})
+
+test('a deleted collection leaves no file, no vector and no row', async () => {
+  const { id, rows } = await indexed()
+  await kit.api.memory.delete({ params: { id: rows[0]?.id ?? '' }, body: { collectionId: id } })
+  await kit.api.memory.deleteCollection({ params: { id } })
+  // A worker whose message was on its way finds nothing that it may index.
+  await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  expect(filesOf(id)).toEqual([])
+  expect(vectors().filter((key) => rows.some((row) => row.id === key))).toEqual([])
+  expect(await rowOf(kit, id)).toBeUndefined()
+})
+
+test('a lost index row means a new index, not lost memories', async () => {
+  const { id, keeper } = await indexed()
+  await removeRows(kit.ctx, [memoryIndexes.key({ workspaceId: kit.workspaceId, id })])
+  expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
+  await index(kit, id)
+  expect(filesOf(id)).toEqual([(await rowOf(kit, id))?.file])
+})
+
+test('a deleted workspace leaves no file, no vector and no row of its indexes', async () => {
+  const { id } = await indexed()
+  await kit.api.memory.search({ body: { prompt: 'lighthouse', collectionIds: [id] } })
+  const { slug } = await kit.sessionApi.workspaces.get({ params: { id: kit.workspaceId } })
+  await kit.sessionApi.workspaces.delete({ params: { id: kit.workspaceId }, query: { confirm: slug } })
+  // A worker whose message was on its way is not let in any more.
+  await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
+  await kit.service.pass(90 * minuteMs, { strikeMinutes: 30 })
+  expect(files()).toEqual([])
+  expect(vectors()).toEqual([])
+  expect(await rowOf(kit, id)).toBeUndefined()
+})

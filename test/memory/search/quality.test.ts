@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { embed } from '../../../shared/aws/embeddings.ts'
+import { analyse } from '../../../shared/memory/search/analyse.ts'
+import { fuse } from '../../../shared/memory/search/fuse.ts'
+import { rank } from '../../../shared/memory/search/rank.ts'
+import { makeSegment, type Segment } from '../../../shared/memory/search/segment.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { type Kind, type Query, queries } from './labelled/queries.ts'
+import { topics } from './labelled/topics.ts'
+
+const idOf = (topic: string, place: number) => `${topic}-${place}`
+const all = Object.entries(topics).flatMap(([topic, texts]) =>
+  texts.map((text, place) => ({ collectionId: topic, id: idOf(topic, place), text })),
+)
+const kinds: readonly Kind[] = ['exact', 'inflected', 'typo', 'order', 'paraphrase']
+const depth = 5
+
+/** All topics in one collection, and each in a collection of its own: words are as rare in one as in the other. */
+const together: readonly Segment[] = [makeSegment(all.map(({ id, text }) => ({ id, ...analyse(text) })))]
+const apart: readonly Segment[] = Object.entries(topics).map(([topic, texts]) =>
+  makeSegment(texts.map((text, place) => ({ id: idOf(topic, place), ...analyse(text) }))),
+)
+
+const recall = ({ topic, places }: Query, found: readonly string[]) =>
+  places.filter((place) => found.slice(0, depth).includes(idOf(topic, place))).length / places.length
+
+const measure = async (search: (prompt: string) => Promise<string[]> | string[]) => {
+  const table = new Map<Kind, { sum: number; count: number }>()
+  for (const query of queries) {
+    const row = table.get(query.kind) ?? { sum: 0, count: 0 }
+    row.sum += recall(query, await search(query.prompt))
+    row.count += 1
+    table.set(query.kind, row)
+  }
+  return table
+}
+
+const print = (name: string, table: Awaited<ReturnType<typeof measure>>) => {
+  const cells = kinds.map((kind) => {
+    const { sum, count } = table.get(kind) ?? { sum: 0, count: 1 }
+    return `${kind} ${(sum / count).toFixed(2)} (${count})`
+  })
+  console.log(`recall@${depth} ${name.padEnd(22)} ${cells.join('  ')}`)
+}
+
+const shareOf = (table: Awaited<ReturnType<typeof measure>>, kind: Kind) => {
+  const { sum, count } = table.get(kind) ?? { sum: 0, count: 1 }
+  return sum / count
+}
+
+test('the labelled set is large enough to say something', () => {
+  expect(all.length).toBeGreaterThanOrEqual(300)
+  expect(queries.length).toBeGreaterThanOrEqual(120)
+  expect(new Set(queries.map(({ prompt }) => prompt)).size).toBe(queries.length)
+  const wrong = queries.filter(({ topic, places }) => places.some((place) => topics[topic]?.[place] === undefined))
+  expect(wrong).toEqual([])
+})
+
+describe.each([
+  ['together', together],
+  ['apart', apart],
+] as const)('by words, all topics %s', (name, segments) => {
+  test('finds what has the words, also bent, mistyped and in another order', async () => {
+    const table = await measure((prompt) => rank(segments, prompt, depth).map(({ id }) => id))
+    print(`lexical, ${name}`, table)
+    expect(shareOf(table, 'exact')).toBeGreaterThanOrEqual(0.95)
+    expect(shareOf(table, 'inflected')).toBeGreaterThanOrEqual(0.85)
+    expect(shareOf(table, 'typo')).toBeGreaterThanOrEqual(0.85)
+    expect(shareOf(table, 'order')).toBeGreaterThanOrEqual(0.95)
+    expect(shareOf(table, 'paraphrase')).toBeGreaterThanOrEqual(0.3)
+  })
+})
+
+describe('with the stand-in of a model, which knows letters and no meanings', () => {
+  let kit: Kit
+  const places = new Map<string, readonly number[]>()
+
+  beforeAll(async () => {
+    kit = await start({ memorySearch: 'hybrid' })
+    for (const { id, text } of all) places.set(id, await embed(kit.ctx, text))
+  })
+  afterAll(() => kit.close())
+
+  const nearest = async (prompt: string) => {
+    const point = await embed(kit.ctx, prompt)
+    const near = (values: readonly number[]) => values.reduce((sum, value, n) => sum + value * (point[n] ?? 0), 0)
+    return [...places]
+      .map(([id, values]) => ({ collectionId: '', id, score: near(values) }))
+      .sort((one, other) => other.score - one.score)
+      .slice(0, 100)
+  }
+
+  test('vectors and hybrid find what has the words', async () => {
+    const byVectors = await measure(async (prompt) => (await nearest(prompt)).map(({ id }) => id))
+    print('vectors (stand-in)', byVectors)
+    const byBoth = await measure(async (prompt) => {
+      const words = rank(together, prompt, 100).map((hit) => ({ collectionId: '', ...hit }))
+      return fuse([words, await nearest(prompt)]).map(({ id }) => id)
+    })
+    print('hybrid (stand-in)', byBoth)
+    expect(shareOf(byVectors, 'exact')).toBeGreaterThanOrEqual(0.8)
+    expect(shareOf(byBoth, 'exact')).toBeGreaterThanOrEqual(0.9)
+  })
+})

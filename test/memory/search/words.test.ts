@@ -1,0 +1,190 @@
+import * as fc from 'fast-check'
+import MiniSearch from 'minisearch'
+import { expect, test } from 'vitest'
+import { analyse } from '../../../shared/memory/search/analyse.ts'
+import { fold } from '../../../shared/memory/search/fold.ts'
+import { languages } from '../../../shared/memory/search/languages.ts'
+import { near } from '../../../shared/memory/search/near.ts'
+import { passageOf } from '../../../shared/memory/search/passage.ts'
+import { readPrompt } from '../../../shared/memory/search/query.ts'
+import { rank } from '../../../shared/memory/search/rank.ts'
+import { eachPosting, makeSegment } from '../../../shared/memory/search/segment.ts'
+import { packSegment, unpackSegment } from '../../../shared/memory/search/segment-file.ts'
+import { wordsOf } from '../../../shared/memory/search/words.ts'
+
+test.each([
+  ['Straße', 'strasse'],
+  ['İSTANBUL', 'istanbul'],
+  ['ışık', 'isik'],
+  ['Čeština', 'cestina'],
+  ['Øresund', 'oresund'],
+  ['ｆｕｌｌ', 'full'],
+  ['œuvre', 'oeuvre'],
+  ['ガ', 'ガ'],
+  ['ﬁne', 'fine'],
+])('%s is compared as %s', (word, folded) => {
+  expect(fold(word)).toBe(folded)
+})
+
+test.each([
+  ['東京の会議は来週です', ['東京', '会議', '来週']],
+  ['การประชุมวันจันทร์', ['ประชุม']],
+  ['l’équipe d’Étienne, e-mail: a@b.de', ['equipe', 'etienne', 'mail']],
+])('the words of %s', (text, some) => {
+  expect([...wordsOf(text)].map(({ folded }) => folded)).toEqual(expect.arrayContaining(some))
+})
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 900 }),
+  // Nothing to cut at but letters of many units.
+  fc
+    .array(fc.constantFrom('👩‍👩‍👧‍👦', '🇩🇪', 'é́', 'walrus'), { minLength: 40, maxLength: 90 })
+    .map((parts) => parts.join('')),
+  fc
+    .array(fc.constantFrom('walrus', 'Walruses', 'zoo', '👩‍👩‍👧‍👦', 'é́', 'über', '東京の会議', '.', '\n', '🇩🇪', ' '), {
+      maxLength: 120,
+    })
+    .map((parts) => parts.join(' ')),
+)
+
+test('a passage is a part of the text, and its highlights are whole letters within it, in order', () => {
+  const wanted = readPrompt('walrus zoo 東京 über', languages)
+  fc.assert(
+    fc.property(anyText, (text) => {
+      const passage = passageOf(text, wanted)
+      expect(text).toContain(passage.text)
+      expect(passage.text.length).toBeLessThanOrEqual(240)
+      const starts = new Set([...new Intl.Segmenter().segment(text)].map(({ index }) => index)).add(text.length)
+      // Where the same part occurs twice, either place will do.
+      const places = [...Array(text.length + 1).keys()].filter((n) => text.startsWith(passage.text, n))
+      expect(places.some((n) => starts.has(n) && starts.has(n + passage.text.length))).toBe(true)
+      const letters = new Set([...new Intl.Segmenter().segment(passage.text)].map(({ index }) => index)).add(
+        passage.text.length,
+      )
+      let before = 0
+      for (const { start, end } of passage.highlights) {
+        expect(start).toBeGreaterThanOrEqual(before)
+        expect(end).toBeGreaterThan(start)
+        expect(end).toBeLessThanOrEqual(passage.text.length)
+        expect(letters.has(start) && letters.has(end)).toBe(true)
+        before = end
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('the passage is the sentence that answers, not the beginning', () => {
+  const text = `${'The first sentence says nothing. '.repeat(20)}A walrus lives in the zoo. ${'Nor does this. '.repeat(20)}`
+  const { text: passage, highlights } = passageOf(text, readPrompt('walruses in a zoo', languages))
+  expect(passage.length).toBeLessThanOrEqual(240)
+  expect(highlights.map(({ start, end }) => passage.slice(start, end))).toEqual(['walrus', 'zoo'])
+})
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 1, maxLength: 7 })
+
+/** The distance with swaps of neighbours, straight from its definition. */
+const distance = (one: string, other: string): number => {
+  const cell = (i: number, j: number): number => {
+    if (i === 0 || j === 0) return i + j
+    const same = one[i - 1] === other[j - 1] ? 0 : 1
+    const least = Math.min(cell(i - 1, j) + 1, cell(i, j - 1) + 1, cell(i - 1, j - 1) + same)
+    const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+    return isSwapped ? Math.min(least, cell(i - 2, j - 2) + 1) : least
+  }
+  return cell(one.length, other.length)
+}
+
+test('near words are all those within the distance', () => {
+  const list = fc.uniqueArray(word, { maxLength: 40 }).map((words) => words.sort())
+  fc.assert(
+    fc.property(list, word, fc.constantFrom(1, 2), (words, asked, most) => {
+      const expected = words.filter((one) => distance(one, asked) <= most)
+      const found = near(words, asked, most)
+      expect(found.map(({ place }) => words[place])).toEqual(expected)
+      for (const { place, errors } of found) expect(errors).toBe(distance(words[place] ?? '', asked))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+const texts = fc.array(
+  fc.array(word, { minLength: 1, maxLength: 12 }).map((words) => words.join(' ')),
+  { maxLength: 30 },
+)
+const documents = (some: readonly string[], from = 0) =>
+  some.map((text, n) => ({ id: `m${String(from + n).padStart(4, '0')}`, ...analyse(text) }))
+
+const listings = (segment: ReturnType<typeof makeSegment>) =>
+  segment.terms.map((term, n) => {
+    const list: [string, number][] = []
+    eachPosting(segment, n, (place, count) => list.push([segment.ids[place] ?? '', count]))
+    return [term, list] as const
+  })
+
+test('a segment grown, cut and read from its file is the segment built at once from what is left', () => {
+  fc.assert(
+    fc.property(texts, texts, fc.array(fc.nat(59)), (older, newer, out) => {
+      const base = unpackSegment(packSegment(makeSegment(documents(older))))
+      const gone = new Set(out.map((n) => `m${String(n).padStart(4, '0')}`))
+      const grown = makeSegment(documents(newer, older.length), base, gone)
+      const all = documents([...older, ...newer])
+      const left = all.filter(({ id }, n) => n >= older.length || !gone.has(id))
+      const whole = makeSegment(left)
+      expect(listings(grown)).toEqual(listings(whole))
+      expect([...grown.lengths]).toEqual([...whole.lengths])
+      expect(grown.ids).toEqual(whole.ids)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+/** Words that no language has among its commonest. */
+const rareWord = fc.string({ unit: fc.constantFrom('b', 'd', 'f', 'g'), minLength: 3, maxLength: 7 })
+const rareTexts = fc.array(
+  fc.array(rareWord, { minLength: 1, maxLength: 12 }).map((words) => words.join(' ')),
+  { maxLength: 30 },
+)
+
+test('what a well-known library finds by whole words, in one segment or in many, is found here too', () => {
+  fc.assert(
+    fc.property(rareTexts, rareWord, rareWord, fc.integer({ min: 1, max: 4 }), (some, one, other, parts) => {
+      const peer = new MiniSearch({ fields: ['text'] })
+      peer.addAll(some.map((text, n) => ({ id: `m${String(n).padStart(4, '0')}`, text })))
+      const all = documents(some)
+      const segments = Array.from({ length: parts }, (_, part) => makeSegment(all.filter((_, n) => n % parts === part)))
+      const found = new Set(rank(segments, `${one} ${other}`, 1000).map(({ id }) => id))
+      for (const { id } of peer.search(`${one} ${other}`)) expect(found).toContain(id)
+      for (const { score } of rank(segments, `${one} ${other}`, 1000)) expect(score > 0 && score <= 1).toBe(true)
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('the same memories are found, whether they lie in one segment or in several', () => {
+  fc.assert(
+    fc.property(rareTexts, rareWord, (some, asked) => {
+      const all = documents(some)
+      const halves = [0, 1].map((half) => makeSegment(all.filter((_, n) => n % 2 === half)))
+      const idsIn = (found: ReturnType<typeof rank>) => found.map(({ id }) => id).sort()
+      expect(idsIn(rank(halves, asked, 1000))).toEqual(idsIn(rank([makeSegment(all)], asked, 1000)))
+    }),
+    { numRuns: 100 },
+  )
+})
+
+test('a word is as rare, and a memory as long, whichever segment they lie in; the shorter of two that have it comes first', () => {
+  const some = [
+    'tulip',
+    'tulip bed',
+    'tulip rose violet aster dahlia peony daisy',
+    'orchid tulip',
+    'rose',
+    'aster and dahlia',
+  ]
+  const all = documents(some)
+  const whole = rank([makeSegment(all)], 'tulip orchid', 10)
+  const split = rank([makeSegment(all.slice(0, 3)), makeSegment(all.slice(3))], 'tulip orchid', 10)
+  expect(split.map(({ id, score }) => [id, score])).toEqual(whole.map(({ id, score }) => [id, score]))
+  expect(whole.map(({ id }) => id)).toEqual(['m0003', 'm0000', 'm0001', 'm0002'])
+})
