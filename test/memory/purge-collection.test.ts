@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Context, Effect } from '../../shared/context.ts'
 import { put, transact } from '../../shared/db/table.ts'
 import { ulid } from '../../shared/ids.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { type Memory, memories } from '../../shared/memory/memory.ts'
 import { purgeCollection } from '../../shared/memory/purge-collection.ts'
 import { type Notes, serveNotes } from '../api/memory/notes.ts'
-import { Crash } from '../support/crash.ts'
+import { makeMortal } from '../support/mortal.ts'
 
 const { open, watch } = serveNotes()
 const minuteMs = 60_000
@@ -93,30 +92,9 @@ test('a worker that has removed as much as it may comes back within a minute, un
   expect(wakeInMs).toBe(quietMs)
 })
 
-/** A worker that dies after its n-th effect, and has no other from then on; it answers what it did. */
-const makeMortal = ({ ctx }: Notes) => {
-  let done: string[] = []
-  let last: number | undefined
-  const observe = async <T>({ action }: Effect, run: () => Promise<T>): Promise<T> => {
-    if (last !== undefined && done.length > last) throw new Crash('dead already')
-    done.push(action)
-    const answer = await run()
-    if (done.length - 1 === last) throw new Crash(`after ${action}`)
-    return answer
-  }
-  const mortal: Context = { ...ctx, observe }
-  return async (leftover: Leftover, dieAfter?: number): Promise<string[]> => {
-    done = []
-    last = dieAfter
-    const pass = purgeCollection(mortal, leftover)
-    await (dieAfter === undefined ? pass : expect(pass, `after effect ${dieAfter}`).rejects.toThrow(Crash))
-    return done
-  }
-}
-
 test('a worker that dies after any of its effects, in either pass, leaves nothing behind in the end', async () => {
   const notes = await open()
-  const pass = makeMortal(notes)
+  const pass = makeMortal(notes.ctx, (ctx, leftover: Leftover) => purgeCollection(ctx, leftover))
   const leftovers = [await makeLeftover(notes)]
   /** Deaths in a pass like this one, each in the removal of a collection of its own. */
   const dieEverywhere = async (calm: readonly string[], ready: () => Promise<Leftover>) => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Context, Effect } from '../../shared/context.ts'
 import { get } from '../../shared/db/table.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
 import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
-import { Crash } from '../support/crash.ts'
+import { makeMortal } from '../support/mortal.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeEstate, tracesOf } from './estate.ts'
 import { listFiles } from './files.ts'
@@ -15,27 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-/** A process that dies after its n-th effect, and has no other from then on; it answers what it did. */
-const makeMortal = ({ ctx }: Kit) => {
-  let done: string[] = []
-  let last: number | undefined
-  const observe = async <T>({ action }: Effect, run: () => Promise<T>): Promise<T> => {
-    if (last !== undefined && done.length > last) throw new Crash('dead already')
-    done.push(action)
-    const answer = await run()
-    if (done.length - 1 === last) throw new Crash(`after ${action}`)
-    return answer
-  }
-  const mortal: Context = { ...ctx, observe }
-  return async (workspaceId: string, dieAfter?: number): Promise<string[]> => {
-    done = []
-    last = dieAfter
-    const pass = purgeWorkspace(mortal, { workspaceId })
-    await (dieAfter === undefined ? pass : expect(pass, `after effect ${dieAfter}`).rejects.toThrow(Crash))
-    return done
-  }
-}
-
 /** The effects that changed something: a death anywhere else leaves what a death after the one before left. */
 const changesAmong = (done: readonly string[]) =>
   done.flatMap((action, at) => (['BatchGetItem', 'Query', 'ListObjectsV2'].includes(action) ? [] : [at]))
@@ -43,7 +21,7 @@ const changesAmong = (done: readonly string[]) =>
 const makeEstates = (count: number) => Promise.all(Array.from({ length: count }, () => makeEstate(kit)))
 
 test('a worker that dies after any of its effects leaves nothing behind when it is called again', async () => {
-  const pass = makeMortal(kit)
+  const pass = makeMortal(kit.ctx, (ctx, workspaceId: string) => purgeWorkspace(ctx, { workspaceId }))
   const [sample = ''] = await makeEstates(1)
   const firstDeaths = [0, ...changesAmong(await pass(sample))]
   expect(firstDeaths.length).toBeGreaterThan(10)

@@ -1,8 +1,7 @@
-import { afterAll, beforeAll } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import { makeSeed } from '../../support/seed.ts'
-import { type Kit, start } from '../../support/start.ts'
+import type { Kit } from '../../support/start.ts'
+import { serveWatched } from '../../support/watched-service.ts'
 
 /** A draft that somebody just began. */
 const begun = { content: 'Words' }
@@ -37,17 +36,7 @@ export type Desk = ReturnType<typeof sitDown>
 
 /** One service for the tests of a file; each of them opens a desk in it. */
 export const serveDesks = () => {
-  const plain: ObserveFunction = (_effect, run) => run()
-  let observe = plain
-  let kit: Kit | undefined
-  beforeAll(async () => {
-    kit = await start({ observe: (effect, run) => observe(effect, run) })
-  })
-  afterAll(() => kit?.close())
-  const running = () => {
-    if (kit === undefined) throw new Error('the service did not start')
-    return kit
-  }
+  const { running, watch } = serveWatched()
   return {
     /** In a new workspace of the seed's person, without accounts. */
     open: async (): Promise<Desk> => {
@@ -60,12 +49,6 @@ export const serveDesks = () => {
     openConnected: async (): Promise<Desk> => sitDown(running(), await makeSeed(running().ctx)),
     /** In the workspace of the seed, which the tests of the file have in common. */
     share: (): Desk => sitDown(running(), running()),
-    /** Stands between the functions and what they do while something runs. */
-    watch: async <T>(watcher: ObserveFunction, run: () => Promise<T>): Promise<T> => {
-      observe = watcher
-      return run().finally(() => {
-        observe = plain
-      })
-    },
+    watch,
   }
 }

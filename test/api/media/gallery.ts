@@ -1,9 +1,8 @@
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { afterAll, beforeAll } from 'vitest'
-import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import { headObject } from '../../../shared/aws/bucket.ts'
 import { incomingKeyOf } from '../../../shared/media/reference.ts'
-import { type Kit, start } from '../../support/start.ts'
+import type { Kit } from '../../support/start.ts'
+import { serveWatched } from '../../support/watched-service.ts'
 
 interface File {
   bytes: Buffer
@@ -65,24 +64,6 @@ export type Gallery = Awaited<ReturnType<typeof openGallery>>
 
 /** One service for the tests of a file; each of them opens a gallery of its own in it. */
 export const serveGalleries = () => {
-  const plain: ObserveFunction = (_effect, run) => run()
-  let observe = plain
-  let kit: Kit | undefined
-  beforeAll(async () => {
-    kit = await start({ observe: (effect, run) => observe(effect, run) })
-  })
-  afterAll(() => kit?.close())
-  return {
-    open: (): Promise<Gallery> => {
-      if (kit === undefined) throw new Error('the service did not start')
-      return openGallery(kit)
-    },
-    /** Watches the effects of functions while something runs. */
-    watch: async <T>(watcher: ObserveFunction, run: () => Promise<T>): Promise<T> => {
-      observe = watcher
-      return run().finally(() => {
-        observe = plain
-      })
-    },
-  }
+  const { running, watch } = serveWatched()
+  return { open: (): Promise<Gallery> => openGallery(running()), watch }
 }

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
-import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
 import type { CreateCollectionRequest, UpdateCollectionRequest } from '../../../shared/memory/requests.ts'
 import { countKeys } from '../../../shared/resources.ts'
 import { makeMember } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
-import { type Kit, start } from '../../support/start.ts'
+import type { Kit } from '../../support/start.ts'
+import { serveWatched } from '../../support/watched-service.ts'
 
 /** A new workspace of the seed's person, and whom they take into it. */
 const openNotes = async (kit: Kit) => {
@@ -44,24 +43,8 @@ export type Notes = Awaited<ReturnType<typeof openNotes>>
 
 /** One service for the tests of a file; each of them works in a workspace of its own. */
 export const serveNotes = () => {
-  const plain: ObserveFunction = (_effect, run) => run()
-  let observe = plain
-  let kit: Kit | undefined
-  beforeAll(async () => {
-    kit = await start({ observe: (effect, run) => observe(effect, run) })
-  })
-  afterAll(() => kit?.close())
-  const open = (): Promise<Notes> => {
-    if (kit === undefined) throw new Error('the service did not start')
-    return openNotes(kit)
-  }
-  /** Watches the effects of functions while something runs. */
-  const watch = async <T>(watcher: ObserveFunction, run: () => Promise<T>): Promise<T> => {
-    observe = watcher
-    return run().finally(() => {
-      observe = plain
-    })
-  }
+  const { running, watch } = serveWatched()
+  const open = (): Promise<Notes> => openNotes(running())
   /** Does something else just before a function writes, once. */
   const before = async <T>(functionName: string, act: () => Promise<unknown>, run: () => Promise<T>): Promise<T> => {
     let waiting = true

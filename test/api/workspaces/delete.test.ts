@@ -60,6 +60,12 @@ const furnish = async () => {
   await api.socialAccounts.discordChannels({ query: { socialAccountId: accounts.discord } })
   await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
   await sessionApi.workspaces.updateVoice({ params: { id: workspaceId }, body: { tone: 'warm' } })
+  await api.drafts.create({ body: { content: 'Not yet' } })
+  const { id: collectionId } = await api.memory.createCollection({ body: { name: 'Notes', isPrivate: true } })
+  const [, gone] = await Promise.all(
+    ['Kept', 'Dropped'].map((text) => api.memory.create({ body: { text, collectionId } })),
+  )
+  await api.memory.delete({ params: { id: gone?.id ?? '' }, body: { collectionId } })
   const { guest, token } = await inviteGuest(kit)
   await client({ baseUrl: kit.url, token: guest.session }).team.acceptInvitation({ body: { token } })
   const waiting = await inviteGuest(kit)
@@ -73,11 +79,13 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   const other = await openAnother()
   await other.api.workspaces.updateVoice({ params: { id: other.id }, body: { tone: 'calm' } })
   await other.api.media.complete({ body: await upload(other) })
+  await kit.service.drain()
   const untouched = [await tracesOf(kit, other.id), await listFiles(kit, other.id)]
   const { guest, pat, waiting, postId } = await furnish()
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual(
     [
-      ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Delivery', 'KeptAnswer', 'Endpoint', 'Invitation', 'Member'],
+      ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Collection', 'Delivery', 'Draft', 'KeptAnswer', 'Endpoint'],
+      ...['Invitation', 'Member', 'Memory', 'MemoryRemoval'],
       ...['InvitationPointer', 'MediaUse', 'Membership', 'OAuthState', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
       ...['Voice', 'Workspace', 'undefined'],
     ].sort(),
@@ -105,6 +113,7 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
 
   await kit.service.drain()
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual([
+    'Collection',
     'Endpoint',
     'Member',
     'OAuthState',
