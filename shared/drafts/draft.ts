@@ -32,7 +32,8 @@ export const drafts = entity({
   key: ({ workspaceId, id }: Pick<Draft, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#DRAFT`, SK: id }),
 })
 
-const example = {
+/** How a draft looks, for the API document. */
+export const draftExample = {
   id: 'drf_01K9ZJ3V6Q8N5W2R7T4Y0X1C3B',
   name: 'Launch',
   content: 'We are live!',
@@ -63,7 +64,7 @@ export const DraftView = z
     createdAt: z.string(),
     updatedAt: z.string(),
   })
-  .register(z.globalRegistry, { id: 'Draft', examples: [example] })
+  .register(z.globalRegistry, { id: 'Draft', examples: [draftExample] })
 export type DraftView = z.infer<typeof DraftView>
 
 export const viewDraft = (draft: Draft): DraftView => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { listNewest, type PageRequest } from '../db/list.ts'
-import { type Draft, DraftView, drafts, viewDraft } from './draft.ts'
+import { type Draft, DraftView, draftExample, drafts, viewDraft } from './draft.ts'
 
 /** A page of 200 drafts of this many bytes stays below the 6 MB that a function may answer. */
 const wholeBytes = 20_000
@@ -10,7 +10,7 @@ const excerptLength = 1000
 /** A draft as a list shows it: cut where it is long. */
 export const ListedDraft = z
   .extend(DraftView, { truncated: z.optional(z.literal(true)) })
-  .register(z.globalRegistry, { id: 'ListedDraft' })
+  .register(z.globalRegistry, { id: 'ListedDraft', examples: [draftExample] })
 
 // The cut may go through a surrogate pair.
 const excerptOf = (content: string) => content.slice(0, excerptLength).replace(/[\ud800-\udbff]$/, '')

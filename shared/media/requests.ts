@@ -26,7 +26,10 @@ const fitsType = z.superRefine<{ mimeType: MediaType; fileSize: number }>(({ mim
 export const CreateUploadUrlRequest = z
   .strictObject({ filename: Filename, mimeType: z.enum(mediaTypes), fileSize: FileSize })
   .check(fitsType)
-  .register(z.globalRegistry, { id: 'CreateUploadUrlRequest' })
+  .register(z.globalRegistry, {
+    id: 'CreateUploadUrlRequest',
+    examples: [{ filename: 'loaf.jpg', mimeType: 'image/jpeg', fileSize: 482_113 }],
+  })
 
 const Pixels = z.int().check(z.gte(1), z.lte(100_000))
 const dayMs = 86_400_000
@@ -43,5 +46,16 @@ export const CompleteUploadRequest = z
     altText: z.optional(z.string().check(z.maxLength(2000), wellFormed)),
   })
   .check(fitsType)
-  .register(z.globalRegistry, { id: 'CompleteUploadRequest' })
+  .register(z.globalRegistry, {
+    id: 'CompleteUploadRequest',
+    examples: [
+      {
+        storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
+        originalFilename: 'loaf.jpg',
+        mimeType: 'image/jpeg',
+        fileSize: 482_113,
+        altText: 'A loaf on a wooden board',
+      },
+    ],
+  })
 export type CompleteUploadRequest = z.infer<typeof CompleteUploadRequest>

@@ -11,7 +11,17 @@ const expiresSeconds = 900
 /** Where a file may be sent, and the key it will have when it is completed (spec, UploadUrl). */
 export const UploadUrl = z
   .object({ uploadUrl: z.string(), storageKey: z.string(), expiresAt: z.string() })
-  .register(z.globalRegistry, { id: 'UploadUrl' })
+  .register(z.globalRegistry, {
+    id: 'UploadUrl',
+    examples: [
+      {
+        uploadUrl:
+          'https://bucket.s3.amazonaws.com/incoming/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg?X-Amz-Signature=…',
+        storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
+        expiresAt: '2026-11-20T09:15:00.000Z',
+      },
+    ],
+  })
 
 /** Gives out an address for one file of exactly this type and length; nothing is written. */
 export const openUpload = async (

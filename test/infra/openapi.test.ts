@@ -145,3 +145,19 @@ test('what changes by version tells its ETag, takes If-Match and answers 412 wit
   expect(resolve('#/components/responses/stale')).toMatchObject({ headers: inHeader('ETag') })
   expect(JSON.stringify(operationOf('drafts.list').responses)).not.toContain('ETag')
 })
+
+test('every body and answer about drafts, media and memory has an example, and those of bodies are good', () => {
+  const told = routes.filter(({ group }) => ['drafts', 'media', 'memory'].includes(group))
+  expect(told).toHaveLength(19)
+  for (const { operation, endpoint } of told) {
+    const text = JSON.stringify(operationOf(operation))
+    for (const [, name = ''] of text.matchAll(/#\/components\/schemas\/(\w+)/g)) {
+      if (name !== 'Success')
+        expect(components.schemas, name).toMatchObject({ [name]: { examples: expect.any(Array) } })
+    }
+    const { body } = endpoint.contract
+    const examples = body && z.globalRegistry.get(body)?.['examples']
+    if (!body || !Array.isArray(examples)) continue
+    for (const example of examples) expect(z.safeParse(body, example)).toMatchObject({ success: true })
+  }
+})
