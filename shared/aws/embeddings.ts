@@ -1,4 +1,4 @@
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime'
+import { BedrockRuntimeClient, InvokeModelCommand, ValidationException } from '@aws-sdk/client-bedrock-runtime'
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 
@@ -6,22 +6,37 @@ const client = perContext(() => new BedrockRuntimeClient({ maxAttempts: 4 }))
 
 const Answer = z.object({ embedding: z.array(z.number()) })
 
-/** Titan takes 8,192 tokens and refuses more than 50,000 characters (Bedrock guide, read 2026-11-22); a memory is shorter. */
-const maxCharacters = 20_000
+/** Titan takes 8,192 tokens (Bedrock guide, read 2026-11-22): of some scripts that is less than the longest memory. */
+const surelyTakenCharacters = 1_000
 
-/** Where a text lies among others by its meaning: a point of length one, in as many dimensions as configured. */
-export const embed = async (ctx: Context, text: string, signal?: AbortSignal): Promise<number[]> => {
-  const dimensions = Number(ctx.env('EMBEDDING_DIMENSIONS'))
+/** The first half of a text; no letter is cut in two. */
+const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2)).replace(/[\ud800-\udbff]$/, '')
+
+const invoke = async (ctx: Context, inputText: string, dimensions: number, signal?: AbortSignal): Promise<string> => {
   const command = new InvokeModelCommand({
     modelId: ctx.env('EMBEDDING_MODEL'),
     contentType: 'application/json',
     accept: 'application/json',
-    body: JSON.stringify({ inputText: text.slice(0, maxCharacters), dimensions, normalize: true }),
+    body: JSON.stringify({ inputText, dimensions, normalize: true }),
   })
-  const { body } = await ctx.observe({ service: 'bedrock', action: 'InvokeModel', resource: 'embedding' }, () =>
-    client(ctx).send(command, signal ? { abortSignal: signal } : {}),
-  )
-  const { embedding } = z.parse(Answer, JSON.parse(body.transformToString()))
+  try {
+    const { body } = await ctx.observe({ service: 'bedrock', action: 'InvokeModel', resource: 'embedding' }, () =>
+      client(ctx).send(command, signal ? { abortSignal: signal } : {}),
+    )
+    return body.transformToString()
+  } catch (error) {
+    if (!(error instanceof ValidationException) || inputText.length <= surelyTakenCharacters) throw error
+    return invoke(ctx, firstHalf(inputText), dimensions, signal)
+  }
+}
+
+/**
+ * Where a text lies among others by its meaning: a point of length one, in as many dimensions as configured. A text that
+ * is too long for the model is placed by its beginning.
+ */
+export const embed = async (ctx: Context, text: string, signal?: AbortSignal): Promise<number[]> => {
+  const dimensions = Number(ctx.env('EMBEDDING_DIMENSIONS'))
+  const { embedding } = z.parse(Answer, JSON.parse(await invoke(ctx, text, dimensions, signal)))
   if (embedding.length !== dimensions) throw new Error(`the model gave ${embedding.length} dimensions`)
   return embedding
 }

@@ -82,7 +82,7 @@ export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promi
   }
 }
 
-/** Removes up to a hundred vectors of a scope, whatever they mean; answers how many these were, 0 where none is left. */
+/** Removes up to a hundred vectors of a scope, whatever they mean; answers how many these were, 0 where it finds none. */
 export const sweepVectors = async (ctx: Context, scope: VectorScope): Promise<number> => {
   const anyPoint = Array.from({ length: Number(ctx.env('EMBEDDING_DIMENSIONS')) }, (_, n) => (n === 0 ? 1 : 0))
   const found = await queryVectors(ctx, scope, anyPoint)

@@ -5,7 +5,7 @@ import { keysOf } from '../db/partition.ts'
 import { ConditionFailed, removeRows, update } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { memoriesOf } from './memory.ts'
-import { forgetCollection } from './search/forget.ts'
+import { forgetCollection, forgetVectors } from './search/forget.ts'
 
 /** Asks for what was in a deleted collection to be removed. */
 export const CollectionPurge = z.object({ workspaceId: z.string(), collectionId: z.string() })
@@ -21,6 +21,7 @@ const mostAtOnce = 10_000
 const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, most: number): Promise<boolean> => {
   let removed = 0
   for await (const keys of keysOf(ctx, memoriesOf(workspaceId, id))) {
+    await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
     if (removed >= most) return false

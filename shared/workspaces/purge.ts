@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { absent, any, equal, present } from '../db/expression.ts'
 import { ConditionFailed, removeRows, TransactionFailed, transact, update } from '../db/table.ts'
 import { foldersOf } from '../media/reference.ts'
-import { forgetFiles } from '../memory/search/forget.ts'
+import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from './deletion.ts'
 import { remainsOf } from './remains.ts'
 import { slugKey } from './slug.ts'
@@ -21,6 +21,7 @@ const mostAtOnce = 10_000
 const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean, most: number): Promise<boolean> => {
   let removed = 0
   for await (const keys of remainsOf(ctx, workspaceId, isLast)) {
+    await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
     if (removed >= most) return false

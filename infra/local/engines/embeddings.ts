@@ -13,6 +13,12 @@ export interface Embeddings extends Engine {
   refuseNext(calls: number): void
 }
 
+/** About as the model counts: a word of four letters, or a sign of a script without spaces. */
+const tokensIn = (text: string): number =>
+  [...text].reduce((sum, letter) => sum + (letter.charCodeAt(0) < 0x2e80 ? 0.25 : 1), 0)
+
+const mostTokens = 8_192
+
 const Input = z.strictObject({
   inputText: z.string().check(z.minLength(1), z.maxLength(50_000)),
   dimensions: z._default(z.union([z.literal(256), z.literal(512), z.literal(1024)]), 1024),
@@ -39,13 +45,21 @@ export const startEmbeddings = async ({ port = 0 }: { port?: number }): Promise<
     }
     const input = z.safeParse(Input, await readBody(request))
     if (!input.success) return refuse(400, 'ValidationException', z.prettifyError(input.error))
+    const tokens = Math.ceil(tokensIn(input.data.inputText))
+    if (tokens > mostTokens) {
+      return refuse(
+        400,
+        'ValidationException',
+        `400 Bad Request: Too many input tokens. Max input tokens: ${mostTokens}`,
+      )
+    }
     if (refusals > 0) {
       refusals -= 1
       return refuse(429, 'ThrottlingException', 'Too many requests, please wait before trying again.')
     }
     placed += 1
     const { inputText, dimensions } = input.data
-    const body = { embedding: placeText(inputText, dimensions), inputTextTokenCount: Math.ceil(inputText.length / 4) }
+    const body = { embedding: placeText(inputText, dimensions), inputTextTokenCount: tokens }
     return { status: 200, type: undefined, body }
   }
   const sessions = new Set<Http2Session>()

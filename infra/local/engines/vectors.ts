@@ -25,6 +25,8 @@ export interface Vectors extends Engine {
   keys(bucket: string, index: string): string[]
   /** Refuses the next calls, as a service that is busy or down. */
   refuseNext(calls: number, type?: 'TooManyRequestsException' | 'ServiceUnavailableException'): void
+  /** Finds nothing in the next searches: AWS searches approximately, and a filter makes it miss more. */
+  missNext(searches: number): void
 }
 
 const length = (values: readonly number[]) => Math.hypot(...values)
@@ -48,6 +50,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     ),
   )
   const refusals: ('TooManyRequestsException' | 'ServiceUnavailableException')[] = []
+  let misses = 0
   const nameOf = (bucket: string, index: string) => `${bucket}/${index}`
 
   const find = (body: unknown): Index => {
@@ -77,6 +80,10 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
       const index = find(body)
       const { queryVector, topK, filter, returnDistance, returnMetadata } = z.parse(QueryInput, body)
       demandDimension(index, queryVector.float32)
+      if (misses > 0) {
+        misses -= 1
+        return { vectors: [], distanceMetric: 'cosine' }
+      }
       const near = [...index.vectors]
         .filter(([, { metadata }]) => filter === undefined || fits(filter, metadata))
         .map(([key, { values, metadata }]) => ({ key, distance: 1 - cosine(queryVector.float32, values), metadata }))
@@ -122,6 +129,9 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     keys: (bucket, index) => [...(indexes.get(nameOf(bucket, index))?.vectors.keys() ?? [])],
     refuseNext(calls, type = 'TooManyRequestsException') {
       refusals.push(...Array.from({ length: calls }, () => type))
+    },
+    missNext(searches) {
+      misses += searches
     },
     async close() {
       await server.close()

@@ -1,12 +1,25 @@
 import { removeIndexFiles } from '../../aws/index-bucket.ts'
-import { sweepVectors, type VectorScope } from '../../aws/vectors.ts'
+import { deleteVectors, sweepVectors, type VectorScope } from '../../aws/vectors.ts'
 import type { Context } from '../../context.ts'
 import { all, begins, equal } from '../../db/expression.ts'
-import { keyOf, queryAll, removeRows } from '../../db/table.ts'
+import { type Key, keyOf, queryAll, removeRows } from '../../db/table.ts'
 import { folderOf } from './files.ts'
 import { memoryIndexes, removalsOf } from './index-row.ts'
 import { enginesOf } from './mode.ts'
 
+/** The memory that a row is, or whose removal it is; undefined for other rows. */
+const memoryIdOf = ({ SK }: Key): string | undefined => /(?:^|#)(mem_\w+)$/.exec(SK)?.[1]
+
+/** Takes the vectors away of memories whose rows go next: by their ids, since a search for what is left is approximate. */
+export const forgetVectors = async (ctx: Context, keys: readonly Key[]): Promise<void> => {
+  if (!enginesOf(ctx).includes('vectors')) return
+  await deleteVectors(
+    ctx,
+    keys.flatMap((key) => memoryIdOf(key) ?? []),
+  )
+}
+
+/** What a worker may have laid there behind the rows. */
 const sweepAll = async (ctx: Context, scope: VectorScope) => {
   if (!enginesOf(ctx).includes('vectors')) return
   while ((await sweepVectors(ctx, scope)) > 0);
@@ -31,6 +44,7 @@ export const forgetCollection = async (ctx: Context, workspaceId: string, collec
   let removals: Awaited<ReturnType<typeof queryAll>>
   do {
     removals = await queryAll(ctx, { key }, 500)
+    await forgetVectors(ctx, removals.map(keyOf))
     await removeRows(ctx, removals.map(keyOf))
   } while (removals.length > 0)
   await forgetFiles(ctx, workspaceId, collectionId)

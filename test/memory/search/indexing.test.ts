@@ -174,6 +174,13 @@ test('a model that is busy is asked again later, from where it stopped', async (
   expect(kit.service.embeddings.count() - before).toBeLessThan(130)
 }, 60_000)
 
+test('a memory with more tokens than the model takes is placed by its beginning, and holds nobody up', async () => {
+  const { id } = await collect(kit, [])
+  const rows = await fill(kit, id, ['猫'.repeat(10_000), ...chaff(2)])
+  await index(kit, id)
+  expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
+})
+
 test('without the vectors a hybrid search answers by words alone, and says so', async () => {
   const { id, keeper } = await indexed()
   kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
@@ -188,10 +195,13 @@ test('a deleted collection leaves no file, no vector and no row', async () => {
   const { id, rows } = await indexed()
   await kit.api.memory.delete({ params: { id: rows[0]?.id ?? '' }, body: { collectionId: id } })
   await kit.api.memory.deleteCollection({ params: { id } })
+  // What is removed does not hang on what a search finds.
+  kit.service.vectors.missNext(100)
   // A worker whose message was on its way finds nothing that it may index.
   await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
   expect(filesOf(id)).toEqual([])
+  kit.service.vectors.missNext(-100)
   expect(vectors().filter((key) => rows.some((row) => row.id === key))).toEqual([])
   expect(await rowOf(kit, id)).toBeUndefined()
 })
@@ -209,6 +219,7 @@ test('a deleted workspace leaves no file, no vector and no row of its indexes', 
   await kit.api.memory.search({ body: { prompt: 'lighthouse', collectionIds: [id] } })
   const { slug } = await kit.sessionApi.workspaces.get({ params: { id: kit.workspaceId } })
   await kit.sessionApi.workspaces.delete({ params: { id: kit.workspaceId }, query: { confirm: slug } })
+  kit.service.vectors.missNext(100)
   // A worker whose message was on its way is not let in any more.
   await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
   await kit.service.pass(90 * minuteMs, { strikeMinutes: 30 })
