@@ -11,6 +11,20 @@ const texts = [
   'Reply to complaints about late parcels with an apology and a voucher.',
 ]
 
+const ask = async (kit: Kit, prompt: string, collectionId: string) => {
+  const response = await fetch(`${kit.url}/api/memory/search`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${kit.pat}`,
+      'x-workspace-id': kit.workspaceId,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ prompt, collectionIds: [collectionId] }),
+  })
+  const { code }: { code?: string } = JSON.parse(await response.text())
+  return { response, status: response.status, code }
+}
+
 describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (memorySearch) => {
   let kit: Kit
 
@@ -47,6 +61,17 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     expect((await indexed(id)).has(campaign ?? '')).toBe(true)
     await look()
   })
+
+  if (!isLexical) {
+    test('without its only engine a search says so, and when to come again', async () => {
+      const { id } = await collect(kit, texts)
+      kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
+      const { response, ...refusal } = await ask(kit, 'newsletter', id)
+      expect(refusal).toMatchObject({ status: 503, code: 'search_unavailable' })
+      expect(response.headers.get('retry-after')).toBe('60')
+      expect(await find(kit, 'newsletter', [id])).toHaveLength(1)
+    })
+  }
 
   test('scores fall from hit to hit and lie between 0 and 1; topK is kept', async () => {
     const { id } = await collect(kit, [
