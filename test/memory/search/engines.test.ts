@@ -73,6 +73,20 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     })
   }
 
+  test('what lies in other collections crowds nothing out', async () => {
+    const { id, memories: made } = await collect(kit, texts)
+    const other = await collect(kit, [])
+    // More than S3 Vectors answers at once.
+    await fill(
+      kit,
+      other.id,
+      Array.from({ length: 120 }, () => 'When does the newsletter go out?'),
+    )
+    await index(kit, other.id)
+    await index(kit, id)
+    expect((await find(kit, 'When does the newsletter go out?', [id]))[0]).toBe(made[0]?.id)
+  })
+
   test('scores fall from hit to hit and lie between 0 and 1; topK is kept', async () => {
     const { id } = await collect(kit, [
       ...texts,
