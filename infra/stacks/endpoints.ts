@@ -13,11 +13,13 @@ export interface Answering {
   fn: LambdaFunction
 }
 
+/** What computes, or holds much: an image is walked whole, a search keeps up to 600 MB of index files. */
+const heavy = ['/api/media/complete', '/api/memory/search']
+
 // scrypt keeps one vCPU busy, and 1,769 MB is where Lambda gives a whole one (Lambda guide, read 2026-11-21).
 const wholeProcessor = ({ endpoint: { contract } }: Route) =>
   contract.method === 'POST' &&
-  // A search also holds up to 600 MB of index files (shared/memory/search/files.ts).
-  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) || contract.path === '/api/memory/search')
+  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) || heavy.includes(contract.path))
 
 const memoryMb = (route: Route) => (wholeProcessor(route) ? 1769 : 512)
 
