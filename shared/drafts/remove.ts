@@ -1,13 +1,12 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact } from '../db/table.ts'
+import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
 import { changedMeanwhile, demandVersion, inVersion } from './expected.ts'
 import { missingDraft } from './find.ts'
-
-/** What a deletion answers. */
-export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) })
 
 /** Deletes a draft, in one of the versions that are expected. */
 export const removeDraft = async (
@@ -23,7 +22,7 @@ export const removeDraft = async (
       ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
     ])
   } catch (error) {
-    if (!(error instanceof TransactionFailed) || error.codes[0] !== 'ConditionalCheckFailed') throw error
+    if (!isLost(error)) throw error
     const now = await drafts.get(ctx, draft)
     throw now === undefined ? missingDraft(id) : changedMeanwhile(now)
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
+import { wellFormed } from '../http/well-formed.ts'
 import { accountIds, metadataBlocks, platformReferences, platformTexts, references, text } from '../posts/requests.ts'
 import { platformIds } from '../resources.ts'
 
@@ -18,12 +19,7 @@ const Content = text.check(atMostBytes(mostBytes.content, (content) => content))
 
 // Null clears a field; so what was read can be sent back as it is.
 const fields = {
-  name: z.nullish(
-    z.string().check(
-      z.maxLength(200),
-      z.refine((name) => name.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
-    ),
-  ),
+  name: z.nullish(z.string().check(z.maxLength(200), wellFormed)),
   socialAccountIds: z.nullish(accountIds),
   selectedPlatforms: z.nullish(z.array(z.enum(platformIds)).check(z.maxLength(platformIds.length))),
   mediaUrls: z.nullish(references),

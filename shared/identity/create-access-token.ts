@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
-import { batchGet, TransactionFailed, transact } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
 import type { Once } from '../http/once.ts'
@@ -76,7 +77,7 @@ export const createAccessToken = async (
     await transact(ctx, () => [{ put: accessTokens.item(row), when: absent('PK') }, ...once(shown, shown.id)])
   } catch (error) {
     // The id of four characters is taken by another token of this person, about once in ten million.
-    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') {
+    if (isLost(error)) {
       throw new Refusal('conflict', 'The new token met the id of another one: try again.', { code: 'id_taken' })
     }
     throw error

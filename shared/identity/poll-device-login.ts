@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal, present } from '../db/expression.ts'
-import { ConditionFailed, TransactionFailed, transact, updateFrom } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { ConditionFailed, transact, updateFrom } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
@@ -36,7 +37,7 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
     when: equal('status', 'approved'),
   }
   await transact(ctx, () => [spend, storeSession(opened.session)]).catch((error: unknown) => {
-    throw error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed' ? over() : error
+    throw isLost(error) ? over() : error
   })
   return opened
 }

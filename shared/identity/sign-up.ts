@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { sendMail } from '../aws/mail.ts'
 import type { Context } from '../context.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
@@ -38,7 +39,7 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
   const letter = await transact(ctx, () => writes).then(
     () => verificationLetter(email, link),
     (error: unknown) => {
-      if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return takenLetter(email)
+      if (isLost(error)) return takenLetter(email)
       throw error
     },
   )

@@ -1,7 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent, any, atMost } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest, random62 } from '../ids.ts'
 import {
@@ -28,7 +29,7 @@ const store = async (ctx: Context, login: DeviceLogin, userCode: string): Promis
     await transact(ctx, () => writes)
     return true
   } catch (error) {
-    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return false
+    if (isLost(error)) return false
     throw error
   }
 }

@@ -4,6 +4,7 @@ import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
+import { isLost } from '../db/lost.ts'
 import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
@@ -74,8 +75,7 @@ const winnerOrThrow = async (ctx: Context, key: Pick<Asset, 'workspaceId' | 'id'
   if (!(error instanceof Refusal || error instanceof TransactionFailed)) throw error
   const winner = await assets.get(ctx, key)
   if (winner) return winner
-  const isFenced = error instanceof TransactionFailed && error.codes[jobPlace] === 'ConditionalCheckFailed'
-  throw isFenced ? stillRemoved() : error
+  throw isLost(error, jobPlace) ? stillRemoved() : error
 }
 
 /** Takes an uploaded file into the gallery: row, count and remembered answer in ONE transaction. Again, it is the same. */

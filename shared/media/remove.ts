@@ -3,7 +3,8 @@ import { removeFiles, removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { type Asset, assets } from './asset.ts'
 import { missingAsset } from './find.ts'
@@ -47,7 +48,7 @@ export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): P
       ...moveCounts(workspaceId, 'MEDIA', new Map([['all', -1]])),
     ])
   } catch (error) {
-    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') throw missingAsset(id)
+    if (isLost(error)) throw missingAsset(id)
     throw error
   }
   await finishRemoval(ctx, asset).catch((error: unknown) => {

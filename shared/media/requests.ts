@@ -1,9 +1,6 @@
 import * as z from 'zod/mini'
+import { wellFormed } from '../http/well-formed.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
-
-const wellFormed = z.refine<string>((text) => text.isWellFormed(), {
-  error: 'must not contain half of a surrogate pair',
-})
 
 const Filename = z.string().check(
   z.minLength(1),

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
+import { isOnlyLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
 import { type Collection, collections, viewCollection } from './collection.ts'
 import { noPlaceLeft, takePlace } from './collection-limit.ts'
-import { isOnlyLost } from './lost.ts'
 import type { CreateCollectionRequest } from './requests.ts'
 
 export const createCollection = async (

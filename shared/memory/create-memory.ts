@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
+import { isOnlyLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, writableBy } from './find.ts'
-import { isOnlyLost } from './lost.ts'
 import { type Memory, memories, viewMemory } from './memory.ts'
 import { askForIndex } from './search/ask.ts'
 

@@ -1,11 +1,11 @@
 import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
+import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { type Collection, collections } from './collection.ts'
 import { giveBackPlace } from './collection-limit.ts'
 import { missingCollection, writableBy } from './find.ts'
-import { isLost } from './lost.ts'
 import type { CollectionPurge } from './purge-collection.ts'
 
 /** The sweeper's first look, should the message be lost. */

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
+import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, missingMemory, writableBy } from './find.ts'
-import { isLost } from './lost.ts'
 import { type Memory, memories } from './memory.ts'
 import { removalOf } from './search/index-row.ts'
 

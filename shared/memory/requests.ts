@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
+import { wellFormed } from '../http/well-formed.ts'
 import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
-
-const wellFormed = z.refine<string>((text) => text.isWellFormed(), {
-  error: 'must not contain half of a surrogate pair',
-})
 
 const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), wellFormed)
 const Color = z.nullable(z.enum(colors))

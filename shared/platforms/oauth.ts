@@ -102,6 +102,19 @@ export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' 
 export const tokensExpireAtMs = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
+/** Refresh tokens that die unused live for months: used every thirty days they never do. */
+const renewAfterMs = 30 * 86_400_000
+
+/** Credentials whose refresh token lapses when nobody uses it. */
+export const keepInUse = (ctx: Context, credentials: Credentials): Credentials => ({
+  ...credentials,
+  renewAtMs: ctx.clock.now() + renewAfterMs,
+})
+
+/** When such credentials are renewed at the latest. */
+export const keptInUseAtMs = ({ renewAtMs }: Credentials): number | undefined =>
+  typeof renewAtMs === 'number' ? renewAtMs : undefined
+
 /** New tokens for old by the refresh token, which stays where the platform gives no new one. */
 export const refreshTokens = async (ctx: Context, door: TokenDoor, account: ConnectedAccount): Promise<Credentials> => {
   const refreshToken = tokenOf(account, 'refreshToken')

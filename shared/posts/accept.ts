@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import { pair, ulid } from '../ids.ts'
@@ -120,7 +121,7 @@ export const acceptPosts = async (
   demandFits(writes)
   const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
   await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]).catch((error: unknown) => {
-    const capLost = cap.length > 0 && error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed'
+    const capLost = cap.length > 0 && isLost(error)
     throw capLost ? capExceeded() : error
   })
   await Promise.all([

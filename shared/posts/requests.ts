@@ -1,13 +1,11 @@
 import * as z from 'zod/mini'
+import { wellFormed } from '../http/well-formed.ts'
 import { platformIds } from '../resources.ts'
 
 /** Most accounts one request may address (design, pipeline rule 8). */
 export const maxAccounts = 45
 const maxMedia = 50
 
-const wellFormed = z.refine<string>((value) => value.isWellFormed(), {
-  error: 'must not contain half of a surrogate pair',
-})
 export const text = z.string().check(z.maxLength(100_000), wellFormed)
 export const references = z
   .array(z.string().check(z.minLength(1), z.maxLength(500), wellFormed))

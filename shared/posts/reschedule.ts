@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { isLost } from '../db/lost.ts'
 import { batchGet, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
@@ -193,7 +194,7 @@ export const reschedulePost = async (
     await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
   } catch (error) {
     if (!(error instanceof TransactionFailed)) throw error
-    throw taken.length > 0 && error.codes[0] === 'ConditionalCheckFailed' ? capExceeded() : justChanged()
+    throw taken.length > 0 && isLost(error) ? capExceeded() : justChanged()
   }
   const [woken] = moved
   if (woken) await Promise.all([startPost(ctx, woken.after), nudge(ctx, workspace.id, outboxId)])

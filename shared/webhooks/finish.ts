@@ -1,6 +1,7 @@
 import { maxDelaySeconds } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent, equal } from '../db/expression.ts'
+import { isLost } from '../db/lost.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
@@ -54,7 +55,7 @@ export const finish = async (
     await transact(ctx, () => [row, ...(next ? [plan(next, now)] : [])])
     return true
   } catch (error) {
-    if (error instanceof TransactionFailed && error.codes[0] === 'ConditionalCheckFailed') return false
+    if (isLost(error)) return false
     throw error
   }
 }

@@ -1,17 +1,13 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { isLost, isOnlyLost } from '../db/lost.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { missing } from './find.ts'
 
 /** More than all changes that ten endpoints made at once can lose against each other. */
 const mostTries = 20
-
-const failed = 'ConditionalCheckFailed'
-
-/** Only the workspace was not as it was read: another endpoint has changed meanwhile. */
-const lostRace = ({ codes }: TransactionFailed) => codes.every((code, n) => (code === failed) === (n === 1))
 
 /** The writes of an endpoint's row, of its summary among all, and of what belongs to the same transaction. */
 interface Saving {
@@ -38,9 +34,9 @@ export const saveEndpoint = async (
     try {
       return await transact(ctx, () => [row, summary, ...rest])
     } catch (error) {
-      if (!(error instanceof TransactionFailed)) throw error
-      if (error.codes[0] === failed) throw missing(id)
-      if (!lostRace(error)) throw error
+      if (isLost(error)) throw missing(id)
+      // Only the workspace was not as it was read: another endpoint has changed meanwhile.
+      if (!isOnlyLost(error, 1)) throw error
     }
     const fresh = await workspaces.get(ctx, workspace)
     // Deleted meanwhile, with everything in it.

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { isLost } from '../db/lost.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
 import { Name } from '../identity/name.ts'
@@ -60,7 +61,7 @@ export const createWorkspace = async (
   }
   const slug = wanted ?? slugOf(name)
   return write(slug).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed) || error.codes[0] !== 'ConditionalCheckFailed') throw error
+    if (!isLost(error)) throw error
     // Decided: a slug that nobody asked for is made free by a suffix; one that was asked for is refused.
     if (wanted === undefined) return write(withSuffix(slug))
     throw new Refusal('conflict', `The slug "${slug}" is taken: choose another one.`, {

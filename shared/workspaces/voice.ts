@@ -1,14 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type Found, type Key, update } from '../db/table.ts'
+import { wellFormed } from '../http/well-formed.ts'
 
 /** The settings of the specification (Personalization), in its order. */
 const names = ['description', 'tone', 'style', 'personality'] as const
 
-const Text = z.string().check(
-  z.maxLength(2000),
-  z.refine((text) => text.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
-)
+const Text = z.string().check(z.maxLength(2000), wellFormed)
 const Setting = z.optional(z.nullable(Text))
 
 /** Decided: a change merges; an empty text or null clears a setting, null instead of the object clears all. */

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { session } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { revokeSession } from '../../../shared/identity/revoke-session.ts'
@@ -14,7 +14,7 @@ export const handler = endpoint(
     access: session,
     params: IdPath,
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['missing'],
     needs: ['table:read', 'table:write'],
   },

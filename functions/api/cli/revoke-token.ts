@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { session } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { revokeAccessToken } from '../../../shared/identity/revoke-access-token.ts'
 
@@ -11,7 +12,7 @@ export const handler = endpoint(
     access: session,
     params: z.object({ id: z.string() }),
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['missing'],
     needs: ['table:read', 'table:write'],
   },

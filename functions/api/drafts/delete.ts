@@ -1,6 +1,7 @@
 import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
-import { Deleted, removeDraft } from '../../../shared/drafts/remove.ts'
+import { removeDraft } from '../../../shared/drafts/remove.ts'
 import { scope } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
 import { IdPath } from '../../../shared/http/id.ts'

@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { demandSameId, IdPath } from '../../../shared/http/id.ts'
 import { findCollection, findMemory, memoryKeys } from '../../../shared/memory/find.ts'
@@ -16,7 +16,7 @@ export const handler = endpoint(
     params: IdPath,
     body: DeleteMemoryRequest,
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['invalid', 'missing'],
     needs: ['table:read', 'table:write'],
     reads: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),

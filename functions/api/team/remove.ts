@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { findPair, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: workspaceAdminUnpaid,
     params: MemberPath,
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['missing', 'conflict'],
     needs: ['table:read', 'table:write'],
     reads: otherKeys,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { invitationKeys, revokeInvitation } from '../../../shared/workspaces/revoke-invitation.ts'
@@ -12,7 +13,7 @@ export const handler = endpoint(
     access: workspaceAdminUnpaid,
     params: z.object({ id: Id, invitationId: Id }),
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['missing', 'conflict'],
     needs: ['table:read', 'table:write'],
     reads: invitationKeys,

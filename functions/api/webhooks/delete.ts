@@ -1,5 +1,5 @@
-import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
@@ -13,7 +13,7 @@ export const handler = endpoint(
     access: workspaceAdmin,
     params: IdPath,
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['missing', 'conflict'],
     needs: ['table:read', 'table:write'],
     reads: endpointKeys,

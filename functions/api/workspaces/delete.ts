@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
+import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
@@ -15,7 +16,7 @@ export const handler = endpoint(
     params: IdPath,
     query: z.strictObject({ confirm: z.optional(z.string()) }),
     status: 200,
-    data: z.object({ id: z.string(), deleted: z.literal(true) }),
+    data: Deleted,
     refuses: ['invalid', 'conflict'],
     needs: ['table:read', 'table:write', 'queue:purge'],
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from '../../http/id.ts'
+import { wellFormed } from '../../http/well-formed.ts'
 import { colors } from '../collection.ts'
 import { type Memory, MemoryView, viewMemory } from '../memory.ts'
 import type { Searched } from './engine.ts'
@@ -11,7 +12,7 @@ import { readPrompt } from './query.ts'
 const Prompt = z.string().check(
   z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
   z.maxLength(2000),
-  z.refine((text) => text.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
+  wellFormed,
 )
 
 /** How many hits are answered where nobody says (spec, Memory). */

@@ -7,7 +7,9 @@ import { callPlain } from '../http.ts'
 import {
   askForTokens,
   demandScopes,
+  keepInUse,
   keepTokens,
+  keptInUseAtMs,
   refreshTokens,
   type TokenDoor,
   Tokens,
@@ -29,17 +31,9 @@ const door: TokenDoor = {
   idField: 'client_key',
 }
 
-/** The refresh token lapses when it is not used for months (platforms-b, 2): used every thirty days it never does. */
-const renewAfterMs = 30 * 86_400_000
-
-const lasting = (ctx: Context, credentials: Credentials): Credentials => ({
-  ...credentials,
-  renewAtMs: ctx.clock.now() + renewAfterMs,
-})
-
-/** A new pair of tokens; TikTok rotates the refresh token, the old one dies. */
+/** A new pair of tokens; TikTok rotates the refresh token, the old one dies, and the new one unused for months (platforms-b, 2). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
-  lasting(ctx, await refreshTokens(ctx, door, account))
+  keepInUse(ctx, await refreshTokens(ctx, door, account))
 
 const User = z.object({
   user: z.object({
@@ -82,7 +76,7 @@ export const tiktok: Connector = {
         username: user.username || null,
         displayName: user.display_name || user.username || null,
         profileImageUrl: user.avatar_url || null,
-        credentials: lasting(ctx, keepTokens(ctx, tokens)),
+        credentials: keepInUse(ctx, keepTokens(ctx, tokens)),
         details: {},
       },
     ]
@@ -100,5 +94,5 @@ export const tiktok: Connector = {
   },
   refresh,
   credentialsExpireAtMs: tokensExpireAtMs,
-  renewAtMs: ({ renewAtMs }) => (typeof renewAtMs === 'number' ? renewAtMs : undefined),
+  renewAtMs: keptInUseAtMs,
 }

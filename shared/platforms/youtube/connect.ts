@@ -7,7 +7,9 @@ import { callPlain } from '../http.ts'
 import {
   askForTokens,
   demandScopes,
+  keepInUse,
   keepTokens,
+  keptInUseAtMs,
   refreshTokens,
   type TokenDoor,
   Tokens,
@@ -24,17 +26,9 @@ const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.g
 
 const door: TokenDoor = { platform: { ...card, id: 'youtube' }, path: '/token', app: 'form' }
 
-/** Google drops a refresh token that nobody used for six months (platforms-b, 5.1). */
-const renewAfterMs = 30 * 86_400_000
-
-const lasting = (ctx: Context, credentials: Credentials): Credentials => ({
-  ...credentials,
-  renewAtMs: ctx.clock.now() + renewAfterMs,
-})
-
-/** A new access token; the refresh token stays. */
+/** A new access token; the refresh token stays, unless nobody used it for six months (platforms-b, 5.1). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
-  lasting(ctx, await refreshTokens(ctx, door, account))
+  keepInUse(ctx, await refreshTokens(ctx, door, account))
 
 const Channels = z.object({
   items: z.optional(
@@ -93,7 +87,7 @@ export const youtube: Connector = {
         username: snippet.customUrl?.replace(/^@/, '') || null,
         displayName: snippet.title,
         profileImageUrl: snippet.thumbnails?.default?.url ?? null,
-        credentials: lasting(ctx, keepTokens(ctx, tokens)),
+        credentials: keepInUse(ctx, keepTokens(ctx, tokens)),
         details: uploads === undefined ? {} : { uploads },
       },
     ]
@@ -113,5 +107,5 @@ export const youtube: Connector = {
   },
   refresh,
   credentialsExpireAtMs: tokensExpireAtMs,
-  renewAtMs: ({ renewAtMs }) => (typeof renewAtMs === 'number' ? renewAtMs : undefined),
+  renewAtMs: keptInUseAtMs,
 }

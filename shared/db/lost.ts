@@ -1,9 +1,9 @@
-import { TransactionFailed } from '../db/table.ts'
+import { TransactionFailed } from './table.ts'
 
 const failed = 'ConditionalCheckFailed'
 
-/** Whether it was the condition of this write that a transaction lost on, at least. */
-export const isLost = (error: unknown, at: number): boolean =>
+/** Whether it was the condition of this write, the first one where none is named, that a transaction lost on, at least. */
+export const isLost = (error: unknown, at = 0): boolean =>
   error instanceof TransactionFailed && error.codes[at] === failed
 
 /** The same where all other conditions would have held, that of an Idempotency-Key's record too. */

@@ -1,0 +1,4 @@
+import * as z from 'zod/mini'
+
+/** Decided: what a deletion answers. */
+export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) })
