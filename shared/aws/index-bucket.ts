@@ -1,6 +1,7 @@
-import { DeleteObjectsCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
 import { bucketClient, isGone } from './bucket.ts'
+import { emptyBelow } from './remove-files.ts'
 
 const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T> =>
   ctx.observe({ service: 's3', action, resource: 'index' }, call)
@@ -25,16 +26,5 @@ export const putIndexFile = async (ctx: Context, key: string, bytes: Uint8Array)
 }
 
 /** Removes the index files below a prefix, at most a thousand, but the one that is named; answers how many these were. */
-export const removeIndexFiles = async (ctx: Context, prefix: string, but?: string): Promise<number> => {
-  const Bucket = bucket(ctx)
-  const { Contents = [] } = await run(ctx, 'ListObjectsV2', () =>
-    bucketClient(ctx).send(new ListObjectsV2Command({ Bucket, Prefix: prefix })),
-  )
-  const Objects = Contents.flatMap(({ Key }) => (Key === undefined || Key === but ? [] : [{ Key }]))
-  if (Objects.length === 0) return 0
-  const { Errors: [failed] = [] } = await run(ctx, 'DeleteObjects', () =>
-    bucketClient(ctx).send(new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })),
-  )
-  if (failed) throw new Error(`the bucket kept an index file: ${failed.Code}`)
-  return Objects.length
-}
+export const removeIndexFiles = (ctx: Context, prefix: string, but?: string): Promise<number> =>
+  emptyBelow(ctx, bucket(ctx), (of, _key, action, call) => run(of, action, call), prefix, but)

@@ -2,26 +2,38 @@ import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
 import { bucketClient, runOn } from './bucket.ts'
 
-/** The keys of up to a thousand files below a prefix. */
-const listFilesBelow = async (ctx: Context, prefix: string): Promise<string[]> => {
-  const command = new ListObjectsV2Command({ Bucket: ctx.env('MEDIA_BUCKET'), Prefix: prefix })
-  const { Contents = [] } = await runOn(ctx, prefix, 'ListObjectsV2', () => bucketClient(ctx).send(command))
-  return Contents.flatMap(({ Key }) => (Key === undefined ? [] : [Key]))
-}
+/** How a call to a bucket about a file, or about those below a prefix, is seen by tests and traces. */
+type Run = <T>(ctx: Context, key: string, action: string, call: () => Promise<T>) => Promise<T>
 
-/** Removes up to a thousand files by one call; those that are not there are no error. */
-export const removeFiles = async (ctx: Context, keys: readonly string[]): Promise<void> => {
+/** Removes up to a thousand files of a bucket by one call; those that are not there are no error. */
+const removeFrom = async (ctx: Context, Bucket: string, run: Run, keys: readonly string[]): Promise<void> => {
   const [first] = keys
   if (first === undefined) return
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true }
-  const command = new DeleteObjectsCommand({ Bucket: ctx.env('MEDIA_BUCKET'), Delete })
-  const { Errors: [failed] = [] } = await runOn(ctx, first, 'DeleteObjects', () => bucketClient(ctx).send(command))
+  const command = new DeleteObjectsCommand({ Bucket, Delete })
+  const { Errors: [failed] = [] } = await run(ctx, first, 'DeleteObjects', () => bucketClient(ctx).send(command))
   if (failed) throw new Error(`the bucket kept a file: ${failed.Code}`)
 }
 
-/** Removes up to a thousand files below a prefix, and answers how many these were; none are left where it answers 0. */
-export const removeFilesBelow = async (ctx: Context, prefix: string): Promise<number> => {
-  const keys = await listFilesBelow(ctx, prefix)
-  await removeFiles(ctx, keys)
+/** Removes up to a thousand files of a bucket below a prefix, but the one that is named; answers how many these were. */
+export const emptyBelow = async (
+  ctx: Context,
+  Bucket: string,
+  run: Run,
+  prefix: string,
+  but?: string,
+): Promise<number> => {
+  const command = new ListObjectsV2Command({ Bucket, Prefix: prefix })
+  const { Contents = [] } = await run(ctx, prefix, 'ListObjectsV2', () => bucketClient(ctx).send(command))
+  const keys = Contents.flatMap(({ Key }) => (Key === undefined || Key === but ? [] : [Key]))
+  await removeFrom(ctx, Bucket, run, keys)
   return keys.length
 }
+
+/** Removes up to a thousand media files by one call; those that are not there are no error. */
+export const removeFiles = (ctx: Context, keys: readonly string[]): Promise<void> =>
+  removeFrom(ctx, ctx.env('MEDIA_BUCKET'), runOn, keys)
+
+/** Removes up to a thousand media files below a prefix, and answers how many these were; none are left where it answers 0. */
+export const removeFilesBelow = (ctx: Context, prefix: string): Promise<number> =>
+  emptyBelow(ctx, ctx.env('MEDIA_BUCKET'), runOn, prefix)
