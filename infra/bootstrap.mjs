@@ -32,6 +32,12 @@ const commands = {
     script: [vitest, 'run', '--config', 'test/browser/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
+  'test:receivers': {
+    needsJava: false,
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'test/receivers/vitest.config.ts', '--root', '.'],
+    stdio: 'inherit',
+  },
   'test:bluesky': {
     needsJava: false,
     packages: ['.', pds],

@@ -16,6 +16,10 @@ export const ulid = (nowMs: number): string =>
 /** The lowest ULID of a moment: all that were made before it are below. */
 export const lowestUlid = (atMs: number): string => base32(BigInt(atMs), 10) + '0'.repeat(16)
 
+/** The moment at which a ULID was made. */
+export const msOfUlid = (id: string): number =>
+  [...id.slice(0, 10)].reduce((ms, letter) => ms * 32 + crockford.indexOf(letter), 0)
+
 /** Two Crockford characters for a number below 1024: the place of a post in its group. */
 export const pair = (index: number): string => base32(BigInt(index), 2)
 

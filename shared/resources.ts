@@ -39,6 +39,8 @@ export const variables = [
   'VECTOR_INDEX',
   'EMBEDDING_MODEL',
   'EMBEDDING_DIMENSIONS',
+  'EVENT_RETENTION_DAYS',
+  'EVENT_BUS_NAME',
 ] as const
 
 export type Variable = (typeof variables)[number]
@@ -48,6 +50,7 @@ export const indexes = {
   account: { name: 'account', partition: 'accountKey', sort: 'accountSort' },
   status: { name: 'status', partition: 'statusKey', sort: 'id' },
   wake: { name: 'wake', partition: 'wakeShard', sort: 'wakeAt' },
+  waiting: { name: 'waiting', partition: 'waitingKey', sort: 'id' },
 } as const
 
 export const wakeShards = 16
@@ -58,7 +61,16 @@ export const countKeys = 'RL#'
 /** Files on their way in lie apart from those that are shown; rights are granted to each apart. */
 export const incomingPrefix = 'incoming/'
 
-export type QueueName = 'prepare' | 'events' | 'deliver' | 'purge' | 'preview' | 'index' | `publish-${PlatformId}`
+export type QueueName =
+  | 'prepare'
+  | 'events'
+  | 'deliver'
+  | 'drain'
+  | 'replay'
+  | 'purge'
+  | 'preview'
+  | 'index'
+  | `publish-${PlatformId}`
 
 /** Libraries of native code, which no bundle can hold. */
 export type LayerName = 'sharp'
@@ -73,6 +85,8 @@ export type Need =
   | 'queue:publish'
   | 'queue:events'
   | 'queue:deliver'
+  | 'queue:drain'
+  | 'queue:replay'
   | 'queue:purge'
   | 'queue:preview'
   | 'queue:index'
@@ -84,6 +98,8 @@ export type Need =
   | 'incoming:write'
   /** To look at a file that has arrived, and take it away. */
   | 'incoming:take'
+  /** To lay many rows at once that nobody else can have laid. */
+  | 'table:bulk'
   /** To remove whatever lies there, many at once. */
   | 'table:purge'
   | 'media:purge'
@@ -101,6 +117,8 @@ export type Need =
   | 'platform-secrets'
   | 'token-keys'
   | 'mail'
+  /** To tell other systems in the account what has happened. */
+  | 'bus'
   | 'origins'
   /** Files laid beside the bundle: the API document, the reference page's viewer. */
   | 'files'

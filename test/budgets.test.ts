@@ -32,8 +32,10 @@ test('a text post costs two trips to the table after its claim, and those before
   expect(tripsOf(after, 'publish-post')).toBe(
     'BatchGetItem + UpdateItem | POST /xrpc/com.atproto.repo.putRecord | TransactWriteItems | SendMessage',
   )
-  expect(tripsOf(steps, 'relay-events')).toBe('BatchGetItem | PutItem | SendMessage | UpdateItem')
-  expect(tripsOf(steps, 'deliver-webhook')).toBe('BatchGetItem | UpdateItem | POST | TransactWriteItems')
+  expect(tripsOf(steps, 'relay-events')).toBe(
+    'BatchGetItem + UpdateItem | BatchWriteItem | SendMessage | PutEvents | UpdateItem',
+  )
+  expect(tripsOf(steps, 'deliver-webhook')).toBe('BatchGetItem | UpdateItem | POST | UpdateItem')
 })
 
 test('a post that goes out at once is read, claimed and committed', async () => {
@@ -139,11 +141,16 @@ const budgets: Readonly<Record<string, string>> = {
   'webhooks.create': 'BatchGetItem | TransactWriteItems',
   'webhooks.delete': 'BatchGetItem | TransactWriteItems',
   'webhooks.get': 'BatchGetItem',
+  'webhooks.getDelivery': 'BatchGetItem',
+  'webhooks.getReplay': 'BatchGetItem',
   'webhooks.list': 'BatchGetItem | BatchGetItem',
   'webhooks.listDeliveries': 'BatchGetItem | Query',
+  'webhooks.listEventLog': 'BatchGetItem | Query',
   'webhooks.listEvents': 'BatchGetItem',
+  'webhooks.redeliver': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
+  'webhooks.replay': 'BatchGetItem | Query | TransactWriteItems | SendMessage',
   'webhooks.rotateSecret': 'BatchGetItem | UpdateItem',
-  'webhooks.sendTest': 'BatchGetItem | TransactWriteItems | SendMessage',
+  'webhooks.sendTest': 'BatchGetItem | count | TransactWriteItems | SendMessage',
   'webhooks.update': 'BatchGetItem | TransactWriteItems',
   'workspaces.create': 'BatchGetItem | GenerateDataKeyWithoutPlaintext | TransactWriteItems',
   'workspaces.delete': 'BatchGetItem | TransactWriteItems | SendMessage',

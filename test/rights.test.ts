@@ -5,9 +5,12 @@ import type { FunctionEffect, ObserveFunction } from '../infra/local/service/inv
 import { needsOf, type Right, rightsOf } from '../infra/stacks/rights.ts'
 import { put } from '../shared/db/table.ts'
 import type { Need, Variable } from '../shared/resources.ts'
+import { eventTypes, outbox } from '../shared/webhooks/event.ts'
+import { expectAsDocumented } from './journeys/told.ts'
 import { type Loss, walkEverywhere } from './laws/journey.ts'
 import { password } from './laws/preparations.ts'
 import { rightsTaken } from './laws/rights-of-effects.ts'
+import { scanTable } from './laws/rows.ts'
 import { collectSecrets } from './laws/secrets/collect.ts'
 import { findLeaks } from './laws/secrets/leaks.ts'
 import { recordTraffic } from './laws/secrets/traffic.ts'
@@ -107,6 +110,17 @@ test('every function needs what it says it needs', () => {
     needs.filter((need) => !isUsed(functionName, need)).map((need) => `${functionName} never used ${need}`),
   )
   expect(unused).toEqual(unseen.map(({ functionName, need }) => `${functionName} never used ${need}`))
+})
+
+test('every type of event was told on the way, and each as it is documented', async () => {
+  if (kit === undefined) throw new Error('nobody has walked')
+  const events = (await scanTable(kit))
+    .filter(({ type }) => type === 'Outbox')
+    .flatMap((row) => outbox.parse(row).events)
+    // Recorded by a preparation and not by the service.
+    .filter(({ data }) => data['test'] !== true)
+  expect(new Set(events.map(({ type }) => type))).toEqual(new Set(eventTypes))
+  expectAsDocumented(events)
 })
 
 /** What the walk cannot have gone without. */

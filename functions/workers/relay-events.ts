@@ -4,12 +4,12 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Fans events out: one delivery for each endpoint that wants them',
+    summary: 'Fans events out: a delivery for each endpoint that wants one, and the event bus',
     queues: ['events'],
     batchSize: 10,
     timeoutSeconds: 30,
     memoryMb: 512,
-    needs: ['table:read', 'table:write', 'queue:deliver'],
+    needs: ['table:read', 'table:write', 'table:bulk', 'queue:deliver', 'bus'],
   },
   RelayMessage,
   ({ ctx, message }) => relayEvents(ctx, message),

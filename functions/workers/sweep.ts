@@ -14,6 +14,8 @@ export const handler = timer(
       'queue:publish',
       'queue:events',
       'queue:deliver',
+      'queue:drain',
+      'queue:replay',
       'queue:purge',
       'queue:index',
       'queue:preview',

@@ -4,7 +4,7 @@ import { jsonLog } from '../../shared/log.ts'
 import { physicalName } from '../stacks/names.ts'
 import { serveGateway } from './gateway.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
-import { watchEndpointSecrets } from './service/endpoint-secrets.ts'
+import { changesSecrets, watchEndpointSecrets } from './service/endpoint-secrets.ts'
 import { sdkVariables, startEngines } from './service/engines.ts'
 import { environmentOf, localVariables, mergeEnvironments, setProcessEnvironment } from './service/environment.ts'
 import { filesBesideBundle, makeFiles } from './service/files.ts'
@@ -34,7 +34,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
 
   const engines = await startEngines({ clock, folder, database: options.dynamodb, invoke: functions.invoke }, closing)
-  const { queues, schedules, buckets, keys, secrets, mail, vectors, embeddings, clients } = engines
+  const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings, clients } = engines
   closing.add(setProcessEnvironment(sdkVariables(engines)))
   progress('the engines run')
 
@@ -48,7 +48,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues stand as the templates say`)
 
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
-  const surroundings = { clock, folder, ports, mail, buckets, mediaBucket, secretOf: endpointSecrets.of }
+  const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf: endpointSecrets.of }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
   const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files }
@@ -70,7 +70,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     report,
     async invoke(functionName, event) {
       const answer = await functions.invoke(functionName, event)
-      const changes = event.httpMethod !== 'GET' && event.resource.startsWith('/api/webhooks')
+      const changes = changesSecrets(event.httpMethod, event.resource)
       if (changes && !isRefusal(answer)) await endpointSecrets.refresh()
       return answer
     },
@@ -79,7 +79,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   progress(`the API answers at ${around.api.url}`)
   return {
     ...time,
-    ...{ queues, schedules, buckets, keys, secrets, mail, vectors, embeddings },
+    ...{ queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings },
     ...{ platforms: around.platforms, inbox: around.inbox },
     baseUrl: around.api.url,
     mediaUrl: around.media.url,

@@ -30,6 +30,7 @@ export interface Blueprint {
   queues: readonly QueuePlan[]
   buckets: readonly BucketPlan[]
   scheduleGroups: readonly string[]
+  buses: readonly string[]
 }
 
 /** Reads the stacks of an app as plans for the local service. */
@@ -44,5 +45,6 @@ export const drawBlueprint = (stacks: readonly Stack[], place: Place): Blueprint
     queues: queuePlans(find),
     buckets: bucketPlans(find),
     scheduleGroups: find('AWS::Scheduler::ScheduleGroup').map(({ name }) => name),
+    buses: find('AWS::Events::EventBus').map(({ name }) => name),
   }
 }

@@ -9,23 +9,56 @@ export type Report = (functionName: string, error: unknown) => void
 
 const longPollSeconds = 20
 const pauseAfterFailureMs = 1_000
+/** Lambda adds up to 300 pollers a minute (Lambda guide, "Scaling with SQS", read 2026-11-22). */
+const growEveryMs = 200
 
-/** Polls the queue of every mapping, as Lambda does; the answer stops it and waits for the invocations in hand. */
-export const startPolling = (feeds: readonly Feed[], report: Report): (() => Promise<void>) => {
-  const stop = new AbortController()
-  const poll = async (feed: Feed) => {
-    while (!stop.signal.aborted) {
+/** Polls one queue as Lambda does: five at a time, and more of them while all are busy. */
+const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unknown> => {
+  const { functionName, pollers, mostPollers } = feed.mapping
+  let running = 0
+  let busy = 0
+  const turn = async (waitSeconds: number): Promise<boolean> => {
+    const records = await feed.receive(waitSeconds, stop)
+    if (records.length === 0) return false
+    busy += 1
+    try {
+      await feed.hand(records)
+    } finally {
+      busy -= 1
+    }
+    return true
+  }
+  const poll = async (waitSeconds: number, lasts: (found: boolean) => boolean) => {
+    running += 1
+    for (let found = true; !stop.aborted && lasts(found); ) {
       try {
-        const records = await feed.receive(longPollSeconds, stop.signal)
-        if (records.length > 0) await feed.hand(records)
+        found = await turn(waitSeconds)
       } catch (error) {
-        if (stop.signal.aborted) return
-        report(feed.mapping.functionName, error)
+        if (stop.aborted) break
+        report(functionName, error)
         await sleep(pauseAfterFailureMs)
       }
     }
+    running -= 1
   }
-  const polls = feeds.flatMap((feed) => Array.from({ length: feed.mapping.pollers }, () => poll(feed)))
+  const grow = async () => {
+    const more = new Set<Promise<void>>()
+    while (!stop.aborted) {
+      await sleep(growEveryMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
+      if (stop.aborted || busy < running || running >= mostPollers) continue
+      const extra = poll(0, (found) => found).finally(() => more.delete(extra))
+      more.add(extra)
+    }
+    await Promise.all(more)
+  }
+  const steady = Array.from({ length: pollers }, () => poll(longPollSeconds, () => true))
+  return Promise.all([...steady, grow()])
+}
+
+/** Polls the queue of every mapping; the answer stops it and waits for the invocations in hand. */
+export const startPolling = (feeds: readonly Feed[], report: Report): (() => Promise<void>) => {
+  const stop = new AbortController()
+  const polls = feeds.map((feed) => pollQueue(feed, stop.signal, report))
   return async () => {
     stop.abort()
     await Promise.all(polls)

@@ -2,6 +2,7 @@ import { routes } from '../../functions/routes.ts'
 import { componentsWith } from './components.ts'
 import { operationOf } from './operation.ts'
 import { collectSchemas } from './schemas.ts'
+import { webhooksOf } from './webhooks.ts'
 
 /** The public interface as an OpenAPI 3.1 document, read off the contracts. */
 export const openApiDocument = () => {
@@ -24,6 +25,7 @@ export const openApiDocument = () => {
     servers: [{ url: '/' }],
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
+    webhooks: webhooksOf(schemaOf),
     components: componentsWith(components),
   }
 }

@@ -39,13 +39,15 @@ const answerHeaders = (contract: Contract) =>
     ),
   )
 
+const words: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Taken on; it is done behind the answer' }
+
 const success = (contract: Contract, schemaOf: SchemaOf) => {
   // A route without a schema answers raw: a document, a page, a script.
   if (contract.data === undefined) return { description: 'As it is, outside the envelope' }
   const data = schemaOf(contract.data, 'output')
   const schema = { allOf: [{ $ref: '#/components/schemas/Success' }, { type: 'object', properties: { data } }] }
   return {
-    description: contract.status === 201 ? 'Created' : 'Done',
+    description: words[contract.status] ?? 'Done',
     headers: answerHeaders(contract),
     content: { 'application/json': { schema } },
   }

@@ -1,5 +1,6 @@
 import { type Reason, statusOf } from '../../shared/errors.ts'
 import type { Contract } from '../../shared/http/contract.ts'
+import { isRemembered } from '../../shared/http/idempotency.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { natureOf } from '../../shared/limits/limits.ts'
 
@@ -71,8 +72,7 @@ export const refusalAnswers = {
 }
 
 /** Whether a route takes an Idempotency-Key. */
-export const remembers = ({ method, status, access }: Contract): boolean =>
-  method === 'POST' && status === 201 && access.kind !== 'anyone'
+export const remembers = (contract: Contract): boolean => isRemembered(contract) && contract.access.kind !== 'anyone'
 
 /** All words with which a route may refuse: its own and those that follow from what it is. */
 export const reasonsOf = (contract: Contract): Reason[] => {

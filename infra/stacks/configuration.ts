@@ -20,6 +20,8 @@ const Configuration = z.object({
   /** The model of Bedrock that places texts by their meaning, and in how many dimensions; used by meaning only. */
   embeddingModel: z._default(z.string().check(z.minLength(1)), 'amazon.titan-embed-text-v2:0'),
   embeddingDimensions: z._default(z.int().check(z.minimum(1), z.maximum(4096)), 1024),
+  /** How long events, and the log of their deliveries, are kept. */
+  webhookRetentionDays: z._default(z.int().check(z.minimum(1), z.maximum(90)), 30),
   /** Most invocations of a worker at once, per queue. */
   maximumConcurrency: z.record(z.string(), z.int().check(z.minimum(2), z.maximum(1000))),
 })

@@ -1,11 +1,13 @@
-import { RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
+import { CfnOutput, RemovalPolicy, Stack, type StackProps, Validations } from 'aws-cdk-lib'
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb'
+import { EventBus } from 'aws-cdk-lib/aws-events'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { indexes } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import { makeMedia } from './media.ts'
+import { physicalName } from './names.ts'
 import { makeSearch } from './search.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
@@ -56,6 +58,13 @@ const makeTable = (scope: Construct) =>
         projectionType: ProjectionType.INCLUDE,
         nonKeyAttributes: wakeAttributes,
       },
+      {
+        indexName: indexes.waiting.name,
+        partitionKey: text(indexes.waiting.partition),
+        sortKey: text(indexes.waiting.sort),
+        projectionType: ProjectionType.INCLUDE,
+        nonKeyAttributes: ['nextAttemptAt', 'createdAt'],
+      },
     ],
   })
 
@@ -77,7 +86,19 @@ const makeTokenKeys = (scope: Construct) => {
   return secret
 }
 
-/** What outlives every deployment: the table, the files, and the keys that open them. */
+/** Other systems hang their rules on this bus, so it stays when the rest is replaced. */
+const makeBus = (scope: Construct) => {
+  const bus = new EventBus(scope, 'events', {
+    eventBusName: physicalName('events'),
+    description: 'What happens to posts and accounts, in the envelopes of webhooks.',
+  })
+  bus.applyRemovalPolicy(RemovalPolicy.RETAIN)
+  new CfnOutput(scope, 'event-bus-name', { value: bus.eventBusName })
+  new CfnOutput(scope, 'event-bus-arn', { value: bus.eventBusArn })
+  return bus
+}
+
+/** What outlives every deployment: the table, the files, the bus, and the keys that open them. */
 export const makeData = (scope: Construct, configuration: Configuration, props: StackProps = {}) => {
   const stack = new Stack(scope, 'social-data', { ...props, terminationProtection: true })
   const media = makeMedia(stack)
@@ -87,6 +108,7 @@ export const makeData = (scope: Construct, configuration: Configuration, props: 
     ...media,
     ...makeSearch(stack, media.logs, configuration),
     tokenKeys: makeTokenKeys(stack),
+    bus: makeBus(stack),
     dataKey: new Key(stack, 'data-key', {
       description: 'Encrypts the data key of each workspace.',
       enableKeyRotation: true,

@@ -15,7 +15,7 @@ export interface Grounds {
 }
 
 const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] => {
-  const { table, bucket, dataKey, tokenKeys, indexBucket, vectors } = grounds.data
+  const { table, bucket, dataKey, tokenKeys, indexBucket, vectors, bus } = grounds.data
   const { partition, region, account } = Stack.of(scope)
   const arn = (service: string, rest: string) => `arn:${partition}:${service}:${region}:${account}:${rest}`
   switch (target) {
@@ -54,6 +54,8 @@ const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] =>
       return [grounds.scheduleRoleArn]
     case 'mail-identity':
       return [arn('ses', `identity/${grounds.configuration.mailFrom.split('@')[1]}`)]
+    case 'event-bus':
+      return [bus.eventBusArn]
     default:
       return [arn('sqs', physicalName(target.slice('queue:'.length)))]
   }

@@ -11,6 +11,8 @@ export const queueNames: readonly QueueName[] = [
   'prepare',
   'events',
   'deliver',
+  'drain',
+  'replay',
   'purge',
   'preview',
   'index',

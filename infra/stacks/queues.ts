@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib'
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
 import type { QueueName } from '../../shared/resources.ts'
@@ -13,26 +14,44 @@ const longestSeconds = (queue: QueueName) =>
     ),
   )
 
-/** The queues of the pipeline, each with its dead-letter queue. */
-export const makeQueues = (scope: Construct): ReadonlyMap<QueueName, Queue> =>
-  new Map(
-    queueNames.map((name) => {
-      const deadLetters = new Queue(scope, `${name}-dead-letters`, {
-        queueName: deadLetterName(name),
-        encryption: QueueEncryption.SQS_MANAGED,
-        enforceSSL: true,
-        retentionPeriod: Duration.days(14),
-      })
-      const queue = new Queue(scope, `${name}-queue`, {
-        queueName: physicalName(name),
-        encryption: QueueEncryption.SQS_MANAGED,
-        enforceSSL: true,
-        // A post that waits in a backlog must not be lost with its message.
-        retentionPeriod: Duration.days(14),
-        // Six times the function's timeout, as the Lambda guide advises for SQS (read 2026-11-21).
-        visibilityTimeout: Duration.seconds(6 * longestSeconds(name)),
-        deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
-      })
-      return [name, queue] as const
+/** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
+const demandTls = (scope: Construct, queues: readonly IQueue[]) =>
+  new QueuePolicy(scope, 'queues-policy', { queues: [...queues] }).document.addStatements(
+    new PolicyStatement({
+      sid: 'TlsOnly',
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ['sqs:*'],
+      // The queue that the policy hangs on.
+      resources: ['*'],
+      conditions: { Bool: { 'aws:SecureTransport': 'false' } },
     }),
   )
+
+const makePair = (scope: Construct, name: QueueName) => {
+  const deadLetters = new Queue(scope, `${name}-dead-letters`, {
+    queueName: deadLetterName(name),
+    encryption: QueueEncryption.SQS_MANAGED,
+    retentionPeriod: Duration.days(14),
+  })
+  const queue = new Queue(scope, `${name}-queue`, {
+    queueName: physicalName(name),
+    encryption: QueueEncryption.SQS_MANAGED,
+    // A post that waits in a backlog must not be lost with its message.
+    retentionPeriod: Duration.days(14),
+    // Six times the function's timeout, as the Lambda guide advises for SQS (read 2026-11-21).
+    visibilityTimeout: Duration.seconds(6 * longestSeconds(name)),
+    deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+  })
+  return { name, queue, deadLetters }
+}
+
+/** The queues of the pipeline, each with its dead-letter queue. */
+export const makeQueues = (scope: Construct): ReadonlyMap<QueueName, Queue> => {
+  const pairs = queueNames.map((name) => makePair(scope, name))
+  demandTls(
+    scope,
+    pairs.flatMap(({ queue, deadLetters }) => [queue, deadLetters]),
+  )
+  return new Map(pairs.map(({ name, queue }) => [name, queue]))
+}

@@ -23,6 +23,7 @@ export type Target =
   | 'schedule-group'
   | 'schedule-role'
   | 'mail-identity'
+  | 'event-bus'
   | `queue:${QueueName}`
 
 /** Actions of IAM on one target. */
@@ -45,6 +46,8 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'queue:publish': publishQueues.map(sendTo),
   'queue:events': [sendTo('events')],
   'queue:deliver': [sendTo('deliver')],
+  'queue:drain': [sendTo('drain')],
+  'queue:replay': [sendTo('replay')],
   'queue:purge': [sendTo('purge')],
   'queue:preview': [sendTo('preview')],
   'queue:index': [sendTo('index')],
@@ -55,6 +58,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
   'incoming:write': [on('incoming-files', 's3:PutObject')],
   'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
+  'table:bulk': [on('table', 'dynamodb:BatchWriteItem')],
   'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
   'media:purge': [
     on('media-files', 's3:DeleteObject'),
@@ -74,6 +78,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'platform-secrets': [on('platform-secrets', 'secretsmanager:GetSecretValue')],
   'token-keys': [on('token-keys', 'secretsmanager:GetSecretValue')],
   mail: [on('mail-identity', 'ses:SendEmail')],
+  bus: [on('event-bus', 'events:PutEvents')],
   origins: [],
   files: [],
 }

@@ -7,7 +7,8 @@ import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
 
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
-const table = ['TABLE_NAME', 'MEDIA_URL'] as const
+// Events and what became of them expire, for who writes them and for who reads them.
+const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS'] as const
 const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
@@ -20,6 +21,8 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'queue:publish': queues,
   'queue:events': queues,
   'queue:deliver': queues,
+  'queue:drain': queues,
+  'queue:replay': queues,
   'queue:purge': queues,
   'queue:preview': queues,
   'queue:index': [...queues, ...search],
@@ -29,6 +32,7 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'media:write': media,
   'incoming:write': media,
   'incoming:take': media,
+  'table:bulk': table,
   'table:purge': table,
   'media:purge': media,
   'index:read': ['INDEX_BUCKET'],
@@ -44,6 +48,7 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'platform-secrets': ['PLATFORM_SECRETS_PREFIX', ...platforms],
   'token-keys': ['TOKEN_KEYS_SECRET'],
   mail: ['MAIL_FROM'],
+  bus: ['EVENT_BUS_NAME'],
   origins: ['ALLOWED_ORIGINS'],
   files: ['FILES_FOLDER'],
 }
@@ -68,6 +73,8 @@ const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Gr
     VECTOR_INDEX: data.vectors?.indexName ?? '',
     EMBEDDING_MODEL: configuration.embeddingModel,
     EMBEDDING_DIMENSIONS: String(configuration.embeddingDimensions),
+    EVENT_BUS_NAME: data.bus.eventBusName,
+    EVENT_RETENTION_DAYS: String(configuration.webhookRetentionDays),
     ALLOWED_ORIGINS: configuration.allowedOrigins ?? '',
     // Where Lambda unpacks a function.
     FILES_FOLDER: '/var/task',

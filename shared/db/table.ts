@@ -1,9 +1,7 @@
 import {
   type AttributeValue,
   BatchGetItemCommand,
-  BatchWriteItemCommand,
   ConditionalCheckFailedException,
-  DynamoDBClient,
   PutItemCommand,
   QueryCommand,
   type QueryCommandInput,
@@ -13,9 +11,9 @@ import {
   TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { type Context, perContext } from '../context.ts'
 import { countKeys, indexes } from '../resources.ts'
+import { client, pack, pause, run, table, unpack } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 
 export interface Key {
@@ -55,15 +53,6 @@ export class TransactionFailed extends Error {
   }
 }
 
-const client = perContext(() => new DynamoDBClient({ maxAttempts: 4 }))
-const table = (ctx: Context) => ctx.env('TABLE_NAME')
-const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
-const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
-const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.ceil(Math.random() * 25 * 2 ** attempt))
-
-const run = <T>(ctx: Context, action: string, call: () => Promise<T>, resource = table(ctx)): Promise<T> =>
-  ctx.observe({ service: 'dynamodb', action, resource }, call)
-
 /** What a write to one row is about: rights are given to the counters of calls apart from the other rows. */
 const rowOf = (ctx: Context, { PK }: Key): string =>
   PK.startsWith(countKeys) ? `${table(ctx)}/${countKeys}` : table(ctx)
@@ -79,8 +68,7 @@ export class Found {
   }
 }
 
-/** Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. */
-export const batchGet = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
   const distinct = [...new Map(keys.map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
   const items: Item[] = []
   const chunks = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
@@ -102,6 +90,25 @@ export const batchGet = async (ctx: Context, keys: readonly Key[]): Promise<Foun
     }),
   )
   return new Found(items)
+}
+
+/** Reads that were asked for in one moment, and the trip that will make them. */
+const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<Found> | undefined }))
+
+/**
+ * Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. What is asked for in the
+ * same moment, by the messages of one batch, is one trip.
+ */
+export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+  const moment = gathered(ctx)
+  moment.keys.push(...keys)
+  moment.answer ??= Promise.resolve().then(() => {
+    const { keys } = moment
+    moment.keys = []
+    moment.answer = undefined
+    return readRows(ctx, keys)
+  })
+  return moment.answer
 }
 
 export const get = async (ctx: Context, key: Key): Promise<Item | undefined> => (await batchGet(ctx, [key])).item(key)
@@ -212,7 +219,7 @@ const changeRow = async (
   key: Key,
   change: Change,
   when: Condition | undefined,
-  ReturnValues: 'ALL_NEW' | 'ALL_OLD',
+  ReturnValues: 'ALL_NEW' | 'ALL_OLD' | 'NONE',
 ): Promise<Item> => {
   const command = new UpdateItemCommand({
     TableName: table(ctx),
@@ -237,28 +244,14 @@ const changeRow = async (
 export const update = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_NEW')
 
+/** The same without an answer, where many rows are changed. */
+export const alter = async (ctx: Context, key: Key, to: Change, when?: Condition): Promise<void> => {
+  await changeRow(ctx, key, to, when, 'NONE')
+}
+
 /** Changes one row and answers what it was before; throws ConditionFailed where `when` does not hold. */
 export const updateFrom = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_OLD')
-
-/** Removes rows whatever they are: no condition, 25 at a time, what was left unprocessed asked again. */
-export const removeRows = async (ctx: Context, keys: readonly Key[]): Promise<void> => {
-  for (let from = 0; from < keys.length; from += 25) {
-    let pending = keys.slice(from, from + 25).map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } }))
-    for (let attempt = 0; pending.length > 0; attempt += 1) {
-      if (attempt > 0) await pause(ctx, attempt)
-      if (attempt > 7) throw new Error('the table left removals unprocessed after eight writes')
-      const RequestItems = { [table(ctx)]: pending }
-      const answer = await run(ctx, 'BatchWriteItem', () =>
-        client(ctx).send(new BatchWriteItemCommand({ RequestItems })),
-      )
-      const left = answer.UnprocessedItems?.[table(ctx)] ?? []
-      pending = left.flatMap(({ DeleteRequest }) =>
-        DeleteRequest?.Key ? [{ DeleteRequest: { Key: DeleteRequest.Key } }] : [],
-      )
-    }
-  }
-}
 
 const part = (ctx: Context, write: Write) => {
   const TableName = table(ctx)

@@ -94,7 +94,8 @@ export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B
   body?: z.ZodMiniType<B>
   /** A body may be left out altogether. */
   bodyOptional?: boolean
-  status: 200 | 201 | 303
+  /** 202: it is taken on, and done behind the answer. */
+  status: 200 | 201 | 202 | 303
   /** The shape of `data`; answers are parsed with it, so nothing else can leave. Undefined where the route answers raw. */
   data?: z.ZodMiniType<D>
   /** The tag of what is answered, for the header ETag; a change may then be bound to it by If-Match. */

@@ -5,6 +5,7 @@ import { absent, any, atMost } from '../db/expression.ts'
 import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import type { Contract } from './contract.ts'
 import { success } from './envelope.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
 
@@ -34,12 +35,14 @@ const fingerprint = (exchange: Exchange) =>
     .update(`${exchange.contract.method} ${exchange.event.path}\n${JSON.stringify(sorted(exchange.json))}`)
     .digest('base64url')
 
-const creates = (exchange: Exchange) => exchange.contract.method === 'POST' && exchange.contract.status === 201
+/** Whether a repeated call would do it twice: a route that makes something, or takes work on. */
+export const isRemembered = ({ method, status }: Pick<Contract, 'method' | 'status'>): boolean =>
+  method === 'POST' && (status === 201 || status === 202)
 
 /** The key of the record of this request, undefined where no Idempotency-Key was sent or the route creates nothing. */
 export const recordKey = (exchange: Exchange, userId: string): Key | undefined => {
   const sent = header(exchange.event, 'Idempotency-Key')
-  if (sent === undefined || !creates(exchange)) return undefined
+  if (sent === undefined || !isRemembered(exchange.contract)) return undefined
   const workspace = header(exchange.event, 'X-Workspace-Id') ?? ''
   const name = sent.replace(/^"(.*)"$/, '$1')
   return { PK: `IDEM#${digest([userId, workspace, exchange.contract.path, name].join('\n'))}`, SK: 'IDEM' }
@@ -88,7 +91,7 @@ export const idempotency = (): Step => {
           ...key,
           type: 'Idempotency',
           fingerprint: fingerprint(exchange),
-          status: 201,
+          status: exchange.contract.status,
           ...times,
           ...answer,
         }

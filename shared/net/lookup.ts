@@ -1,7 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { isIPv6, type LookupFunction } from 'node:net'
 import { OutboundError, type OutboundGuard } from './outbound.ts'
 import { isPublicAddress } from './ranges.ts'
+import { resolveName } from './resolve.ts'
 
 type Resolve = NonNullable<OutboundGuard['resolve']>
 
@@ -17,11 +17,6 @@ export function lookupPublic(resolve: Resolve = resolveName): LookupFunction {
       (error) => callback(error, []),
     )
   }
-}
-
-async function resolveName(host: string): Promise<readonly string[]> {
-  const answers = await lookup(host, { all: true })
-  return answers.map(({ address }) => address)
 }
 
 interface Address {

@@ -7,6 +7,8 @@ export interface OutboundRequest {
   totalMs: number
   /** Until the connection is ready to carry the request: DNS, connect and TLS. */
   connectMs?: number
+  /** Each of the three for itself; a name is not looked up for an address in digits, or for a connection that stands. */
+  stagesMs?: { dns: number; connect: number; tls: number }
   /** What is longer is cut here and marked `truncated`. */
   maxBytes: number
   /** Set for every address that a user gave: it may then lead to the public internet only. */
@@ -22,7 +24,7 @@ export interface StreamedBody {
 export interface OutboundGuard {
   /** Origins that pass unchecked, such as the local inbox. */
   allowedOrigins: readonly string[]
-  /** Every IP address of a host name; the system's resolver when absent. */
+  /** Every IP address of a host name; asked of the name servers when absent. */
   resolve?: (host: string) => Promise<readonly string[]>
 }
 

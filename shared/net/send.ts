@@ -1,13 +1,13 @@
+import { lookup as lookUpAny } from 'node:dns'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { hostOf, isHttp, refuseAddress } from './address.ts'
 import { pickAgent } from './agents.ts'
 import { lookupPublic } from './lookup.ts'
 import { type OutboundAnswer, OutboundError, type OutboundRequest, type StreamedBody } from './outbound.ts'
-
-/** How far a request came: `tls` follows the TCP connection, `sent` begins before its first byte is written. */
-type Stage = 'connect' | 'tls' | 'sent'
+import { followProgress, type Stage } from './progress.ts'
 
 /**
  * Sends one request and reads its answer; what fails is an `OutboundError`.
@@ -15,28 +15,23 @@ type Stage = 'connect' | 'tls' | 'sent'
  */
 export async function send(request: OutboundRequest): Promise<OutboundAnswer> {
   const url = readAddress(request)
-  const outgoing = openRequest(request, url)
-  let stage: Stage = 'connect'
+  const outgoing = openRequest(request, url, () => progress.enter('connect'))
   let late: OutboundError | undefined
-  const stop = (text: string) => {
-    late = new OutboundError('timeout', stage === 'sent', text)
+  const progress = followProgress(request, url.host, (error) => {
+    late = error
     outgoing.destroy()
-  }
-  const total = setTimeout(stop, request.totalMs, `${url.host} did not answer in full within ${request.totalMs} ms.`)
-  const connect =
-    request.connectMs !== undefined &&
-    setTimeout(stop, request.connectMs, `No connection to ${url.host} within ${request.connectMs} ms.`)
+  })
+  progress.enter(isIP(hostOf(url)) ? 'connect' : 'dns')
 
   outgoing.on('socket', (socket) => {
     // Written only now, so that `sent` is a fact: before this no byte can have left.
     const carry = () => {
-      if (connect) clearTimeout(connect)
-      stage = 'sent'
+      progress.enter('sent')
       write(outgoing, request.body)
     }
     if (outgoing.reusedSocket) return carry()
     socket.once('connect', () => {
-      stage = 'tls'
+      progress.enter('tls')
       if (url.protocol === 'http:') carry()
     })
     socket.once('secureConnect', carry)
@@ -51,10 +46,9 @@ export async function send(request: OutboundRequest): Promise<OutboundAnswer> {
       ...(await readBody(incoming, request.maxBytes)),
     }
   } catch (error) {
-    throw late ?? nameFailure(error, stage, url.host)
+    throw late ?? nameFailure(error, progress.stage(), url.host)
   } finally {
-    clearTimeout(total)
-    if (connect) clearTimeout(connect)
+    progress.stop()
   }
 }
 
@@ -66,7 +60,8 @@ function readAddress({ url: address, guard }: OutboundRequest): URL {
   return url
 }
 
-function openRequest({ method, headers, body, guard }: OutboundRequest, url: URL): ClientRequest {
+function openRequest(request: OutboundRequest, url: URL, onLookedUp: () => void): ClientRequest {
+  const { method, headers, body, guard } = request
   const guarded = guard && !guard.allowedOrigins.includes(url.origin)
   const secure = url.protocol === 'https:'
   return (secure ? requestHttps : requestHttp)({
@@ -77,9 +72,18 @@ function openRequest({ method, headers, body, guard }: OutboundRequest, url: URL
     method,
     // Node leaves the length out for methods that seldom have a body, such as DELETE.
     headers: { ...headers, ...(body !== undefined && { 'content-length': String(lengthOf(body)) }) },
-    ...(guarded && { lookup: lookupPublic(guard.resolve) }),
+    lookup: tellAfter(guarded ? lookupPublic(guard.resolve) : lookUpAny, onLookedUp),
   })
 }
+
+/** The event of the socket would not do: an answer can be there before anybody listens to it. */
+const tellAfter =
+  (lookup: LookupFunction, onLookedUp: () => void): LookupFunction =>
+  (host, options, callback) =>
+    lookup(host, options, (...answer) => {
+      onLookedUp()
+      callback(...answer)
+    })
 
 const isStreamed = (body: OutboundRequest['body']): body is StreamedBody => typeof body === 'object' && 'open' in body
 

@@ -103,7 +103,7 @@ export const acceptPosts = async (
   const { groupId, drawn, accepted, bodies } = draw(ctx, workspace.id, plan, acceptance)
   const views = drawn.map(({ post, content }) => viewPost(post, content))
   const announced = acceptance.announce ? drawn : []
-  const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now))
+  const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now, {}))
   const outboxId = ulid(now)
   const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
   const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
@@ -115,7 +115,7 @@ export const acceptPosts = async (
     })),
     ...bodies,
     ...useMedia(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
-    ...recordEvents(outboxId, workspace.id, events, now),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
     ...once(views),
   ]
   demandFits(writes)

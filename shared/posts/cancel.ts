@@ -44,9 +44,9 @@ export const cancelPost = async (ctx: Context, workspace: Workspace, post: Post)
   const rows = whole.map((one) => moveStatus(one, 'cancelled', change, changeable(one, now)).row)
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
-  const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now))
+  const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
   try {
-    const events = recordEvents(outboxId, workspace.id, told, now)
+    const events = recordEvents(ctx, outboxId, workspace.id, told)
     const released = releaseCap(workspace.id, whole)
     await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Event } from '../webhooks/event.ts'
+import type { FailureReason, ThreadFacts } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './post.ts'
 import { postEvent } from './transition.ts'
@@ -6,7 +7,7 @@ import { postEvent } from './transition.ts'
 /** The end of a publication as the user will see it. */
 export type Ending =
   | { to: 'published'; url: string | null; platformId: string | null }
-  | { to: 'failed'; error: string; reason: string; retrySafe: boolean; keepAttempt?: boolean }
+  | { to: 'failed'; error: string; reason: FailureReason; retrySafe: boolean; keepAttempt?: boolean }
 
 const lateAfterMs = 60_000
 
@@ -24,14 +25,14 @@ export const endingEvent = (
   text: string,
   ending: Ending,
   now: number,
-  more: Record<string, unknown> = {},
+  more: ThreadFacts = {},
 ): Event => {
   const lateMs = now - post.scheduledAtMs
   const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
   const after = { ...post, status: ending.to, sequence: post.sequence + 1 }
   if (ending.to === 'published') {
     const published = { ...after, publishedPostUrl: ending.url, error: null }
-    const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late, ...more }
+    const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
     return postEvent('post.published', workspace, published, text, now, facts)
   }
   const { error, reason, retrySafe } = ending

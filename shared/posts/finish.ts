@@ -77,7 +77,7 @@ export const finish = async (
   const write = async (after: FollowUp) => {
     const { row } = moveStatus(post, ending.to, change, when)
     const own = endingEvent(workspace, post, text, end, now, after.facts)
-    const events = recordEvents(outboxId, workspace.id, [own, ...after.events], now)
+    const events = recordEvents(ctx, outboxId, workspace.id, [own, ...after.events])
     const moves = sumMoves([{ post, from: post.status, to: ending.to }, ...after.moves])
     const cap = releaseCap(workspace.id, [...released, ...after.released])
     const rest: Write[] = [...after.rows, ...events, recordAttempt(post, attempt, now), ...cap]
@@ -93,7 +93,7 @@ export const finish = async (
     if (!(error instanceof Error) || error.name !== 'ValidationException') throw error
     // Nothing after the call may undo it: what can be written is written, the rest is left marked (pipeline rule 11).
     const marked = moveStatus(post, ending.to, { ...change, set: { ...change.set, repairCounts: true } }, when)
-    const events = recordEvents(outboxId, workspace.id, [endingEvent(workspace, post, text, end, now)], now)
+    const events = recordEvents(ctx, outboxId, workspace.id, [endingEvent(workspace, post, text, end, now)])
     await transact(ctx, () => [marked.row, ...events])
     ctx.log.error('counts need repair', { postId: post.id, reason: error.message })
   }

@@ -4,6 +4,7 @@ import type { Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { pair } from '../ids.ts'
 import type { Event } from '../webhooks/event.ts'
+import type { ThreadFacts } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { readBodies } from './body.ts'
 import type { Ending } from './ending.ts'
@@ -21,7 +22,7 @@ export interface FollowUp {
   /** The tweet whose turn has come. */
   next: Post | undefined
   /** What the event of the ended tweet tells of its thread. */
-  facts: Readonly<Record<string, unknown>>
+  facts: ThreadFacts
 }
 
 const nothing: FollowUp = { rows: [], events: [], moves: [], released: [], next: undefined, facts: {} }
@@ -47,7 +48,7 @@ const failRest = async (
   const textOf = await readBodies(ctx, rest)
   const error = `Not sent: ${why}`
   const change = { set: { error }, remove: ['prepared', 'resume', 'capMonth'] }
-  const reason = 'thread_broken'
+  const reason = 'thread_broken' as const
   return {
     rows: rest.map((post) => moveStatus(post, 'failed', change, unchanged(post)).row),
     events: rest.map((post) => {
@@ -62,7 +63,7 @@ const failRest = async (
 }
 
 /** How much of a broken thread is live, for those who read the event of the tweet that broke it. */
-const factsOf = (whole: readonly Post[]) => {
+const factsOf = (whole: readonly Post[]): ThreadFacts => {
   const live = whole.filter(({ status }) => status === 'published')
   const tweetIds = live.map(({ platformPostId }) => platformPostId ?? null)
   return { totalTweets: whole.length, publishedCount: live.length, tweetIds }

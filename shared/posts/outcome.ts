@@ -3,6 +3,7 @@ import { type Landed, PlatformError } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { loseConnection } from '../social-accounts/lose-connection.ts'
 import type { SocialAccount } from '../social-accounts/social-account.ts'
+import type { FailureReason } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { attemptFields, mine } from './claim.ts'
 import { finish, nudge } from './finish.ts'
@@ -37,7 +38,7 @@ export const published = (ctx: Context, of: Endable, landed: Landed): Promise<bo
   )
 
 /** Ends a claimed post as failed: nothing of it is live. */
-export const failed = (ctx: Context, of: Endable, error: PlatformError, reason: string): Promise<boolean> =>
+export const failed = (ctx: Context, of: Endable, error: PlatformError, reason: FailureReason): Promise<boolean> =>
   finish(
     ctx,
     of.workspace,

@@ -6,6 +6,7 @@ import { keeperOf } from '../platforms/connectors.ts'
 import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { isUsable, socialAccounts } from '../social-accounts/social-account.ts'
+import type { FailureReason } from '../webhooks/payloads.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import { readBodies } from './body.ts'
 import { claimAttempt, claimWithoutAttempt, untouched } from './claim.ts'
@@ -151,7 +152,7 @@ const fire = async (ctx: Context, of: Publication, ready: Ready | PlatformError)
 }
 
 /** Ends a post nobody has touched yet, without a call. */
-const giveUp = async (ctx: Context, of: Endable, error: string, reason: string) => {
+const giveUp = async (ctx: Context, of: Endable, error: string, reason: FailureReason) => {
   const ending = { to: 'failed', error, reason, retrySafe: true } as const
   await finish(ctx, of.workspace, of.post, of.text, ending, untouched(of.post, ctx.clock.now()), { state: 'rejected' })
 }

@@ -29,13 +29,13 @@ export const removePost = async (ctx: Context, workspace: Workspace, post: Post)
   const textOf = await readBodies(ctx, scheduled)
   const events = scheduled.map((one) => {
     const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
-    return postEvent('post.cancelled', workspace, after, textOf(one), now)
+    return postEvent('post.cancelled', workspace, after, textOf(one), now, {})
   })
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
   try {
     await transact(ctx, () => [
       ...rows,
-      ...recordEvents(outboxId, workspace.id, events, now),
+      ...recordEvents(ctx, outboxId, workspace.id, events),
       ...releaseCap(workspace.id, scheduled),
       ...countPosts(workspace.id, moves),
     ])

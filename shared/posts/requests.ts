@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Moment } from '../http/moment.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { platformIds } from '../resources.ts'
 
@@ -27,12 +28,6 @@ const target = {
   platformContent: z.optional(platformTexts),
   platformMedia: z.optional(platformReferences),
 }
-
-/** A moment with a zone, as the caller wrote it. */
-export const Moment = z.iso.datetime({
-  offset: true,
-  error: 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z',
-})
 
 export const ValidatePostRequest = z
   .strictObject({ ...target, scheduledAt: z.optional(z.unknown()), naturalPosting: z.optional(z.unknown()) })

@@ -179,14 +179,14 @@ export const reschedulePost = async (
   const { taken, released } = capWrites(workspace, moved)
   const files = moved.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
   const outboxId = ulid(now)
-  const events = moved.map(({ after, content }) => postEvent('post.rescheduled', workspace, after, content, now))
+  const events = moved.map(({ after, content }) => postEvent('post.rescheduled', workspace, after, content, now, {}))
   const writes: Write[] = [
     ...taken,
     ...moved.map((one) => rowOf(one, now)),
     ...bodies.writes(),
     ...released,
     ...useMedia(workspace.id, post.id, files, Date.parse(scheduledAt)),
-    ...recordEvents(outboxId, workspace.id, events, now),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
   ]
   demandFits(writes)
   const moves = sumMoves(posts.map((one) => ({ post: one, from: one.status, to: 'scheduled' as const })))

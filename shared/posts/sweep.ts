@@ -38,6 +38,8 @@ const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown
   if (row.type === 'Outbox') return { queue: 'events', body: { workspaceId, outboxId: id } }
   if (row.type === 'Delivery')
     return { queue: 'deliver', body: { workspaceId, endpointId: row.endpointId, deliveryId: id } }
+  if (row.type === 'EndpointHealth') return { queue: 'drain', body: { workspaceId, endpointId: id } }
+  if (row.type === 'Replay') return { queue: 'replay', body: { workspaceId, replayId: id } }
   if (row.type === 'SocialAccount') return { queue: 'prepare', body: { workspaceId, socialAccountId: id } }
   if (row.type === 'Collection') return { queue: 'purge', body: { workspaceId, collectionId: id } }
   if (row.type === 'MemoryIndex' || row.type === 'MemoryRemoval') {

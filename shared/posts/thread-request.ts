@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import { Moment } from '../http/moment.ts'
 import { PostView } from './post.ts'
-import { Moment, references, text } from './requests.ts'
+import { references, text } from './requests.ts'
 
 const most = 25
 

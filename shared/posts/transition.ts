@@ -2,7 +2,8 @@ import { type Moves, moveCounts } from '../db/counters.ts'
 import type { Change, Condition } from '../db/expression.ts'
 import { equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
-import { type Event, type EventType, makeEvent } from '../webhooks/event.ts'
+import { type Event, makeEvent } from '../webhooks/event.ts'
+import type { Facts, PostEventType } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { indexKeys, type Post, type PostStatus, posts } from './post.ts'
 
@@ -32,30 +33,33 @@ export const sumMoves = (
   return moves
 }
 
-const excerptLength = 1000
+const contentLength = 1000
+const errorLength = 500
 
-/** An event about a post as it is now; long text is cut (events stay under 4 KB). */
-export const postEvent = (
-  type: EventType,
+/** The beginning of a text; no letter is cut in two. */
+const beginningOf = (text: string, length: number): string => [...text].slice(0, length).join('')
+
+/** An event about a post as it is now; long text is cut (events stay under 8 KB). */
+export const postEvent = <T extends PostEventType>(
+  type: T,
   workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
   post: Post,
   content: string,
   nowMs: number,
-  more: Record<string, unknown> = {},
+  more: Facts<T>,
 ): Event => {
-  const characters = [...content]
-  const contentTruncated = characters.length > excerptLength
+  const excerpt = beginningOf(content, contentLength)
   return makeEvent(type, workspace, nowMs, post.id, post.sequence, {
     postId: post.id,
     groupId: post.groupId,
     socialAccountId: post.socialAccountId,
     platform: post.platform,
     status: post.status,
-    content: contentTruncated ? characters.slice(0, excerptLength).join('') : content,
-    contentTruncated,
+    content: excerpt,
+    contentTruncated: excerpt.length < content.length,
     scheduledAt: post.scheduledAt,
     publishedPostUrl: post.publishedPostUrl,
-    error: post.error,
+    error: post.error === null ? null : beginningOf(post.error, errorLength),
     ...more,
   })
 }

@@ -4,6 +4,7 @@ import { TransactionFailed, transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
 import { makeEvent, recordEvents } from '../webhooks/event.ts'
+import type { LossFacts } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
@@ -20,7 +21,12 @@ export const loseConnection = async (
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const losses = account.losses + 1
-  const data = { socialAccountId: account.id, platform: account.platform, username: account.username, reason }
+  const data: LossFacts = {
+    socialAccountId: account.id,
+    platform: account.platform,
+    username: account.username,
+    reason,
+  }
   const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
   const row = {
     update: socialAccounts.key(account),
@@ -28,7 +34,7 @@ export const loseConnection = async (
     when: { is: 'all' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
   }
   try {
-    await transact(ctx, () => [row, ...recordEvents(outboxId, workspace.id, [event], now)])
+    await transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])])
     return outboxId
   } catch (error) {
     if (error instanceof TransactionFailed) return undefined

@@ -10,8 +10,8 @@ import type { openSecrets } from './secret.ts'
 import { signedHeaders } from './sign.ts'
 
 const totalMs = 15_000
-/** DNS 2 s, connect 3 s, TLS 5 s (reliability, A2.7), as one bound. */
-const connectMs = 10_000
+/** Reliability, A2.7. */
+const stagesMs = { dns: 2000, connect: 3000, tls: 5000 }
 const readBytes = 64 * 1024
 const keptBytes = 4 * 1024
 
@@ -23,6 +23,10 @@ export interface Outcome {
   durationMs: number
   retryAfter: number | undefined
 }
+
+/** What a receiver asks for with Retry-After, where its answer is one that may (429, 503). */
+export const askedSeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
+  httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
 
 /** Codes of the delivery log (reliability, A2.14); a connection that broke counts as one that failed. */
 const errorCodes: Readonly<Record<string, string>> = { bad_address: 'blocked_address', reset: 'connect' }
@@ -52,7 +56,7 @@ export const attempt = async (
   const { id: deliveryId, attempt } = delivery
   const headers = signedHeaders({ event, deliveryId, attempt, timestamp, rawBody: body, ...secrets })
   const guard = { allowedOrigins: allowedOrigins(ctx) }
-  const request = { url: endpoint.url, method: 'POST', headers, body, totalMs, connectMs, maxBytes: readBytes, guard }
+  const request = { url: endpoint.url, method: 'POST', headers, body, totalMs, stagesMs, maxBytes: readBytes, guard }
   const effect = { service: 'webhook', action: 'POST', resource: new URL(endpoint.url).origin }
   const durationMs = () => ctx.clock.now() - startedMs
   try {

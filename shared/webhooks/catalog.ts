@@ -21,17 +21,23 @@ const post = {
   scheduledAt: '2026-12-01T09:00:00.000Z',
   publishedPostUrl: null,
   error: null,
+  sequence: 1,
+  previousEventId: null,
 }
+
+const second = { sequence: 2, previousEventId: 'evt_4vGxT2mQ8cZ1pL6wYdR9sKbNa' }
 
 const examples: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   'post.scheduled': post,
-  'post.rescheduled': post,
-  'post.cancelled': { ...post, status: 'cancelled' },
+  'post.rescheduled': { ...post, scheduledAt: '2026-12-01T10:30:00.000Z', ...second },
+  'post.cancelled': { ...post, status: 'cancelled', ...second },
   'post.published': {
     ...post,
     status: 'published',
     publishedPostUrl: 'https://bsky.app/profile/did:plc:ewvi7nxzyoun6zhxrhs64oiz/post/3n2sghbdlvk2b',
     publishedAt: '2026-12-01T09:00:00.412Z',
+    platformPostId: 'at://did:plc:ewvi7nxzyoun6zhxrhs64oiz/app.bsky.feed.post/3n2sghbdlvk2b',
+    ...second,
   },
   'post.publish_failed': {
     ...post,
@@ -39,25 +45,33 @@ const examples: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> =
     error: 'The text is too long.',
     reason: 'rejected',
     retrySafe: true,
+    ...second,
   },
   'social_account.reconnect_required': {
     socialAccountId: post.socialAccountId,
     platform: 'bluesky',
     username: 'alice.bsky.social',
     reason: 'The session has ended.',
+    sequence: 1,
+    previousEventId: null,
   },
 }
+
+/** What an event of a type tells, in one sentence. */
+export const describeEvent = (type: EventType): string => descriptions[type]
 
 /** An example of an event's data. */
 export const eventExample = (type: EventType): Readonly<Record<string, unknown>> => examples[type]
 
+/** An event type as the catalogue shows it; `schema` is the JSON Schema of the event's `data`. */
 export const CatalogEntry = z
-  .object({ type: z.enum(eventTypes), description: z.string(), example: z.record(z.string(), z.unknown()) })
+  .object({
+    type: z.enum(eventTypes),
+    description: z.string(),
+    example: z.record(z.string(), z.unknown()),
+    schema: z.record(z.string(), z.unknown()),
+    /** A type beyond the specification; an endpoint gets none that it does not name. */
+    extension: z.boolean(),
+    apiVersion: z.string(),
+  })
   .register(z.globalRegistry, { id: 'WebhookEventType' })
-
-/** Every event type with what it tells and an example of its data. */
-export const catalog: readonly z.infer<typeof CatalogEntry>[] = eventTypes.map((type) => ({
-  type,
-  description: descriptions[type],
-  example: { ...examples[type] },
-}))

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, equal } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { alter, ConditionFailed } from '../db/table.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 
 /** Longer than the function may run: where it ends, its holder is dead. */
@@ -13,7 +13,7 @@ export const claimDelivery = async (ctx: Context, delivery: Delivery): Promise<b
   const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
   const change = { set: { leaseUntilMs: now + leaseMs, wakeAt: now + leaseMs + slackMs } }
   try {
-    await update(ctx, deliveries.key(delivery), change, all(equal('status', 'pending'), free))
+    await alter(ctx, deliveries.key(delivery), change, all(equal('status', 'pending'), free))
     return true
   } catch (error) {
     if (error instanceof ConditionFailed) return false

@@ -6,10 +6,11 @@ import type { Once } from '../http/once.ts'
 import { random62 } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandReachable } from './address.ts'
-import { type Endpoint, endpoints, viewEndpoint } from './endpoint.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
 import type { CreateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
 import { newSecret } from './secret.ts'
+import { viewEndpoint } from './view.ts'
 
 const mostEndpoints = 10
 
@@ -32,13 +33,14 @@ export const createEndpoint = async (
     events: [...new Set(request.events)],
     enabled: request.enabled ?? true,
     disabledReason: null,
+    disabledAt: request.enabled === false ? now : null,
     secrets: [{ sealed }],
     secretHint: hint,
     createdAt: now,
     updatedAt: now,
   }
   const { events, enabled } = endpoint
-  const answer = { ...viewEndpoint(endpoint), secret }
+  const answer = { ...viewEndpoint(endpoint, undefined), secret }
   await saveEndpoint(ctx, workspace, id, (current) => {
     if (current.endpoints.length >= mostEndpoints) {
       throw new Refusal('invalid', `A workspace has at most ${mostEndpoints} webhook endpoints: delete one first.`, {

@@ -1,16 +1,14 @@
-import { maxDelaySeconds, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { workspaces } from '../workspaces/workspace.ts'
-import { attempt } from './attempt.ts'
-import { claimDelivery } from './claim.ts'
 import { deliveries, outboxIdOf } from './delivery.ts'
 import { endpoints } from './endpoint.ts'
 import { outbox } from './event.ts'
-import { discard, finish } from './finish.ts'
+import { logUnmade } from './finish.ts'
+import { healths } from './health.ts'
 import type { DeliverMessage } from './messages.ts'
-import { openSecrets } from './secret.ts'
-import { judge } from './verdict.ts'
+import { mustWait, putOff } from './put-off.ts'
+import { tryDelivery } from './try-delivery.ts'
 
 /** All that an attempt needs, in one read. */
 const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {
@@ -21,6 +19,7 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
   const found = await batchGet(ctx, [
     deliveries.key(key),
     endpoints.key(endpointKey),
+    healths.key(endpointKey),
     workspaces.key(workspaceKey),
     outbox.key(outboxKey),
   ])
@@ -28,23 +27,19 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
   return {
     delivery,
     endpoint: endpoints.from(found, endpointKey),
+    health: healths.from(found, endpointKey),
     workspace: workspaces.from(found, workspaceKey),
     event: delivery && outbox.from(found, outboxKey)?.events[delivery.eventIndex],
   }
 }
 
-/** Makes one attempt, logs it, and plans the next in the same transaction. */
+/** Makes one attempt, logs it, and plans the next in the same transaction; or leaves it to the steps of its endpoint. */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
-  const { delivery, endpoint, workspace, event } = await read(ctx, message)
-  if (!delivery || !workspace || delivery.status !== 'pending' || !(await claimDelivery(ctx, delivery))) return
+  const { delivery, endpoint, health, workspace, event } = await read(ctx, message)
+  if (!delivery || !workspace || delivery.status !== 'pending') return
   // Decided: a test goes out to a disabled endpoint too, so that it can be tried before it is switched on.
-  const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.test)
-  if (!open || !event) return discard(ctx, delivery)
-  const outcome = await attempt(ctx, endpoint, delivery, event, await openSecrets(ctx, workspace, endpoint))
-  const verdict = judge(delivery, outcome, ctx.clock.now())
-  const logged = await finish(ctx, { workspace, endpoint, delivery }, outcome, verdict)
-  const { next } = verdict
-  if (!logged || !next || next.waitSeconds > maxDelaySeconds) return
-  const body: DeliverMessage = { ...message, deliveryId: next.row.id }
-  await send(ctx, 'deliver', { body, group: message.workspaceId, delaySeconds: Math.ceil(next.waitSeconds) })
+  const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
+  if (!open || !event) return logUnmade(ctx, delivery, 'discarded')
+  if (health && mustWait(health, delivery)) return putOff(ctx, endpoint, health, delivery)
+  await tryDelivery(ctx, { workspace, endpoint, health, delivery, event })
 }

@@ -6,6 +6,9 @@ import { eventTypes } from './event.ts'
 /** What became of an attempt (reliability, A2.14). */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const
 
+/** Why there is an attempt: the event itself, a test of the endpoint, or somebody who asked for it again. */
+export const deliveryCauses = ['event', 'test', 'redelivery', 'replay'] as const
+
 /** One attempt to deliver one event to one endpoint; its row is there before the attempt is made. */
 export const Delivery = z.object({
   id: z.string(),
@@ -15,11 +18,15 @@ export const Delivery = z.object({
   eventIndex: z.int(),
   eventId: z.string(),
   eventType: z.enum(eventTypes),
+  /** The n-th attempt of this event at this endpoint, whatever its cause. */
   attempt: z.int(),
-  /** When the first attempt was due; the schedule counts from here. */
+  /** The n-th try of the schedule; a probe of a failing endpoint does not use one up. */
+  step: z.int(),
+  /** When the first try of the schedule was due; all of it ends 76 h 42 m later. */
   firstAtMs: z.number(),
+  cause: z.enum(deliveryCauses),
+  replayId: z.optional(z.string()),
   status: z.enum(deliveryStatuses),
-  test: z.optional(z.boolean()),
   nextAttemptAt: z.nullable(z.string()),
   requestedAt: z.nullable(z.string()),
   durationMs: z.nullable(z.number()),
@@ -39,9 +46,17 @@ export const deliveries = entity({
     PK: `WS#${workspaceId}#HOOK#${endpointId}`,
     SK: id,
   }),
+  // Only what is still to be sent; the write that logs an attempt removes it (`noLongerWaiting`).
+  indexes: ({ workspaceId, endpointId, status }) => ({
+    waitingKey: status === 'pending' ? waitingKey(workspaceId, endpointId) : undefined,
+  }),
 })
 
-const keptDays = 30
+/** The partition of the index in which the pending attempts of an endpoint wait, oldest event first. */
+export const waitingKey = (workspaceId: string, endpointId: string): string => `WS#${workspaceId}#HOOK#${endpointId}`
+
+/** Attempts that one event may have had at one endpoint before somebody asks for another; its id counts to 1,023. */
+export const mostAttempts = 700
 
 /** Sorts by the event's time, then by attempt; the same attempt has the same id whoever computes it. */
 export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
@@ -50,17 +65,31 @@ export const deliveryId = (outboxId: string, eventIndex: number, attempt: number
 /** The outbox row a delivery is about, so that both can be read at once. */
 export const outboxIdOf = (id: string): string => id.slice('dlv_'.length, 'dlv_'.length + 26)
 
-type Planned = Pick<
+/** What is known of an attempt before it is made. */
+export type Planned = Pick<
   Delivery,
-  'workspaceId' | 'endpointId' | 'outboxId' | 'eventIndex' | 'eventId' | 'eventType' | 'attempt' | 'firstAtMs' | 'test'
+  | 'workspaceId'
+  | 'endpointId'
+  | 'outboxId'
+  | 'eventIndex'
+  | 'eventId'
+  | 'eventType'
+  | 'attempt'
+  | 'step'
+  | 'firstAtMs'
+  | 'cause'
+  | 'replayId'
+  | 'ttl'
 >
 
 /** The row of an attempt to come. */
 export const pendingDelivery = (planned: Planned, dueMs: number, nowMs: number): Delivery => {
-  const { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, attempt, firstAtMs, test } = planned
+  const { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType } = planned
+  const { attempt, step, firstAtMs, cause, replayId, ttl } = planned
   return {
     id: deliveryId(outboxId, eventIndex, attempt),
-    ...{ workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, attempt, firstAtMs, test },
+    ...{ workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, attempt, step, firstAtMs, cause },
+    ...(replayId === undefined ? {} : { replayId }),
     status: 'pending',
     nextAttemptAt: new Date(dueMs).toISOString(),
     requestedAt: null,
@@ -69,7 +98,7 @@ export const pendingDelivery = (planned: Planned, dueMs: number, nowMs: number):
     errorCode: null,
     responseSnippet: null,
     createdAt: new Date(nowMs).toISOString(),
-    ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400,
+    ttl,
   }
 }
 
@@ -81,8 +110,8 @@ export const DeliveryView = z
     eventId: z.string(),
     eventType: z.enum(eventTypes),
     attempt: z.int(),
+    cause: z.enum(deliveryCauses),
     status: z.enum(deliveryStatuses),
-    test: z.optional(z.boolean()),
     nextAttemptAt: z.nullable(z.string()),
     requestedAt: z.nullable(z.string()),
     durationMs: z.nullable(z.number()),

@@ -14,6 +14,7 @@ export const Endpoint = z.object({
   events: z.array(z.enum(eventTypes)),
   enabled: z.boolean(),
   disabledReason: z.nullable(z.string()),
+  disabledAt: z.optional(z.nullable(z.string())),
   secrets: z.array(SealedSecret),
   /** Last characters of the current secret, to tell it apart. */
   secretHint: z.string(),
@@ -32,6 +33,9 @@ export const endpoints = entity({
 /** What a secret of an endpoint is sealed for. */
 export const secretPurpose = (endpointId: string): string => `webhook ${endpointId}`
 
+/** How an endpoint fares, in the words of the API. */
+export const endpointStatuses = ['active', 'slow', 'failing', 'recovering', 'disabled'] as const
+
 /** A webhook endpoint as the API shows it; the secret is only hinted at. */
 export const EndpointView = z
   .object({
@@ -41,10 +45,14 @@ export const EndpointView = z
     events: z.array(z.enum(eventTypes)),
     enabled: z.boolean(),
     disabledReason: z.nullable(z.string()),
+    disabledAt: z.nullable(z.string()),
+    status: z.enum(endpointStatuses),
+    /** Since the first failed attempt after the last good one. */
+    failingSince: z.nullable(z.string()),
+    /** When a failing endpoint is tried next. */
+    nextProbeAt: z.nullable(z.string()),
     secretHint: z.string(),
     createdAt: z.string(),
     updatedAt: z.string(),
   })
   .register(z.globalRegistry, { id: 'WebhookEndpoint' })
-
-export const viewEndpoint = (endpoint: Endpoint): z.infer<typeof EndpointView> => endpoint

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import type { Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { stableId } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { expiryOf } from './retention.ts'
 
 /** The event types of the specification (Events). */
 export const eventTypes = [
@@ -15,6 +17,17 @@ export const eventTypes = [
   'social_account.reconnect_required',
 ] as const
 export type EventType = (typeof eventTypes)[number]
+
+/** Some types in a query string, separated by commas. */
+export const EventTypeList = z
+  .pipe(
+    z.string(),
+    z.pipe(
+      z.transform((text: string) => text.split(',')),
+      z.array(z.enum(eventTypes)),
+    ),
+  )
+  .register(z.globalRegistry, { description: 'Types of events, separated by commas.' })
 
 /** The version of the payloads' shape, carried by every event. */
 export const apiVersion = '2026-11-21'
@@ -32,7 +45,7 @@ export const Event = z
   .register(z.globalRegistry, { id: 'WebhookEvent' })
 export type Event = z.infer<typeof Event>
 
-/** The events of one transaction, waiting to be relayed; kept 30 days after that. */
+/** The events of one transaction, waiting to be relayed; kept until they expire. */
 export const OutboxRow = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -47,7 +60,6 @@ export const outbox = entity({
   key: ({ workspaceId, id }: Pick<OutboxRow, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#EVENT`, SK: id }),
 })
 
-const keptDays = 30
 const relayDelayMs = 60_000
 
 /** An event about the thing `subject` that is its `sequence`-th; the id is the same whoever computes it. */
@@ -72,11 +84,11 @@ export const makeEvent = (
 })
 
 /** The write that puts events into the outbox; the sweeper finds them if nobody relays them within a minute. */
-export const recordEvents = (id: string, workspaceId: string, events: readonly Event[], nowMs: number): Write[] => {
+export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
-  const row = { id, workspaceId, events: [...events], ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
-  return [{ put: { ...outbox.item(row), ...wake(id, nowMs + relayDelayMs) } }]
+  const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx) }
+  return [{ put: { ...outbox.item(row), ...wake(id, ctx.clock.now() + relayDelayMs) } }]
 }
 
 /** The change that marks an outbox row as relayed. */
-export const relayed = { remove: asleep }
+export const relayed = { remove: ['relayUntilMs', ...asleep] }

@@ -3,6 +3,8 @@ import { batchGet, type Found, type Key } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
+import { type Health, healths } from './health.ts'
+import { viewEndpoint } from './view.ts'
 
 /** What is said of an endpoint that is not there, or no longer. */
 export const missing = (id: string): Refusal =>
@@ -11,6 +13,12 @@ export const missing = (id: string): Refusal =>
 /** The row of the endpoint a path names, for the read that also authorizes. */
 export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
   endpoints.key({ workspaceId, id: params.id }),
+]
+
+/** The same and how it fares. */
+export const endpointAndHealthKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }) => [
+  endpoints.key({ workspaceId, id: params.id }),
+  healths.key({ workspaceId, id: params.id }),
 ]
 
 /** The endpoint, also when it was deleted: its log outlives it. */
@@ -26,10 +34,17 @@ export const findEndpoint = (found: Found, workspaceId: string, id: string): End
   return endpoint
 }
 
-/** The endpoints of a workspace, in the order they were made. */
-export const listEndpoints = async (ctx: Context, workspace: Workspace): Promise<Endpoint[]> => {
+/** How an endpoint fares; undefined where nothing is known against it. */
+export const findHealth = (found: Found, { workspaceId, id }: Endpoint): Health | undefined =>
+  healths.from(found, { workspaceId, id })
+
+/** The endpoints of a workspace and how they fare, in the order they were made. */
+export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
   const keys = workspace.endpoints.map(({ id }) => ({ workspaceId: workspace.id, id }))
   if (keys.length === 0) return []
-  const found = await batchGet(ctx, keys.map(endpoints.key))
-  return keys.flatMap((key) => endpoints.from(found, key) ?? [])
+  const found = await batchGet(ctx, [...keys.map(endpoints.key), ...keys.map(healths.key)])
+  return keys.flatMap((key) => {
+    const endpoint = endpoints.from(found, key)
+    return endpoint ? [viewEndpoint(endpoint, healths.from(found, key))] : []
+  })
 }

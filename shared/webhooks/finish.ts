@@ -1,8 +1,7 @@
-import { maxDelaySeconds } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent, equal } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { alter, ConditionFailed, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -12,9 +11,16 @@ import type { Endpoint } from './endpoint.ts'
 import { switchOff } from './switch-off.ts'
 import type { Verdict } from './verdict.ts'
 
-const slackMs = 60_000
+const goneReason = 'The receiver answered 410 Gone.'
 
-const log = (delivery: Delivery, status: Delivery['status'], outcome: Outcome | undefined, nowMs: number): Write => ({
+type LogWrite = Extract<Write, { update: Key }>
+
+const log = (
+  delivery: Delivery,
+  status: Delivery['status'],
+  outcome: Outcome | undefined,
+  nowMs: number,
+): LogWrite => ({
   update: deliveries.key(delivery),
   change: {
     set: {
@@ -26,20 +32,31 @@ const log = (delivery: Delivery, status: Delivery['status'], outcome: Outcome | 
       errorCode: outcome?.errorCode ?? null,
       responseSnippet: outcome?.responseSnippet ?? null,
     },
-    remove: ['leaseUntilMs', ...asleep],
+    remove: ['leaseUntilMs', 'waitingKey', ...asleep],
   },
   when: equal('status', 'pending'),
 })
 
-/** The row of the attempt to come, which the sweeper finds when it is due: later than its message, where it gets one. */
-const plan = ({ row, waitSeconds }: NonNullable<Verdict['next']>, nowMs: number): Write => {
-  const wakeAtMs = nowMs + waitSeconds * 1000 + (waitSeconds <= maxDelaySeconds ? slackMs : 0)
-  return { put: { ...deliveries.item(row), ...wake(row.id, wakeAtMs) }, when: absent('PK') }
+/** The row of the attempt to come. */
+const plan = ({ row, wakeAtMs }: NonNullable<Verdict['next']>): Write => ({
+  put: { ...deliveries.item(row), ...wake(row.id, wakeAtMs) },
+  when: absent('PK'),
+})
+
+const write = async (ctx: Context, { update: key, change, when }: LogWrite): Promise<boolean> => {
+  try {
+    await alter(ctx, key, change, when)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
 }
 
-/** Logs that no attempt is made: the endpoint is gone or switched off, or its event has expired. */
-export const discard = (ctx: Context, delivery: Delivery): Promise<void> =>
-  transact(ctx, () => [log(delivery, 'discarded', undefined, ctx.clock.now())])
+/** Logs that no attempt is made any more; nothing where somebody has logged one. */
+export const logUnmade = async (ctx: Context, delivery: Delivery, status: 'discarded' | 'exhausted'): Promise<void> => {
+  await write(ctx, log(delivery, status, undefined, ctx.clock.now()))
+}
 
 /** Logs an attempt and what follows from it in one transaction; false where somebody else has logged it. */
 export const finish = async (
@@ -51,8 +68,9 @@ export const finish = async (
   const now = ctx.clock.now()
   const row = log(of.delivery, status, outcome, now)
   try {
-    if (gone && (await trySwitchOff(ctx, of.workspace, of.endpoint, row))) return true
-    await transact(ctx, () => [row, ...(next ? [plan(next, now)] : [])])
+    if (gone && (await trySwitchOff(ctx, of.workspace, of.endpoint, goneReason, [row]))) return true
+    if (!next) return await write(ctx, row)
+    await transact(ctx, () => [row, plan(next)])
     return true
   } catch (error) {
     if (isLost(error)) return false

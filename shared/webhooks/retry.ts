@@ -3,6 +3,9 @@ export const retryWaitsSeconds = [
   0, 5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 57_600, 64_800, 72_000,
 ] as const
 
+/** After the first try, when a delivery that is parked is given up: where its schedule would have ended. */
+export const scheduleEndsMs = retryWaitsSeconds.reduce<number>((sum, seconds) => sum + seconds, 0) * 1000
+
 const longestRetryAfterSeconds = 24 * 3600
 
 /** Seconds that a Retry-After header asks for: a number or a date; undefined where it says neither. */
@@ -15,15 +18,15 @@ export const retryAfterSeconds = (header: string | undefined, nowMs: number): nu
 }
 
 /**
- * The wait before the try after `attempt`, with ±20 % jitter; undefined when all tries are used up. What a receiver
+ * The wait before the try after the n-th, with ±20 % jitter; undefined when all tries are used up. What a receiver
  * asks for with Retry-After counts within [the schedule, 24 h].
  */
 export const nextWaitSeconds = (
-  attempt: number,
+  step: number,
   asked: number | undefined,
   random = Math.random(),
 ): number | undefined => {
-  const planned = retryWaitsSeconds[attempt]
+  const planned = retryWaitsSeconds[step]
   if (planned === undefined) return undefined
   const wait = planned * (0.8 + 0.4 * random)
   return asked === undefined ? wait : Math.min(Math.max(wait, asked), longestRetryAfterSeconds)

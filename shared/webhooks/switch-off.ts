@@ -1,23 +1,36 @@
 import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
+import { wake } from '../db/wake.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { askForStep } from './ask-for-step.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
+import { healths, newHealth } from './health.ts'
 import { saveEndpoint } from './save.ts'
 
-const disabledReason = 'The receiver answered 410 Gone.'
-
-/** A receiver that says 410 Gone wants no more: its endpoint is switched off in the transaction that logs the answer. */
-export const switchOff = async (ctx: Context, workspace: Workspace, endpoint: Endpoint, log: Write): Promise<void> => {
-  const updatedAt = new Date(ctx.clock.now()).toISOString()
+/**
+ * Switches an endpoint off by itself, in the transaction that logs why; its owner is told and what waits is dropped by the
+ * steps that follow.
+ */
+export const switchOff = async (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+  disabledReason: string,
+  log: readonly Write[] = [],
+): Promise<void> => {
+  const now = ctx.clock.now()
+  const at = new Date(now).toISOString()
+  const closing = { ...newHealth(endpoint, now), state: 'closing' as const }
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: {
       update: endpoints.key(endpoint),
-      change: { set: { enabled: false, disabledReason, updatedAt } },
+      change: { set: { enabled: false, disabledReason, disabledAt: at, updatedAt: at } },
       // With another address it has another receiver, which said nothing.
       when: all(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
-    rest: [log],
+    rest: [...log, { put: { ...healths.item(closing), ...wake(endpoint.id, now) } }],
   }))
+  await askForStep(ctx, endpoint)
 }

@@ -5,36 +5,40 @@ import { wake } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { eventExample } from './catalog.ts'
+import { countTest } from './count-test.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEvent, outbox } from './event.ts'
 import type { DeliverMessage } from './messages.ts'
+import { pointers } from './pointer.ts'
+import { expiryOf } from './retention.ts'
 
 const slackMs = 60_000
-const keptDays = 30
 
 /** Sends a test event of a subscribed type down the very path of real ones; it is never retried. */
 export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<Delivery> => {
+  await countTest(ctx, endpoint)
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const [type = 'post.published'] = endpoint.events
   const event = makeEvent(type, workspace, now, outboxId, 1, { ...eventExample(type), test: true })
-  const row = {
-    id: outboxId,
-    workspaceId: workspace.id,
-    events: [event],
-    ttl: Math.ceil(now / 1000) + keptDays * 86_400,
-  }
+  const ttl = expiryOf(ctx)
+  const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl }
   const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }
-  const delivery = pendingDelivery({ ...of, eventType: type, attempt: 1, firstAtMs: now, test: true }, now, now)
+  const delivery = pendingDelivery(
+    { ...of, eventType: type, attempt: 1, step: 1, firstAtMs: now, cause: 'test', ttl },
+    now,
+    now,
+  )
   await transact(ctx, () => [
     // Never relayed to other endpoints: the row lies there without a wake time.
     { put: outbox.item(row) },
+    { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
     { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
   ])
   const body: DeliverMessage = { workspaceId: workspace.id, endpointId: endpoint.id, deliveryId: delivery.id }
   try {
-    await send(ctx, 'deliver', { body, group: workspace.id })
+    await send(ctx, 'deliver', { body, group: endpoint.id })
   } catch (error) {
     ctx.log.warn('test delivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
   }

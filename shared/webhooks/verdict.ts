@@ -1,23 +1,48 @@
-import type { Outcome } from './attempt.ts'
-import { type Delivery, pendingDelivery } from './delivery.ts'
-import { nextWaitSeconds } from './retry.ts'
+import { maxDelaySeconds } from '../aws/queue.ts'
+import { askedSeconds, type Outcome } from './attempt.ts'
+import { type Delivery, mostAttempts, pendingDelivery } from './delivery.ts'
+import { probeWaitMs } from './pace.ts'
+import { nextWaitSeconds, scheduleEndsMs } from './retry.ts'
 
 /** What an attempt comes to: its word in the log, the attempt that follows, and whether the receiver wants no more. */
 export interface Verdict {
   status: Delivery['status']
-  next?: { row: Delivery; waitSeconds: number }
+  next?: {
+    row: Delivery
+    /** Until its message arrives; absent where the sweeper alone finds the row. */
+    delaySeconds?: number
+    wakeAtMs: number
+  }
   gone?: true
 }
 
-/** Judges an attempt; success, a test, 410 and the last try have no attempt after them. */
-export const judge = (delivery: Delivery, outcome: Outcome, nowMs: number): Verdict => {
-  const { httpStatus, errorCode, retryAfter } = outcome
-  if (errorCode === null) return { status: 'succeeded' }
-  if (delivery.test) return { status: 'failed' }
-  if (httpStatus === 410) return { status: 'discarded', gone: true }
-  const asked = httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
-  const waitSeconds = nextWaitSeconds(delivery.attempt, asked)
+const slackMs = 60_000
+
+/** The attempt behind a failed probe: at the same try of the schedule, and parked like all others. */
+const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): Verdict => {
+  const wakeAtMs = delivery.firstAtMs + scheduleEndsMs
+  if (nowMs >= wakeAtMs) return { status: 'exhausted' }
+  const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1 }, nowMs + waitMs, nowMs)
+  return { status: 'failed', next: { row, wakeAtMs } }
+}
+
+/**
+ * Judges an attempt; success, a test, 410 and the last try have no attempt after them. `probes` is set for a probe of a
+ * failing endpoint: how many there have been with it.
+ */
+export const judge = (delivery: Delivery, outcome: Outcome, nowMs: number, probes?: number): Verdict => {
+  if (outcome.errorCode === null) return { status: 'succeeded' }
+  if (delivery.cause === 'test') return { status: 'failed' }
+  if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
+  // Its id has no room for more.
+  if (delivery.attempt >= mostAttempts) return { status: 'exhausted' }
+  const asked = askedSeconds(outcome)
+  if (probes !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probes, asked))
+  const waitSeconds = nextWaitSeconds(delivery.step, asked)
   if (waitSeconds === undefined) return { status: 'exhausted' }
-  const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1 }, nowMs + waitSeconds * 1000, nowMs)
-  return { status: 'failed', next: { row, waitSeconds } }
+  const dueMs = nowMs + waitSeconds * 1000
+  const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
+  // What SQS can hold back has a message; the sweeper finds it later than that, everything else when it is due.
+  if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, wakeAtMs: dueMs } }
+  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), wakeAtMs: dueMs + slackMs } }
 }

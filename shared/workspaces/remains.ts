@@ -14,6 +14,8 @@ import { bodiesOf } from '../posts/body.ts'
 import { posts } from '../posts/post.ts'
 import { deliveries } from '../webhooks/delivery.ts'
 import { outbox } from '../webhooks/event.ts'
+import { pointers } from '../webhooks/pointer.ts'
+import { replaysOf } from '../webhooks/replay.ts'
 import { tokensOf } from './end-membership.ts'
 import { invitationPointer } from './invitation.ts'
 import { membershipKey } from './member.ts'
@@ -25,6 +27,8 @@ const partitionsOf = (workspaceId: string): string[] => [
   bodiesOf(workspaceId),
   attemptsOf(workspaceId),
   outbox.key({ workspaceId, id: '' }).PK,
+  replaysOf(workspaceId),
+  pointers.key({ workspaceId, eventId: '' }).PK,
   drafts.key({ workspaceId, id: '' }).PK,
   assets.key({ workspaceId, id: '' }).PK,
   usesOf(workspaceId),

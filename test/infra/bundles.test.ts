@@ -61,6 +61,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'queue:publish',
       'queue:events',
       'queue:deliver',
+      'queue:drain',
+      'queue:replay',
       'queue:purge',
       'queue:index',
       'schedule',

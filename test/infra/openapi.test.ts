@@ -1,7 +1,9 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
+import { eventTypes } from '../../shared/webhooks/event.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 
@@ -159,5 +161,24 @@ test('every body and answer about drafts, media and memory has an example, and t
     const examples = body && z.globalRegistry.get(body)?.['examples']
     if (!body || !Array.isArray(examples)) continue
     for (const example of examples) expect(z.safeParse(body, example)).toMatchObject({ success: true })
+  }
+})
+
+test('what is sent to webhook endpoints is described by type, with an example that its schema takes', () => {
+  const Sent = z.object({
+    summary: z.string(),
+    requestBody: z.object({
+      content: z.object({ 'application/json': z.object({ schema: z.looseObject({}), example: z.looseObject({}) }) }),
+    }),
+  })
+  const { webhooks } = z.parse(z.object({ webhooks: z.record(z.string(), z.object({ post: Sent })) }), document)
+  expect(Object.keys(webhooks)).toEqual([...eventTypes])
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const { schema, example } = post.requestBody.content['application/json']
+    const takes = ajv.compile(schema)
+    expect([takes(example), takes.errors], type).toEqual([true, null])
+    expect(takes({ ...example, type: 'post.unknown' })).toBe(false)
+    expect(takes({ ...example, data: {} })).toBe(false)
   }
 })

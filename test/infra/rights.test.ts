@@ -59,6 +59,13 @@ test('the right to count calls reaches the rows of counters and no others', () =
   ])
 })
 
+test('the relay, and nobody else, may put events on our bus and on no other', () => {
+  const putting = roles.filter((role) => actionsOf(role).includes('events:PutEvents'))
+  expect(putting.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^relayeventsrole/)])
+  const [statement] = putting.flatMap(statementsOf).filter(({ Action }) => Action === 'events:PutEvents')
+  expect(JSON.stringify(statement?.Resource)).toMatch(/ImportValue.*social-data:.*events.*Arn/)
+})
+
 test('schedules may send to the prepare queue and do nothing else', () => {
   const role = roles.find(({ logicalId }) => logicalId.startsWith('schedulerole'))
   const [statement, ...others] = role ? statementsOf(role) : []

@@ -114,11 +114,32 @@ test('a function gets the variables of its needs and no others', () => {
   expect(named('meta-health')?.Environment.Variables).toEqual({ BASE_URL: settings.baseUrl })
   expect(Object.keys(named('workspaces-get')?.Environment.Variables ?? {}).sort()).toEqual([
     'BASE_URL',
+    'EVENT_RETENTION_DAYS',
     'MEDIA_URL',
     'RATE_LIMITS',
     'TABLE_NAME',
     'TOKEN_KEYS_SECRET',
   ])
+})
+
+test('events are kept for 30 days, or for 1 to 90 as an operator sets', () => {
+  const daysOf = (all: typeof functions) =>
+    new Set(
+      [...all.values()].flatMap(({ Environment }) => Environment.Variables['EVENT_RETENTION_DAYS'] ?? []).map(String),
+    )
+  expect(daysOf(functions)).toEqual(new Set(['30']))
+  expect(daysOf(functionsOf(synthesize({ ...settings, webhookRetentionDays: 7 }).app))).toEqual(new Set(['7']))
+  for (const webhookRetentionDays of [0, 91, 1.5]) {
+    expect(() => testApp({ ...settings, webhookRetentionDays })).toThrow(/webhookRetentionDays/)
+  }
+})
+
+test('events go on a bus of their own, which stays and says its name', () => {
+  const [bus, ...others] = Object.values(stacks.data).filter(({ Type }) => Type === 'AWS::Events::EventBus')
+  expect(others).toEqual([])
+  expect(bus).toMatchObject({ DeletionPolicy: 'Retain', Properties: { Name: 'social-events' } })
+  const speaking = [...functions].filter(([, { Environment }]) => Environment.Variables['EVENT_BUS_NAME'] !== undefined)
+  expect(speaking.map(([name]) => name)).toEqual(['social-relay-events'])
 })
 
 test('rate limits are as specified, but for those that an operator sets', () => {

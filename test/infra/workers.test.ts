@@ -34,8 +34,10 @@ test('workers that send to a queue leading back to them may go round for ever', 
   const recursive = [...functions.values()].filter(({ RecursiveLoop }) => RecursiveLoop === 'Allow')
   expect(recursive.map(({ FunctionName }) => FunctionName).sort()).toEqual([
     'social-deliver-webhook',
+    'social-drain-endpoint',
     'social-prepare-post',
     'social-publish-post',
+    'social-replay-events',
   ])
 })
 

@@ -7,6 +7,7 @@ import { countNames } from '../../shared/posts/transition.ts'
 import { type Event, outbox } from '../../shared/webhooks/event.ts'
 import { scanTable } from '../laws/rows.ts'
 import type { Kit } from '../support/start.ts'
+import { expectAsDocumented } from './told.ts'
 
 /** Totals and counts are what counting the rows gives. */
 const expectCountsOfRows = async (kit: Kit, all: readonly Post[]) => {
@@ -39,20 +40,30 @@ const expectAccountAsleepWhenLost = ({ SK, isConnected, needsReconnect, wakeAt, 
   if (!works) expect({ SK, wakeAt, wakeShard }).toEqual({ SK, wakeAt: undefined, wakeShard: undefined })
 }
 
-/** What is unfinished will be found by the sweeper, and nothing else lies in its way. */
+/** An endpoint that things are parked for is looked after; of one that is well again somebody may still take a last look. */
+const expectParkedAwake = ({ SK, state, wakeAt }: Item) => {
+  if (state === 'failing' || state === 'recovering')
+    expect({ SK, state, wakeAt }).toMatchObject({ wakeAt: expect.any(Number) })
+}
+
 /** Rows that are there as long as there is something to do. */
 const tasks = new Set(['MediaJob', 'MemoryRemoval'])
 
+/** What is unfinished will be found by the sweeper, and nothing else lies in its way. */
 const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
   const unfinished = new Map([
     ['Post', 'scheduled'],
     ['Delivery', 'pending'],
+    ['Replay', 'running'],
     ['WorkspaceDeletion', 'pending'],
   ])
   for (const account of rows.filter(({ type }) => type === 'SocialAccount')) expectAccountAsleepWhenLost(account)
+  for (const health of rows.filter(({ type }) => type === 'EndpointHealth')) expectParkedAwake(health)
   const sleepers = rows.filter((row) => row['type'] === 'Post' && waitsItsTurn(posts.parse(row)))
   for (const { SK, wakeAt } of sleepers) expect({ SK, wakeAt }).toEqual({ SK, wakeAt: undefined })
-  const others = rows.filter((row) => row['type'] !== 'SocialAccount' && !sleepers.includes(row))
+  const others = rows.filter(
+    (row) => !['SocialAccount', 'EndpointHealth'].includes(String(row['type'])) && !sleepers.includes(row),
+  )
   for (const { SK, type, status, deletedAtMs, wakeAt, wakeShard } of others) {
     const awake = wakeAt !== undefined && wakeShard !== undefined
     const asleep = wakeAt === undefined && wakeShard === undefined
@@ -126,6 +137,7 @@ export const expectSound = async (kit: Kit): Promise<void> => {
   await expectDraftsCounted(kit, rows)
   expectOnlyUnfinishedAwake(rows)
   expectEventsInOrder(events, all)
+  expectAsDocumented(told)
   expectPublishedLive(kit, all)
   for (const { id, status, leaseUntilMs } of all) {
     if (status !== 'scheduled') expect({ id, leaseUntilMs }).toEqual({ id, leaseUntilMs: undefined })

@@ -1,5 +1,6 @@
 import { type Route, routes } from '../../functions/routes.ts'
 import { random62 } from '../../shared/ids.ts'
+import type { Delivery } from '../../shared/webhooks/delivery.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {
@@ -10,16 +11,19 @@ import {
   connectOnce,
   draftBody,
   hookBody,
+  hookOnce,
   installBot,
   inviteGuest,
   makeAsset,
   makeCollection,
+  makeDelivery,
   makeDraft,
   makeHook,
   makeMember,
   makeMemory,
   makePerson,
   makePost,
+  makeReplay,
   makeSession,
   makeSignedIn,
   makeWorkspace,
@@ -36,11 +40,19 @@ import {
 
 const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOString()
 const of = ({ id }: { id: string }) => ({ params: { id } })
+const ofDelivery = ({ endpointId: id, id: deliveryId }: Delivery) => ({ params: { id, deliveryId } })
 
 /** A call about a member made for it. */
 const ofMember = async (kit: Kit, status: 'active' | 'suspended' = 'active') => {
   const { userId } = await makeMember(kit, 'member', status)
   return { params: { id: kit.workspaceId, userId } }
+}
+
+/** The events of a moment long ago, at which there were none, told again to an endpoint. */
+const longAgoMs = -20 * 24 * 60 * minuteMs + 1234
+const replayOf = async (kit: Kit) => {
+  const { id } = await hookOnce(kit, 'again')
+  return { ...of({ id }), body: { since: at(kit, longAgoMs), until: at(kit, longAgoMs), status: 'all' as const } }
 }
 
 /** For each operation how it is called when all is well; what a call uses up is made for it alone. */
@@ -157,14 +169,19 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   }),
   'webhooks.create': (kit) => ({ body: hookBody(kit, 'made') }),
   'webhooks.delete': async (kit) => of(await makeHook(kit)),
-  'webhooks.get': async (kit) => of(await makeHook(kit)),
+  'webhooks.get': async (kit) => of(await hookOnce(kit, 'told')),
+  'webhooks.getDelivery': async (kit) => ofDelivery(await makeDelivery(kit)),
+  'webhooks.getReplay': async (kit) => ({ params: { replayId: await makeReplay(kit) } }),
   'webhooks.list': () => ({}),
   'webhooks.listDeliveries': async (kit) => {
     const hook = await makeHook(kit, 'tested')
     await kit.sessionApi.webhooks.sendTest(of(hook))
     return { ...of(hook), query: { status: 'pending' } }
   },
+  'webhooks.listEventLog': () => ({ query: { limit: '2', types: 'post.scheduled,post.published' } }),
   'webhooks.listEvents': () => ({}),
+  'webhooks.redeliver': async (kit) => ofDelivery(await makeDelivery(kit)),
+  'webhooks.replay': replayOf,
   'webhooks.rotateSecret': async (kit) => ({ ...of(await makeHook(kit)), body: { expireOldInSeconds: 60 } }),
   'webhooks.sendTest': async (kit) => of(await makeHook(kit)),
   'webhooks.update': async (kit) => ({ ...of(await makeHook(kit)), body: { url: hookBody(kit, 'moved').url } }),

@@ -3,16 +3,20 @@ import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
 import type { Context } from '../../shared/context.ts'
-import { put } from '../../shared/db/table.ts'
+import { put, transact } from '../../shared/db/table.ts'
 import { answerDeviceLogin, claimUserCode } from '../../shared/identity/answer-device-login.ts'
 import { credentials } from '../../shared/identity/credential.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { users } from '../../shared/identity/user.ts'
-import { random62 } from '../../shared/ids.ts'
+import { random62, ulid } from '../../shared/ids.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { openChoice } from '../../shared/social-accounts/choice.ts'
-import type { EventType } from '../../shared/webhooks/event.ts'
+import { eventExample } from '../../shared/webhooks/catalog.ts'
+import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
+import { type EventType, makeEvent, outbox } from '../../shared/webhooks/event.ts'
+import { replays } from '../../shared/webhooks/replay.ts'
+import { expiryOf } from '../../shared/webhooks/retention.ts'
 import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { connectOn } from '../support/connect.ts'
@@ -126,6 +130,38 @@ export const hookBody = ({ service }: Kit, name: string, events: EventType[] = [
 
 export const makeHook = (kit: Kit, name = 'hook', events?: EventType[]) =>
   kit.sessionApi.webhooks.create({ body: hookBody(kit, name, events) })
+
+/** The same for several calls: a workspace has few. */
+export const hookOnce = async (kit: Kit, name: string) =>
+  (await kit.sessionApi.webhooks.list()).find((hook) => hook.name === name) ?? (await makeHook(kit, name))
+
+/** An attempt that failed, of an event that nobody but its endpoint was told. */
+export const makeDelivery = async (kit: Kit): Promise<Delivery> => {
+  const { ctx, clock, workspaceId } = kit
+  const { id: endpointId } = await hookOnce(kit, 'told')
+  const workspace = await workspaces.get(ctx, { id: workspaceId })
+  if (workspace === undefined) throw new Error('the workspace is not there')
+  const [type, outboxId, ttl] = ['post.published' as const, ulid(clock.now()), expiryOf(ctx)]
+  const event = makeEvent(type, workspace, clock.now(), outboxId, 1, { ...eventExample(type), test: true })
+  const of = { workspaceId, endpointId, outboxId, eventIndex: 0, eventId: event.id, eventType: type, ttl }
+  const planned = { ...of, attempt: 1, step: 1, firstAtMs: clock.now(), cause: 'event' } as const
+  const delivery: Delivery = { ...pendingDelivery(planned, clock.now(), clock.now()), status: 'exhausted' }
+  await transact(ctx, () => [
+    { put: outbox.item({ id: outboxId, workspaceId, events: [event], ttl }) },
+    { put: deliveries.item(delivery) },
+  ])
+  return delivery
+}
+
+/** A replay that is over; answers its id. */
+export const makeReplay = async ({ ctx, clock, workspaceId }: Kit): Promise<string> => {
+  const [id, now] = [`rpl_${ulid(clock.now())}`, clock.now()]
+  const of = { id, workspaceId, endpointId: 'whe_any', status: 'completed', reason: null, choice: 'failed' } as const
+  const counts = { matched: 0, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null, version: 1 }
+  const times = { sinceMs: now, untilMs: now, dueAtMs: now, createdAt: new Date(now).toISOString(), finishedAt: null }
+  await put(ctx, replays.item({ ...of, ...counts, ...times, eventTypes: [] }))
+  return id
+}
 
 /** The token of the link in the newest mail to an address. */
 const tokenMailedTo = ({ mail }: Pick<Kit, 'mail'>, email: string): string => {

@@ -51,6 +51,7 @@ const takes: Readonly<Record<string, (effect: Effect, env: (name: Variable) => s
   // A query with a filter reads what is filtered by.
   's3vectors QueryVectors': () => on('vector-index', 's3vectors:QueryVectors', 's3vectors:GetVectors'),
   's3vectors DeleteVectors': () => on('vector-index', 's3vectors:DeleteVectors'),
+  'events PutEvents': () => on('event-bus', 'events:PutEvents'),
   'ses SendEmail': () => on('mail-identity', 'ses:SendEmail'),
 }
 

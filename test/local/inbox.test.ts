@@ -19,6 +19,12 @@ const options = {
     asked.push(endpointUrl)
     return endpointUrl.endsWith('/hooks/known') ? secret : undefined
   },
+  busEvents: () => [
+    {
+      ...{ version: '0' as const, id: 'one', 'detail-type': 'post.published', source: 'service', account: '0' },
+      ...{ time: '2026-11-21T12:00:00Z', region: 'here', resources: [], detail: { text: '<b>hi</b>' }, bus: 'events' },
+    },
+  ],
   outbox: () => [
     {
       id: '1',
@@ -110,6 +116,13 @@ test('deliveries outlive the process', async () => {
   const again = await startInbox(options)
   expect(again.deliveries()).toMatchObject([{ endpoint: 'known', rawBody: 'kept', verified: true }])
   await again.close()
+})
+
+test('the page of the bus shows each event as a target would get it, escaped', async () => {
+  const bus = await (await fetch(`${inbox.url}/bus`)).text()
+  expect(bus).toContain('<b>post.published</b>')
+  expect(bus).toContain('&lt;b&gt;hi&lt;/b&gt;')
+  expect(await json('/bus.json')).toEqual(options.busEvents())
 })
 
 test('the pages show deliveries and mails without running what they hold', async () => {

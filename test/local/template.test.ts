@@ -81,7 +81,14 @@ test('reads how a queue feeds a function, and refuses a mapping that would redo 
   }
   const type = 'AWS::Lambda::EventSourceMapping'
   expect(mappingPlans(wired({ ...mapping, FunctionResponseTypes: ['ReportBatchItemFailures'] }, type))).toEqual([
-    { queueName: 'social-jobs', queueArn: source, functionName: 'social-run', batchSize: 4, pollers: 2 },
+    {
+      queueName: 'social-jobs',
+      queueArn: source,
+      functionName: 'social-run',
+      batchSize: 4,
+      pollers: 2,
+      mostPollers: 2,
+    },
   ])
   expect(() => mappingPlans(wired(mapping, type))).toThrow(/social-jobs/)
 })

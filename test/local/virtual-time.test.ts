@@ -23,7 +23,14 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
   const QueueUrl = queues.queueUrl('jobs')
   const send = (MessageBody: string, DelaySeconds = 0) =>
     sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, DelaySeconds }))
-  const mapping = { queueName: 'jobs', queueArn: 'arn:jobs', functionName: 'run', batchSize: 2, pollers: 5 }
+  const mapping = {
+    queueName: 'jobs',
+    queueArn: 'arn:jobs',
+    functionName: 'run',
+    batchSize: 2,
+    pollers: 5,
+    mostPollers: 5,
+  }
   const feed = makeFeed(sqs, QueueUrl, mapping, (event) => work(event.Records.map(({ body }) => body)))
   const struckAt: number[] = []
   const reported: unknown[] = []

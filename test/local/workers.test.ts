@@ -26,6 +26,7 @@ const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
     functionName: 'run',
     batchSize: 10,
     pollers: 5,
+    mostPollers: 8,
   }
   const send = (body: string) =>
     sqs.send(
@@ -82,7 +83,7 @@ test.each([
   expect(left().every(({ state }) => state === 'inFlight')).toBe(true)
 })
 
-test('polling hands over what comes, five batches at once, and stops when asked to', async () => {
+test('polling hands over what comes, in more batches at once while all are busy, and stops when asked to', async () => {
   let running = 0
   let most = 0
   let release = () => {}
@@ -97,12 +98,17 @@ test('polling hands over what comes, five batches at once, and stops when asked 
   })
   const failures: unknown[] = []
   const stop = startPolling([feed], (_name, error) => failures.push(error))
-  for (let n = 0; n < 8; n += 1) await send(String(n))
-  await expect.poll(() => left().filter(({ state }) => state === 'inFlight').length).toBeGreaterThan(0)
+  const inHand = () => left().filter(({ state }) => state === 'inFlight').length
+  // One after the other, so that each is a batch of its own.
+  for (let n = 0; n < 12; n += 1) {
+    await send(String(n))
+    await expect.poll(inHand, { timeout: 5000 }).toBeGreaterThanOrEqual(Math.min(n + 1, 8))
+  }
+  expect(most).toBe(8)
   release()
   await expect.poll(left).toEqual([])
   await stop()
-  expect(most).toBeLessThanOrEqual(5)
+  expect(most).toBe(8)
   await send('late')
   expect([running, failures, left().map(({ body }) => body)]).toEqual([0, [], ['late']])
 })

@@ -18,7 +18,7 @@ test.each(accepted)('%j passes', (address) => {
 test('each address stands in the table once', () => {
   const all = [...rows.map(([address]) => address), ...accepted]
   expect(all.filter((address, index) => all.indexOf(address) !== index)).toEqual([])
-  expect(all.length).toBeGreaterThan(300)
+  expect([rows.length, accepted.length]).toEqual([253, 61])
 })
 
 test('an allowed origin passes, and no other port, scheme or host beside it', () => {

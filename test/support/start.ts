@@ -20,6 +20,8 @@ export interface StartOptions {
   rateLimits?: RateLimits
   /** In place of the search by words alone. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
+  /** Receivers of the test's own, which webhooks may go to beside the inbox. */
+  allowedOrigins?: readonly string[]
 }
 
 /** More than any test calls in the one minute at which the virtual clock stands. */
@@ -39,6 +41,7 @@ export interface Kit extends Seed {
   url: Service['baseUrl']
   ctx: Service['context']
   mail: Service['mail']
+  bus: Service['bus']
   inbox: Service['inbox']
   platforms: Service['platforms']
   close(): Promise<void>
@@ -76,6 +79,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
       rateLimits: options.rateLimits ?? noHindrance,
+      ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
     })
   }
@@ -84,9 +88,9 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const service = await starting
   const seed = await makeSeed(service.context)
   if (options.observe) observe = options.observe
-  const { baseUrl, context: ctx, mail, platforms, inbox, close } = service
+  const { baseUrl, context: ctx, mail, bus, platforms, inbox, close } = service
   const here = { baseUrl, workspaceId: seed.workspaceId }
   const api = client({ ...here, token: seed.pat })
   const sessionApi = client({ ...here, token: seed.sessionToken })
-  return { ...seed, service, clock, api, sessionApi, logged, url: baseUrl, ctx, mail, inbox, platforms, close }
+  return { ...seed, service, clock, api, sessionApi, logged, url: baseUrl, ctx, mail, bus, inbox, platforms, close }
 }

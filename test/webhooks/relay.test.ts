@@ -99,3 +99,13 @@ test('where every second message is lost, the sweeper finds events and deliverie
   expect((await logOf(kit, id)).map(({ status }) => status)).toEqual(['failed', 'succeeded'])
   expect(receivedBy(kit, 'hook')).toHaveLength(2)
 })
+
+test('the messages of each endpoint are a group of their own, so that no backlog holds up another', async () => {
+  const kit = await start()
+  const ids = [(await makeHook(kit, 'one')).id, (await makeHook(kit, 'two')).id]
+  await emit(kit)
+  await kit.service.deliver()
+  const waiting = kit.service.queues.peek('social-deliver')
+  expect(waiting.map(({ groupId }) => groupId).sort()).toEqual(ids.sort())
+  for (const { groupId, body } of waiting) expect(JSON.parse(body)).toMatchObject({ endpointId: groupId })
+})

@@ -1,39 +1,22 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import * as z from 'zod/mini'
-import { signedHeaders } from '../../shared/webhooks/sign.ts'
 import { verifyFixed, verifyStandard } from './receivers.ts'
+import { sign, vectors } from './vectors.ts'
 
-/** Computed once by another implementation of HMAC and kept; `body` stands there `times` times. */
-const Vector = z.strictObject({
-  name: z.string(),
-  secret: z.string(),
-  previous: z.array(z.string()),
-  eventId: z.string(),
-  timestamp: z.int(),
-  body: z.string(),
-  times: z.int(),
-  signature: z.string(),
-  signaturePrevious: z.optional(z.string()),
-  standard: z.string(),
-})
-type Vector = z.infer<typeof Vector>
-
-const vectors = z.parse(
-  z.array(Vector),
-  JSON.parse(readFileSync(join(import.meta.dirname, 'vectors.json'), { encoding: 'utf8' })),
-)
-
-const sign = (of: Pick<Vector, 'secret' | 'previous' | 'eventId' | 'timestamp'>, rawBody: string) => {
-  const { secret, previous, timestamp } = of
-  const event = { id: of.eventId }
-  return signedHeaders({ event, deliveryId: 'dlv_1', attempt: 3, timestamp, rawBody, secret, previous })
-}
-
-test('there are at least twenty vectors, each of its own kind', () => {
-  expect(new Set(vectors.map(({ signature }) => signature)).size).toBeGreaterThanOrEqual(20)
+test('there are 25 vectors, each of its own kind, and no kind that receivers get wrong is left out', () => {
+  expect(new Set(vectors.map(({ signature }) => signature)).size).toBe(25)
+  const bodies = vectors.map(({ body, times }) => body.repeat(times))
+  const bytes = bodies.map((body) => Buffer.byteLength(body))
+  expect(bytes).toContain(0)
+  expect(Math.max(...bytes)).toBe(65_536)
+  expect(bodies).toContain('.')
+  for (const kind of [/[\u0080-\u07ff]/u, /[\u0800-\uffff]/u, /[\u{10000}-\u{10ffff}]/u]) {
+    expect(
+      bodies.some((body) => kind.test(body)),
+      String(kind),
+    ).toBe(true)
+  }
+  expect(new Set(vectors.map(({ previous }) => previous.length))).toEqual(new Set([0, 1, 2]))
 })
 
 test.each(vectors)('signs as the vector says: $name', (vector) => {

@@ -1,5 +1,6 @@
 import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { bucketClient, placeOf } from '../../shared/aws/bucket.ts'
+import type { Context } from '../../shared/context.ts'
 import { moveCounts } from '../../shared/db/counters.ts'
 import { type Item, transact, type Write } from '../../shared/db/table.ts'
 import { wake } from '../../shared/db/wake.ts'
@@ -19,6 +20,10 @@ import { posts } from '../../shared/posts/post.ts'
 import { deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
 import { endpoints } from '../../shared/webhooks/endpoint.ts'
 import { makeEvent, recordEvents } from '../../shared/webhooks/event.ts'
+import { healths, newHealth } from '../../shared/webhooks/health.ts'
+import { pointers } from '../../shared/webhooks/pointer.ts'
+import { replaysOf, turnKey } from '../../shared/webhooks/replay.ts'
+import { expiryOf } from '../../shared/webhooks/retention.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
 import { invitationPointer, invitations } from '../../shared/workspaces/invitation.ts'
 import { members, membershipKey } from '../../shared/workspaces/member.ts'
@@ -28,7 +33,7 @@ import type { Kit } from '../support/start.ts'
 
 const createdAt = '2030-01-01T00:00:00.000Z'
 
-const draw = (workspaceId: string, nowMs: number): Write[] => {
+const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   const of = { workspaceId, createdAt }
   const [postId, assetId, hookId, userId] = [
     `${ulid(nowMs)}00`,
@@ -48,7 +53,10 @@ const draw = (workspaceId: string, nowMs: number): Write[] => {
       eventId: event.id,
       eventType: event.type,
       attempt: 1,
+      step: 1,
       firstAtMs: nowMs,
+      cause: 'event',
+      ttl: expiryOf(ctx),
     },
     nowMs,
     nowMs,
@@ -72,7 +80,10 @@ const draw = (workspaceId: string, nowMs: number): Write[] => {
     { put: posts.item({ ...post, media: [] }) },
     { put: { PK: bodiesOf(workspaceId), SK: 'body', type: 'Body', text: 'long' } },
     { put: { PK: attemptsOf(workspaceId), SK: `${postId}#1#1`, type: 'Attempt' } },
-    ...recordEvents(outboxId, workspaceId, [event], nowMs),
+    ...recordEvents(ctx, outboxId, workspaceId, [event]),
+    { put: pointers.item({ workspaceId, eventId: event.id, outboxId, eventIndex: 0, ttl: expiryOf(ctx) }) },
+    { put: { PK: replaysOf(workspaceId), SK: 'rpl_1', type: 'Replay', workspaceId } },
+    { put: { ...turnKey({ workspaceId, endpointId: hookId }), type: 'ReplayTurn', workspaceId } },
     ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
@@ -85,6 +96,7 @@ const draw = (workspaceId: string, nowMs: number): Write[] => {
     removal({ workspaceId, id: assetId, storageKey }, nowMs),
     { put: endpoints.item({ ...of, ...hook, id: hookId, secretHint: '', updatedAt: createdAt }) },
     { put: deliveries.item(delivery) },
+    { put: healths.item(newHealth({ workspaceId, id: hookId }, nowMs)) },
     { put: members.item({ ...of, userId, role: 'member', status: 'active' }) },
     { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
     { put: accessTokens.item({ ...token, workspaceId, createdAt, expiresAt: null }) },
@@ -109,7 +121,7 @@ export const makeEstate = async ({ ctx, clock }: Kit): Promise<string> => {
   const slug = id.toLowerCase()
   const deletion = { id, workspaceId: id, slug, status: 'pending', requestedAtMs: nowMs } as const
   await transact(ctx, () => [
-    ...draw(id, nowMs),
+    ...draw(ctx, id, nowMs),
     { put: { ...slugKey(slug), type: 'Slug', workspaceId: id } },
     { put: { ...deletions.item(deletion), ...wake(id, nowMs) } },
   ])

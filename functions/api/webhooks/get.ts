@@ -1,8 +1,9 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { EndpointView, viewEndpoint } from '../../../shared/webhooks/endpoint.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
+import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/find.ts'
+import { viewEndpoint } from '../../../shared/webhooks/view.ts'
 
 export const handler = endpoint(
   {
@@ -15,7 +16,10 @@ export const handler = endpoint(
     data: EndpointView,
     refuses: ['missing'],
     needs: ['table:read'],
-    reads: endpointKeys,
+    reads: endpointAndHealthKeys,
   },
-  ({ workspace, params, found }) => viewEndpoint(findEndpoint(found, workspace.id, params.id)),
+  ({ workspace, params, found }) => {
+    const hook = findEndpoint(found, workspace.id, params.id)
+    return viewEndpoint(hook, findHealth(found, hook))
+  },
 )

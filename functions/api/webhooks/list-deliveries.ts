@@ -1,31 +1,26 @@
-import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { pageOf, pageQuery } from '../../../shared/http/page.ts'
-import { DeliveryView, deliveryStatuses } from '../../../shared/webhooks/delivery.ts'
-import { eventTypes } from '../../../shared/webhooks/event.ts'
 import { endpointKeys, findWithLog } from '../../../shared/webhooks/find.ts'
-import { listDeliveries } from '../../../shared/webhooks/log.ts'
+import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/log.ts'
+import { ListDeliveriesQuery } from '../../../shared/webhooks/log-query.ts'
 
 export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
-    summary: 'List delivery attempts, newest first',
+    summary: 'List delivery attempts, the newest event first',
+    description:
+      'The attempts of an event stand together, the last one first; `since` and `until` are about the time of the event. `total` counts up to 200 attempts exactly, and says by `totalIsExact` whether it did. To read a log of any length follow `nextCursor` as long as there is one: with a filter a page may hold fewer attempts than asked for, or none, and go on.',
     access: workspaceAdmin,
     params: IdPath,
-    query: z.strictObject({
-      status: z.optional(z.enum(deliveryStatuses)),
-      eventType: z.optional(z.enum(eventTypes)),
-      ...pageQuery,
-    }),
+    query: ListDeliveriesQuery,
     status: 200,
-    data: pageOf(DeliveryView),
+    data: DeliveryPage,
     refuses: ['invalid', 'missing'],
     needs: ['table:read'],
-    reads: endpointKeys,
+    reads: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
   },
   ({ ctx, workspace, params, query, found }) =>
-    listDeliveries(ctx, workspace.id, findWithLog(found, workspace.id, params.id).id, query),
+    listDeliveries(ctx, workspace.id, findWithLog(found, workspace.id, params.id).id, query, found),
 )

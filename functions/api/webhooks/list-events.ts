@@ -1,18 +1,19 @@
 import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { CatalogEntry, catalog } from '../../../shared/webhooks/catalog.ts'
+import { readBeside } from '../../../shared/http/file.ts'
+import { CatalogEntry } from '../../../shared/webhooks/catalog.ts'
 
 export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/events',
-    summary: 'List the event types, with an example of each',
+    summary: 'List the event types, with an example and the JSON Schema of each',
     access: workspaceAdmin,
     status: 200,
     data: z.array(CatalogEntry),
     refuses: [],
-    needs: ['table:read'],
+    needs: ['table:read', 'files'],
   },
-  () => [...catalog],
+  async ({ ctx }): Promise<z.infer<typeof CatalogEntry>[]> => JSON.parse(await readBeside(ctx, 'event-types.json')),
 )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { EndpointView, viewEndpoint } from '../../../shared/webhooks/endpoint.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
 import { listEndpoints } from '../../../shared/webhooks/find.ts'
 
 export const handler = endpoint(
@@ -15,5 +15,5 @@ export const handler = endpoint(
     refuses: [],
     needs: ['table:read'],
   },
-  async ({ ctx, workspace }) => (await listEndpoints(ctx, workspace)).map(viewEndpoint),
+  ({ ctx, workspace }) => listEndpoints(ctx, workspace),
 )

@@ -1,8 +1,8 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { EndpointView, viewEndpoint } from '../../../shared/webhooks/endpoint.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
+import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/find.ts'
 import { UpdateWebhookRequest } from '../../../shared/webhooks/requests.ts'
 import { updateEndpoint } from '../../../shared/webhooks/update.ts'
 
@@ -18,8 +18,10 @@ export const handler = endpoint(
     data: EndpointView,
     refuses: ['invalid', 'missing', 'conflict'],
     needs: ['table:read', 'table:write', 'origins'],
-    reads: endpointKeys,
+    reads: endpointAndHealthKeys,
   },
-  async ({ ctx, workspace, params, body, found }) =>
-    viewEndpoint(await updateEndpoint(ctx, workspace, findEndpoint(found, workspace.id, params.id), body)),
+  ({ ctx, workspace, params, body, found }) => {
+    const hook = findEndpoint(found, workspace.id, params.id)
+    return updateEndpoint(ctx, workspace, hook, findHealth(found, hook), body)
+  },
 )

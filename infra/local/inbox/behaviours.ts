@@ -11,6 +11,8 @@ export const Behaviour = z.strictObject({
   hang: z.optional(z.boolean()),
   /** Cuts the connection once the body has arrived. */
   reset: z.optional(z.boolean()),
+  /** Its Retry-After header. */
+  retryAfter: z.optional(z.string()),
   /** Of a redirect; the status is 302 unless given. */
   location: z.optional(z.string()),
 })

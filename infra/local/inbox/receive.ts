@@ -45,9 +45,10 @@ export async function receive(
 
 function plan(behaviour: Behaviour | undefined): Answer | 'hang' | 'reset' {
   if (behaviour === undefined) return { status: 200, body: 'ok' }
-  const { hang, reset, status, location } = behaviour
+  const { hang, reset, status, location, retryAfter } = behaviour
   if (hang) return 'hang'
   if (reset) return 'reset'
   if (location !== undefined) return { status: status ?? 302, headers: { location } }
-  return { status: status ?? 200, body: 'as told' }
+  const headers = retryAfter === undefined ? {} : { 'retry-after': retryAfter }
+  return { status: status ?? 200, headers, body: 'as told' }
 }

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import type { BusEvent } from '../engines/bus.ts'
 import type { EngineClock } from '../engines/engine.ts'
 import { type Answer, listen, readBody, send } from '../pages/server.ts'
 import { keptMap } from '../platforms/kept-map.ts'
 import { type Behaviours, openBehaviours } from './behaviours.ts'
+import { drawBusEvents } from './bus-page.ts'
 import type { Delivery, SentMail } from './delivery.ts'
 import { drawMails } from './mail-page.ts'
 import { drawDeliveries } from './page.ts'
@@ -16,6 +18,8 @@ export interface InboxOptions {
   /** The signing secret of an endpoint, by the address it was registered with. */
   secretOf(endpointUrl: string): string | undefined
   outbox(): readonly SentMail[]
+  /** What is on the event bus. */
+  busEvents?(): readonly BusEvent[]
   /** For the tabs of the pages. */
   platformsUrl?: string
 }
@@ -45,7 +49,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     closing: closing.signal,
   }
   const { url } = listener
-  const tabs = { Platforms: options.platformsUrl, Webhooks: url, Mail: `${url}/mail` }
+  const tabs = { Platforms: options.platformsUrl, Webhooks: url, Bus: `${url}/bus`, Mail: `${url}/mail` }
+  const busEvents = options.busEvents ?? (() => [])
 
   async function answerRequest(request: IncomingMessage): Promise<Answer | 'hang' | 'reset'> {
     const [path = '/'] = (request.url ?? '/').split('?', 1)
@@ -54,6 +59,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     if (name !== undefined && request.method === 'POST') return receive(reception, request, name)
     if (asked === 'GET /') return drawDeliveries(deliveries.values(), behaviours.pending(), tabs)
     if (asked === 'GET /deliveries') return { status: 200, body: deliveries.values() }
+    if (asked === 'GET /bus') return drawBusEvents(busEvents(), tabs)
+    if (asked === 'GET /bus.json') return { status: 200, body: busEvents() }
     if (asked === 'GET /mail') return drawMails(options.outbox(), tabs)
     if (asked === 'GET /mail.json') return { status: 200, body: options.outbox() }
     if (asked === 'POST /behaviour') return addBehaviours(behaviours, await readBody(request, maxScriptBytes))

@@ -24,7 +24,8 @@ const maxCards = 100
 /** The page of what went public: one column per platform, the newest post on top. */
 export function drawPage({ shown, faults, inboxUrl, url }: PageParts & { url: string }): Answer {
   const main = html`${drawFaults(faults.pending())}<div class="columns">${shown.map((one) => drawColumn(one, url))}</div>`
-  const tabs = { Platforms: url, Webhooks: inboxUrl, Mail: inboxUrl && `${inboxUrl}/mail` }
+  const at = (path: string) => inboxUrl && `${inboxUrl}${path}`
+  const tabs = { Platforms: url, Webhooks: inboxUrl, Bus: at('/bus'), Mail: at('/mail') }
   return page({ title: 'Platforms', main, tabs, live: true })
 }
 

@@ -2,7 +2,7 @@ import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { openText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
-import { endpoints, secretPurpose } from '../../../shared/webhooks/endpoint.ts'
+import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 
 /** What a receiver would have been given: the signing secret of each webhook endpoint, by its address. */
@@ -11,6 +11,12 @@ export interface EndpointSecrets {
   /** Reads them anew, after endpoints changed. */
   refresh(): Promise<void>
 }
+
+const secretRoutes = ['POST /api/webhooks', 'PATCH /api/webhooks/{id}', 'POST /api/webhooks/{id}/rotate-secret']
+
+/** Whether a route gives an endpoint another secret or another address. */
+export const changesSecrets = (method: string, resource: string): boolean =>
+  secretRoutes.includes(`${method} ${resource}`)
 
 const scanEndpoints = async (dynamodb: DynamoDBClient, ctx: Context) => {
   const items: Record<string, AttributeValue>[] = []
@@ -34,13 +40,20 @@ const scanEndpoints = async (dynamodb: DynamoDBClient, ctx: Context) => {
 /** The inbox checks signatures as a receiver would; no receiver can ask the service for its secret, so this one looks. */
 export const watchEndpointSecrets = (dynamodb: DynamoDBClient, ctx: Context): EndpointSecrets => {
   const known = new Map<string, string>()
+  // What was opened stays open: a service with a hundred endpoints is asked for one at a time.
+  const opened = new Map<string, string>()
+  const open = async ({ id, workspaceId }: Endpoint, sealed: string) => {
+    const workspace = opened.has(sealed) ? undefined : await workspaces.get(ctx, { id: workspaceId })
+    if (workspace) opened.set(sealed, await openText(ctx, workspace, secretPurpose(id), sealed))
+    return opened.get(sealed)
+  }
   return {
     of: (endpointUrl) => known.get(endpointUrl),
     async refresh() {
-      for (const { id, workspaceId, url, secrets } of await scanEndpoints(dynamodb, ctx)) {
-        const workspace = await workspaces.get(ctx, { id: workspaceId })
-        const [newest] = secrets
-        if (workspace && newest) known.set(url, await openText(ctx, workspace, secretPurpose(id), newest.sealed))
+      for (const endpoint of await scanEndpoints(dynamodb, ctx)) {
+        const [newest] = endpoint.secrets
+        const secret = newest && (await open(endpoint, newest.sealed))
+        if (secret) known.set(endpoint.url, secret)
       }
     },
   }

@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Clock } from '../../../shared/context.ts'
 import { startDynamoDb } from '../dynamodb.ts'
 import { startBuckets } from '../engines/buckets.ts'
+import { startBus } from '../engines/bus.ts'
 import { startEmbeddings } from '../engines/embeddings.ts'
 import { startKeys } from '../engines/keys.ts'
 import { startMail } from '../engines/mail.ts'
@@ -42,12 +43,13 @@ export const startEngines = async ({ clock, folder, database, invoke }: EnginesO
   const own = database === 'own'
   const credentials = { accessKeyId: own ? 'local' : database.accessKeyId, secretAccessKey: 'local' }
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
-  const [endpoint, queues, keys, secrets, mail, vectors, embeddings, buckets] = await Promise.all([
+  const [endpoint, queues, keys, secrets, mail, bus, vectors, embeddings, buckets] = await Promise.all([
     own ? ownDatabase(closing, folder) : database.endpoint,
     closing.hold(startQueues(options)),
     closing.hold(startKeys(options)),
     closing.hold(startSecrets(options)),
     closing.hold(startMail(options)),
+    closing.hold(startBus(options)),
     closing.hold(startVectors(options)),
     closing.hold(startEmbeddings({})),
     // Signatures carry the time of this machine, also where the service lives by another.
@@ -66,7 +68,7 @@ export const startEngines = async ({ clock, folder, database, invoke }: EnginesO
   closing.add(() => {
     for (const client of Object.values(clients)) client.destroy()
   })
-  return { endpoint, credentials, clients, queues, schedules, keys, secrets, mail, buckets, vectors, embeddings }
+  return { endpoint, credentials, clients, queues, schedules, keys, secrets, mail, bus, buckets, vectors, embeddings }
 }
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>
@@ -91,6 +93,7 @@ export const sdkVariables = (engines: Engines): Record<string, string | undefine
   AWS_ENDPOINT_URL_KMS: engines.keys.url,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: engines.secrets.url,
   AWS_ENDPOINT_URL_SESV2: engines.mail.url,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: engines.bus.url,
   AWS_ENDPOINT_URL_S3VECTORS: engines.vectors.url,
   AWS_ENDPOINT_URL_BEDROCK_RUNTIME: engines.embeddings.url,
 })

@@ -19,12 +19,13 @@ export interface Addresses {
 interface Wishes {
   rateLimits?: RateLimits | undefined
   memorySearch?: 'lexical' | 'vectors' | 'hybrid' | undefined
+  allowedOrigins?: readonly string[] | undefined
 }
 
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
-  { rateLimits, memorySearch }: Wishes = {},
+  { rateLimits, memorySearch, allowedOrigins = [] }: Wishes = {},
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(memorySearch === undefined
@@ -33,7 +34,7 @@ export const localVariables = (
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,
-  ALLOWED_ORIGINS: `${addresses.inbox},${addresses.platforms['bluesky']}`,
+  ALLOWED_ORIGINS: [addresses.inbox, addresses.platforms['bluesky'], ...allowedOrigins].join(','),
   PLATFORM_ORIGINS: JSON.stringify(addresses.platforms),
   FILES_FOLDER: addresses.files,
 })

@@ -28,6 +28,8 @@ export type ServiceOptions = Pace & {
   rateLimits?: RateLimits
   /** In place of how the templates have memories searched. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
+  /** Origins on this machine that webhooks may go to, beside the inbox. */
+  allowedOrigins?: readonly string[]
   /** The synthesized app; cdk.out where not given. */
   assembly?: string
   /** The folder of bundles; dist where not given. */
@@ -39,7 +41,7 @@ export type ServiceOptions = Pace & {
 /** The service as it runs on this machine; `deliver`, `drain` and `pass` move one that does not poll by itself. */
 export interface Service
   extends VirtualTime,
-    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'vectors' | 'embeddings'> {
+    Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'vectors' | 'embeddings'> {
   readonly baseUrl: string
   readonly mediaUrl: string
   readonly inboxUrl: string

@@ -53,11 +53,12 @@ const createScheduleGroup = async (scheduler: SchedulerClient, Name: string): Pr
 }
 
 /** Makes what the templates declare and an engine keeps. */
-export const provision = async (blueprint: Blueprint, { clients, queues, buckets }: Engines): Promise<void> => {
+export const provision = async (blueprint: Blueprint, { clients, queues, buckets, bus }: Engines): Promise<void> => {
   await Promise.all([
     ...blueprint.tables.map((plan) => createTable(clients.dynamodb, plan)),
     ...blueprint.scheduleGroups.map((name) => createScheduleGroup(clients.scheduler, name)),
     createQueues(clients.sqs, blueprint.queues, queues.queueUrl),
   ])
   for (const { name, cors } of blueprint.buckets) buckets.create(name, cors)
+  for (const name of blueprint.buses) bus.create(name)
 }

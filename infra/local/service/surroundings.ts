@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '../../../shared/context.ts'
 import type { Buckets } from '../engines/buckets.ts'
+import type { Bus } from '../engines/bus.ts'
 import type { Mail } from '../engines/mail.ts'
 import { startInbox } from '../inbox/start.ts'
 import { startMediaHost } from '../media-host.ts'
@@ -22,6 +23,7 @@ export interface SurroundingsOptions {
   folder?: string | undefined
   ports: Ports
   mail: Mail
+  bus: Bus
   buckets: Buckets
   mediaBucket: string
   secretOf(endpointUrl: string): string | undefined
@@ -29,7 +31,7 @@ export interface SurroundingsOptions {
 
 /** Starts what surrounds the service on the internet, and the place where its API will answer. */
 export const startSurroundings = async (options: SurroundingsOptions, closing: Closing) => {
-  const { clock, folder, ports, mail, buckets, mediaBucket, secretOf } = options
+  const { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf } = options
   const within = (name: string) => (folder === undefined ? {} : { folder: join(folder, name) })
   const platforms = await closing.hold(
     startPlatforms({
@@ -46,6 +48,7 @@ export const startSurroundings = async (options: SurroundingsOptions, closing: C
       port: ports.inbox ?? 0,
       secretOf,
       outbox: () => mail.outbox(),
+      busEvents: () => bus.events(),
       platformsUrl: platforms.url,
     }),
   )

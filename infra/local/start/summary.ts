@@ -21,6 +21,7 @@ The service is up.
   Workspace  ${demo.workspaceId}
   Platforms  ${service.platformsUrl}
   Webhooks   ${service.inboxUrl}
+  Event bus  ${service.inboxUrl}/bus
   Mail       ${service.inboxUrl}/mail
   Log        ${logFile}
 

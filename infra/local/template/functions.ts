@@ -45,6 +45,8 @@ export interface MappingPlan {
   batchSize: number
   /** Batches in hand at once; Lambda starts with five. */
   pollers: number
+  /** As many as it comes to where all are busy: the mapping's own bound, or 1,000 (Lambda guide, SQS scaling). */
+  mostPollers: number
 }
 
 const lastPart = (arn: string) => arn.split(':').at(-1) ?? ''
@@ -65,6 +67,7 @@ export const mappingPlans = (find: Find): MappingPlan[] =>
       functionName: lastPart(FunctionName),
       batchSize: BatchSize,
       pollers: Math.min(5, ScalingConfig?.MaximumConcurrency ?? 5),
+      mostPollers: ScalingConfig?.MaximumConcurrency ?? 1000,
     }
   })
 

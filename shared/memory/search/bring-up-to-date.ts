@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { removeRows } from '../../db/bulk.ts'
 import { all, begins, equal } from '../../db/expression.ts'
-import { queryAll, removeRows } from '../../db/table.ts'
+import { queryAll } from '../../db/table.ts'
 import type { IndexMessage } from './ask.ts'
 import type { Engine, IndexWork } from './engine.ts'
 import { engines } from './engines.ts'

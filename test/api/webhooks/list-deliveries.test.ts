@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { type Kit, start } from '../../support/start.ts'
-import { emit, makeHook } from '../../webhooks/hooks.ts'
+import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
 
 const day = 86_400_000
@@ -40,7 +40,7 @@ const all = [
 test('each attempt is a row with all it has to tell, newest first', async () => {
   const page = await list()
   expect(attemptsOf(page)).toEqual(all)
-  expect(page).toMatchObject({ total: 5, limit: 50, offset: 0, hasMore: false })
+  expect(page).toMatchObject({ total: 5, totalIsExact: true, limit: 50, offset: 0, hasMore: false })
   const [pending, failed] = page.items
   expect(failed).toEqual({
     id: expect.stringMatching(/^dlv_[0-9A-Z]{30}$/),
@@ -48,6 +48,7 @@ test('each attempt is a row with all it has to tell, newest first', async () => 
     eventId: expect.stringMatching(/^evt_\w{25}$/),
     eventType: 'post.scheduled',
     attempt: 1,
+    cause: 'event',
     status: 'failed',
     nextAttemptAt: null,
     requestedAt: failed?.createdAt,
@@ -88,10 +89,57 @@ test('pages hold every row once', async () => {
   expect([filtered.items.length, filtered.total, filtered.hasMore]).toEqual([1, 2, false])
 })
 
+test('an event is found by its id, and by the time it happened', async () => {
+  const [newest, , second] = (await list()).items
+  const ids = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.id)
+  const idsOf = async (chosen: (item: { eventId: string }) => boolean) =>
+    (await list()).items.filter(chosen).map((item) => item.id)
+  const eventId = newest?.eventId ?? ''
+  expect(await ids({ eventId })).toEqual(await idsOf((item) => item.eventId === eventId))
+  expect(await ids({ eventId, status: 'failed' })).toHaveLength(1)
+  expect(await ids({ eventId: 'evt_none' })).toEqual([])
+  const cancelled = receivedBy(kit, 'hook').map(({ rawBody }) => JSON.parse(rawBody))
+  const { createdAt: at } = cancelled.find((event) => event.id === second?.eventId)
+  const moved = (ms: number) => new Date(Date.parse(at) + ms).toISOString()
+  expect(await ids({ since: at, until: at })).toEqual([second?.id])
+  expect(await ids({ since: moved(1) })).toEqual(await idsOf((item) => item.eventId === eventId))
+  expect(await ids({ until: moved(-1) })).toHaveLength(2)
+  expect(await ids({ since: '1960-01-01T00:00:00+23:59', until: '9999-12-31T23:59:59-23:59' })).toHaveLength(5)
+  expect(await ids({ since: moved(2), until: moved(2) })).toEqual([])
+  expect(await refusalOf(list({ since: moved(1), until: at }))).toMatchObject({ status: 400, field: 'until' })
+})
+
+test('whoever follows the cursors meets every attempt once, whatever the filter', async () => {
+  for (const filter of [{}, { status: 'failed' }, { eventType: 'post.scheduled' }, { since: '2030-01-01T00:00:00Z' }]) {
+    const whole = attemptsOf(await list(filter))
+    const walked: string[] = []
+    let page = await list({ ...filter, limit: 2 })
+    expect(page.total).toBe(whole.length)
+    for (;;) {
+      walked.push(...attemptsOf(page))
+      expect(page.hasMore).toBe(page.nextCursor !== undefined)
+      if (page.nextCursor === undefined) break
+      page = await list({ ...filter, limit: 2, cursor: page.nextCursor })
+    }
+    expect(walked).toEqual(whole)
+  }
+  const cursor = (await list()).items[0]?.id ?? ''
+  expect(await refusalOf(list({ cursor, offset: 1 }))).toMatchObject({ status: 400, field: 'cursor' })
+  // Outside of what is asked for.
+  expect(await list({ cursor: `dlv_${'0'.repeat(30)}` })).toMatchObject({ items: [], hasMore: false })
+  const since = new Date(kit.clock.now() + 1000).toISOString()
+  expect(await list({ cursor, since })).toMatchObject({ items: [], hasMore: false })
+})
+
 test.each([
   ['limit', 0],
   ['limit', 201],
   ['offset', -1],
+  ['offset', 4001],
+  ['cursor', 'dlv_1'],
+  ['since', '2030-01-01'],
+  ['until', 'soon'],
+  ['eventId', ''],
   ['status', 'lost'],
   ['eventType', 'post.unknown'],
   ['page', 2],

@@ -1,18 +1,63 @@
-import { expect, test } from 'vitest'
-import { eventTypes } from '../../../shared/webhooks/event.ts'
-import { start } from '../../support/start.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { apiVersion, eventTypes, type OutboxRow } from '../../../shared/webhooks/event.ts'
+import { expectAsDocumented } from '../../journeys/told.ts'
+import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 
-test('the catalog has every type, told and shown', async () => {
-  const kit = await start()
-  const catalog = await kit.sessionApi.webhooks.listEvents()
+type Catalog = Awaited<ReturnType<Kit['sessionApi']['webhooks']['listEvents']>>
+
+let kit: Kit
+let catalog: Catalog
+beforeAll(async () => {
+  kit = await start()
+  catalog = await kit.sessionApi.webhooks.listEvents()
+})
+afterAll(() => kit.close())
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+const entryOf = (type: string) => {
+  const found = catalog.find((entry) => entry.type === type)
+  if (found === undefined) throw new Error(`the catalogue has no ${type}`)
+  return found
+}
+
+test('the catalogue has every type, told, shown and described', () => {
   expect(catalog.map(({ type }) => type)).toEqual([...eventTypes])
   expect(new Set(catalog.map(({ description }) => description)).size).toBe(eventTypes.length)
-  await makeHook(kit, 'hook')
+  for (const entry of catalog) {
+    expect(entry).toMatchObject({ extension: false, apiVersion, schema: { type: 'object' } })
+    // A receiver must take what is added later.
+    expect(entry.schema).not.toHaveProperty('additionalProperties')
+  }
+})
+
+test.each(eventTypes)('the example of %s is what its schema describes, and without a part of it is not', (type) => {
+  const { schema, example } = entryOf(type)
+  const takes = ajv.compile(schema)
+  expect([takes(example), takes.errors]).toEqual([true, null])
+  for (const name of Object.keys(example)) {
+    const { [name]: _, ...rest } = example
+    expect({ name, taken: takes(rest) }).toEqual({ name, taken: false })
+  }
+  const envelope = { id: 'evt_1', type, apiVersion, createdAt: '', workspace: { id: 'w', name: 'W', slug: 'w' } }
+  expectAsDocumented([{ ...envelope, data: example }])
+})
+
+test('what is delivered is what the catalogue says, and a test says that it is one', async () => {
+  const { id } = await makeHook(kit, 'hook')
   await emit(kit)
   await kit.service.drain()
-  const { data } = JSON.parse(receivedBy(kit, 'hook')[0]?.rawBody ?? '')
-  const { sequence: _, previousEventId: __, ...told } = data
-  const example = catalog.find(({ type }) => type === 'post.scheduled')?.example ?? {}
-  expect(Object.keys(example).sort()).toEqual(Object.keys(told).sort())
+  await kit.sessionApi.webhooks.sendTest({ params: { id } })
+  await kit.service.drain()
+  const events: OutboxRow['events'] = receivedBy(kit, 'hook').map(({ rawBody }) => JSON.parse(rawBody))
+  expect(events.map(({ data }) => data['test'])).toEqual([undefined, true])
+  const { schema, example } = entryOf('post.scheduled')
+  const takes = ajv.compile(schema)
+  for (const { data } of events) {
+    expect([takes(data), takes.errors]).toEqual([true, null])
+    const { test: _, ...told } = data
+    expect(Object.keys(told).sort()).toEqual(Object.keys(example).sort())
+  }
+  expectAsDocumented(events)
 })

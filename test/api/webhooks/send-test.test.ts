@@ -1,12 +1,27 @@
-import { expect, test } from 'vitest'
-import { start } from '../../support/start.ts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Kit, start } from '../../support/start.ts'
 import { logOf, makeHook, receivedBy } from '../../webhooks/hooks.ts'
+import { refusalOf } from './refusal.ts'
+
+let kit: Kit
+let counting: 'broken' | undefined
+beforeAll(async () => {
+  kit = await start({
+    observe: ({ functionName, resource }, run) => {
+      const counts = functionName === 'webhooks-send-test' && resource.endsWith('/RL#')
+      return counting === 'broken' && counts ? Promise.reject(new Error('the table is away')) : run()
+    },
+  })
+})
+beforeEach(() => kit.inbox.reset())
+afterAll(() => kit.close())
+
+const sendTo = (id: string) => kit.sessionApi.webhooks.sendTest({ params: { id } })
 
 test('a test delivery comes signed like any other, marked as a test, to this endpoint only', async () => {
-  const kit = await start()
   const { id } = await makeHook(kit, 'hook', { events: ['social_account.reconnect_required', 'post.cancelled'] })
-  await makeHook(kit, 'other', { events: ['social_account.reconnect_required'] })
-  const sent = await kit.sessionApi.webhooks.sendTest({ params: { id } })
+  const other = await makeHook(kit, 'other', { events: ['social_account.reconnect_required'] })
+  const sent = await sendTo(id)
   const now = new Date(kit.clock.now()).toISOString()
   expect(sent).toEqual({
     id: expect.stringMatching(/^dlv_/),
@@ -14,8 +29,8 @@ test('a test delivery comes signed like any other, marked as a test, to this end
     eventId: expect.stringMatching(/^evt_/),
     eventType: 'social_account.reconnect_required',
     attempt: 1,
+    cause: 'test',
     status: 'pending',
-    test: true,
     nextAttemptAt: now,
     requestedAt: null,
     durationMs: null,
@@ -30,38 +45,73 @@ test('a test delivery comes signed like any other, marked as a test, to this end
   const event = JSON.parse(received?.rawBody ?? '')
   expect(event).toMatchObject({ id: sent.eventId, type: sent.eventType, data: { test: true, platform: 'bluesky' } })
   expect(kit.inbox.deliveries()).toHaveLength(1)
+  expect(await logOf(kit, other.id)).toEqual([])
   const [logged] = await logOf(kit, id)
-  expect(logged).toMatchObject({ id: sent.id, status: 'succeeded', test: true, httpStatus: 200, responseSnippet: 'ok' })
+  expect(logged).toMatchObject({ id: sent.id, status: 'succeeded', cause: 'test', httpStatus: 200 })
+  expect(logged?.responseSnippet).toBe('ok')
 })
 
 test.each([500, 410])('a test answered by %i is not repeated and switches nothing off', async (status) => {
-  const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1, status })
-  await kit.sessionApi.webhooks.sendTest({ params: { id } })
+  await sendTo(id)
   await kit.service.pass(10 * 60_000, { strikeMinutes: 5 })
-  expect(await logOf(kit, id)).toMatchObject([{ status: 'failed', httpStatus: status, test: true }])
+  expect(await logOf(kit, id)).toMatchObject([{ status: 'failed', httpStatus: status, cause: 'test' }])
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
   expect((await kit.sessionApi.webhooks.get({ params: { id } })).enabled).toBe(true)
 })
 
 test('a disabled endpoint can be tested', async () => {
-  const kit = await start()
   const { id } = await makeHook(kit, 'hook', { enabled: false })
-  await kit.sessionApi.webhooks.sendTest({ params: { id } })
+  await sendTo(id)
   await kit.service.drain()
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
-  expect(await logOf(kit, id)).toMatchObject([{ status: 'succeeded', test: true }])
+  expect(await logOf(kit, id)).toMatchObject([{ status: 'succeeded', cause: 'test' }])
 })
 
 test('a test whose message is lost is sent by the sweeper', async () => {
-  const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   kit.service.queues.faults.onSend = () => 'lose'
-  await kit.sessionApi.webhooks.sendTest({ params: { id } })
+  await sendTo(id)
   kit.service.queues.faults.onSend = undefined
   await kit.service.drain()
   expect(receivedBy(kit, 'hook')).toEqual([])
   await kit.service.pass(3 * 60_000)
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
+})
+
+test('an endpoint takes ten tests a minute, then as many as Retry-After says; another one is not concerned', async () => {
+  const [{ id }, other] = [await makeHook(kit, 'hook'), await makeHook(kit, 'other')]
+  // Of thirty at once no more than ten pass.
+  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => sendTo(id)))
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  const tooOften = async () => {
+    const error = await sendTo(id).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    )
+    const { status, body, headers } = error as { status: number; body: unknown; headers: Headers }
+    expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
+    return Number(headers.get('Retry-After'))
+  }
+  const seconds = await tooOften()
+  expect(seconds).toBe(6)
+  await sendTo(other.id)
+  kit.clock.pass(seconds * 1000 - 1)
+  expect(await tooOften()).toBe(1)
+  kit.clock.pass(1)
+  await sendTo(id)
+  expect(await tooOften()).toBe(6)
+  kit.clock.pass(60_000)
+  await kit.service.drain()
+  expect(receivedBy(kit, 'hook')).toHaveLength(11)
+})
+
+test('where tests cannot be counted none is sent, and it is said and logged', async () => {
+  const { id } = await makeHook(kit, 'hook')
+  counting = 'broken'
+  expect(await refusalOf(sendTo(id))).toMatchObject({ status: 503, code: 'limits_unavailable' })
+  counting = undefined
+  expect(kit.logged.join('\n')).toContain('calls are not counted')
+  expect(await logOf(kit, id)).toEqual([])
 })

@@ -46,7 +46,13 @@ test('each field changes by itself, and the others stay', async () => {
   let expected = hook
   for (const body of changes) {
     kit.clock.pass(1000)
-    expected = { ...expected, ...body, updatedAt: new Date(kit.clock.now()).toISOString() }
+    const updatedAt = new Date(kit.clock.now()).toISOString()
+    const { enabled = expected.enabled } = body
+    const switched = {
+      status: enabled ? ('active' as const) : ('disabled' as const),
+      disabledAt: enabled ? null : updatedAt,
+    }
+    expected = { ...expected, ...body, ...switched, updatedAt }
     expect(await change(body)).toEqual(expected)
     expect(await read()).toEqual(expected)
   }

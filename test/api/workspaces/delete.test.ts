@@ -85,7 +85,7 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual(
     [
       ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Collection', 'Delivery', 'Draft', 'KeptAnswer', 'Endpoint'],
-      ...['Invitation', 'Member', 'Memory', 'MemoryRemoval'],
+      ...['EventPointer', 'Invitation', 'Member', 'Memory', 'MemoryRemoval'],
       ...['InvitationPointer', 'MediaUse', 'Membership', 'OAuthState', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
       ...['Voice', 'Workspace', 'undefined'],
     ].sort(),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { removeRows } from '../../../shared/db/table.ts'
+import { removeRows } from '../../../shared/db/bulk.ts'
 import { memories } from '../../../shared/memory/memory.ts'
 import { loadSegment } from '../../../shared/memory/search/files.ts'
 import { type Kit, start } from '../../support/start.ts'

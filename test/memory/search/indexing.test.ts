@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { putIndexFile, readIndexFile, removeIndexFiles } from '../../../shared/aws/index-bucket.ts'
 import type { Context } from '../../../shared/context.ts'
-import { removeRows } from '../../../shared/db/table.ts'
+import { removeRows } from '../../../shared/db/bulk.ts'
 import { collections } from '../../../shared/memory/collection.ts'
 import { bringUpToDate } from '../../../shared/memory/search/bring-up-to-date.ts'
 import { folderOf, loadSegment } from '../../../shared/memory/search/files.ts'

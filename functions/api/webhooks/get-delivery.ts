@@ -1,0 +1,24 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
+import { findWithLog } from '../../../shared/webhooks/find.ts'
+import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/find-delivery.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/webhooks/{id}/deliveries/{deliveryId}',
+    summary: 'Get one delivery attempt',
+    access: workspaceAdmin,
+    params: DeliveryPath,
+    status: 200,
+    data: DeliveryView,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: deliveryKeys,
+  },
+  ({ ctx, workspace, params, found }) => {
+    findWithLog(found, workspace.id, params.id)
+    return findDelivery(ctx, found, { workspaceId: workspace.id, params })
+  },
+)

@@ -1,0 +1,20 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/find-replay.ts'
+import { ReplayView, viewReplay } from '../../../shared/webhooks/replay.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/webhooks/replays/{replayId}',
+    summary: 'See how far a replay has come',
+    access: workspaceAdmin,
+    params: ReplayPath,
+    status: 200,
+    data: ReplayView,
+    refuses: ['missing'],
+    needs: ['table:read'],
+    reads: replayKeys,
+  },
+  ({ ctx, workspace, params, found }) => viewReplay(findReplay(ctx, found, { workspaceId: workspace.id, params })),
+)

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Id } from '../../../shared/http/id.ts'
+import { cursorLike, pageQuery } from '../../../shared/http/page.ts'
+import { EventTypeList } from '../../../shared/webhooks/event.ts'
+import { afterKeys, EventLogPage, listEventLog } from '../../../shared/webhooks/event-log.ts'
+import { placeForm } from '../../../shared/webhooks/place.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/webhooks/events/log',
+    summary: 'List the events themselves, oldest first, to catch up without any delivery',
+    description:
+      'Every event of the workspace that is not older than the retention (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that nothing appears behind a place that was read. Keep `nextCursor` and go on from there, at once while `hasMore`; a page may hold fewer events than `limit` although there are more. `after`, the id of an event, goes on behind that event and is refused once it has expired, so a gap shows. Tests of endpoints are not in it.',
+    access: workspaceAdmin,
+    query: z.strictObject({
+      after: z.optional(Id),
+      cursor: cursorLike(placeForm),
+      types: z.optional(EventTypeList),
+      limit: pageQuery.limit,
+    }),
+    status: 200,
+    data: EventLogPage,
+    refuses: ['invalid', 'missing'],
+    needs: ['table:read'],
+    reads: ({ workspaceId, query }) => afterKeys(workspaceId, query),
+  },
+  ({ ctx, workspace, query, found }) => listEventLog(ctx, workspace.id, found, query),
+)

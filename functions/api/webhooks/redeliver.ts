@@ -1,0 +1,37 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
+import { findEndpoint } from '../../../shared/webhooks/find.ts'
+import {
+  DeliveryPath,
+  demandEnabled,
+  demandEvent,
+  findDelivery,
+  redeliveryKeys,
+} from '../../../shared/webhooks/find-delivery.ts'
+import { redeliver } from '../../../shared/webhooks/redeliver.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
+    summary: 'Deliver the event of an attempt once more, at once',
+    description:
+      'Answers the attempt to come: the same event id, a new delivery id, and all tries of the schedule again. Where an attempt of the event waits for its time, that one goes out now. Endpoints that are failing are not spared.',
+    access: workspaceAdmin,
+    params: DeliveryPath,
+    status: 202,
+    data: DeliveryView,
+    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    needs: ['table:read', 'table:write', 'queue:deliver'],
+    reads: redeliveryKeys,
+  },
+  ({ ctx, workspace, params, found, once }) => {
+    const asked = { workspaceId: workspace.id, params }
+    const hook = findEndpoint(found, workspace.id, params.id)
+    const delivery = findDelivery(ctx, found, asked)
+    demandEvent(ctx, found, asked)
+    demandEnabled(hook)
+    return redeliver(ctx, delivery, once)
+  },
+)

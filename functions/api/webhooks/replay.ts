@@ -1,0 +1,31 @@
+import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
+import { demandEnabled } from '../../../shared/webhooks/find-delivery.ts'
+import { ReplayView } from '../../../shared/webhooks/replay.ts'
+import { ReplayRequest } from '../../../shared/webhooks/requests.ts'
+import { startReplay } from '../../../shared/webhooks/start-replay.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/webhooks/{id}/replay',
+    summary: 'Deliver the events of a time again',
+    description:
+      'Goes through the events from `since` to `until`, oldest first, and queues up to 50 a second: with `failed` those that the endpoint has not taken and that wait for no attempt, also those of the time when it was switched off; with `all` every one that waits for no attempt. They keep their ids. `matched` is null as long as they are not counted. After 100,000 events it ends, and `nextSince` says from where another one goes on. One replay runs to an endpoint at a time.',
+    access: workspaceAdmin,
+    params: IdPath,
+    body: ReplayRequest,
+    status: 202,
+    data: ReplayView,
+    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    needs: ['table:read', 'table:write', 'queue:replay'],
+    reads: endpointKeys,
+  },
+  ({ ctx, workspace, params, body, found, once }) => {
+    const hook = findEndpoint(found, workspace.id, params.id)
+    demandEnabled(hook)
+    return startReplay(ctx, hook, body, once)
+  },
+)

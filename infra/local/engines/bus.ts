@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { Fault, readInput, runOperation, serveAws } from './aws-server.ts'
+import { putEntry } from './bus/entry.ts'
+import { BusEvent, PutEventsInput } from './bus/shapes.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { keepState, loadState } from './snapshot.ts'
+
+export type { BusEvent } from './bus/shapes.ts'
+
+/** How the bus is to fail. */
+export interface BusFaults {
+  /** The error code of an entry that is refused while others are taken; undefined takes it. */
+  onEntry?: ((detailType: string) => string | undefined) | undefined
+  /** Refuses whole calls. */
+  down?: boolean | undefined
+}
+
+export interface Bus extends Engine {
+  readonly faults: BusFaults
+  /** Declares a bus. */
+  create(name: string): void
+  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there. */
+  events(): readonly BusEvent[]
+}
+
+const mostInMemory = 20_000
+const mostKept = 1_000
+
+/** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
+export async function startBus({ clock, port, folder }: EngineOptions): Promise<Bus> {
+  const file = folder === undefined ? undefined : join(folder, 'bus.json')
+  const taken: BusEvent[] = (await loadState(file, z.array(BusEvent))) ?? []
+  const snapshot = keepState(file, () => taken.slice(-mostKept))
+  const names = new Set(['default'])
+  const faults: BusFaults = {}
+
+  const putEvents = (input: unknown) => {
+    if (faults.down) throw new Fault('InternalException', 'The bus is down.')
+    const { Entries } = readInput(PutEventsInput, input)
+    const results = Entries.map((entry) =>
+      putEntry(entry, names, clock.now(), faults.onEntry?.(entry.DetailType ?? '')),
+    )
+    const events = results.flatMap(({ event }) => event ?? [])
+    taken.push(...events)
+    if (taken.length > 2 * mostInMemory) taken.splice(0, taken.length - mostInMemory)
+    if (events.length > 0) snapshot.changed()
+    return { FailedEntryCount: results.length - events.length, Entries: results.map(({ answer }) => answer) }
+  }
+
+  const engine = await serveAws(port, (request) => runOperation({ PutEvents: putEvents }, request))
+  return {
+    url: engine.url,
+    faults,
+    create: (name) => void names.add(name),
+    events: () => taken.slice(-mostInMemory),
+    async close() {
+      await engine.close()
+      await snapshot.close()
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { CatalogEntry, describeEvent, eventExample } from '../../shared/webhooks/catalog.ts'
+import { apiVersion, type EventType, eventTypes } from '../../shared/webhooks/event.ts'
+import { payloads } from '../../shared/webhooks/payloads.ts'
+
+/** The shape of an event's data as JSON Schema; it may grow, so more is never refused. */
+const schemaOf = (type: EventType) => {
+  const { additionalProperties: _, ...schema } = z.toJSONSchema(payloads[type], { io: 'output' })
+  return schema
+}
+
+/** Every event type with what it tells, an example of its data and its shape, as the API shows it. */
+export const eventTypeViews = () =>
+  eventTypes.map((type) =>
+    z.parse(CatalogEntry, {
+      type,
+      description: describeEvent(type),
+      example: eventExample(type),
+      schema: schemaOf(type),
+      // All of them are the specification's own.
+      extension: false,
+      apiVersion,
+    }),
+  )

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { describeEvent, eventExample } from '../../shared/webhooks/catalog.ts'
+import { apiVersion, Event, type EventType, eventTypes } from '../../shared/webhooks/event.ts'
+import { payloads } from '../../shared/webhooks/payloads.ts'
+import type { SchemaOf } from './schemas.ts'
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string' },
+})
+
+const headers = [
+  header('X-Service-Signature', '`v1=` and the HMAC-SHA256 of `{timestamp}.{rawBody}` in hex.'),
+  header('X-Service-Timestamp', 'Unix seconds of this attempt.'),
+  header('X-Service-Event-Id', 'The `id` of the event: the same for every attempt.'),
+  header('X-Service-Delivery-Id', 'Names this attempt in the log.'),
+]
+
+const exampleOf = (type: EventType): Event => ({
+  id: 'evt_0xrGqM0KNQn5LLMSenFFlU45P',
+  type,
+  apiVersion,
+  createdAt: '2026-12-01T09:00:00.000Z',
+  workspace: { id: 'ws_01KAJ3V9Q6M0T4W2Y8Z5X7C1B3', name: 'Acme', slug: 'acme' },
+  data: { ...eventExample(type) },
+})
+
+const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
+  const envelope = z.object({ ...Event.shape, type: z.literal(type), data: payloads[type] })
+  return {
+    operationId: type,
+    tags: ['webhooks'],
+    summary: describeEvent(type),
+    security: [],
+    parameters: headers,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: schemaOf(envelope, 'output'), example: exampleOf(type) } },
+    },
+    responses: {
+      '2XX': { description: 'Taken. It counts within 15 seconds.' },
+      '410': { description: 'Not wanted any more: the endpoint is switched off.' },
+    },
+  }
+}
+
+/** What the service sends to webhook endpoints, by event type. */
+export const webhooksOf = (schemaOf: SchemaOf) =>
+  Object.fromEntries(eventTypes.map((type) => [type, { post: webhookOf(type, schemaOf) }]))

@@ -1,0 +1,33 @@
+import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
+import type { Context } from '../context.ts'
+import { client, pack, pause, run, table } from './connection.ts'
+import type { Item, Key } from './table.ts'
+
+const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promise<void> => {
+  for (let from = 0; from < requests.length; from += 25) {
+    let pending: WriteRequest[] = requests.slice(from, from + 25)
+    for (let attempt = 0; pending.length > 0; attempt += 1) {
+      if (attempt > 0) await pause(ctx, attempt)
+      if (attempt > 7) throw new Error('the table left rows unprocessed after eight writes')
+      const RequestItems = { [table(ctx)]: pending }
+      const answer = await run(ctx, 'BatchWriteItem', () =>
+        client(ctx).send(new BatchWriteItemCommand({ RequestItems })),
+      )
+      pending = answer.UnprocessedItems?.[table(ctx)] ?? []
+    }
+  }
+}
+
+/** Removes rows whatever they are: no condition, 25 at a time, what was left unprocessed asked again. */
+export const removeRows = (ctx: Context, keys: readonly Key[]): Promise<void> =>
+  writeRows(
+    ctx,
+    keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } })),
+  )
+
+/** Lays rows that nobody else can have laid: no condition, 25 at a time, what was left unprocessed asked again. */
+export const putRows = (ctx: Context, items: readonly Item[]): Promise<void> =>
+  writeRows(
+    ctx,
+    items.map((item) => ({ PutRequest: { Item: pack(item) } })),
+  )

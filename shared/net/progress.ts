@@ -1,0 +1,40 @@
+import { OutboundError, type OutboundRequest } from './outbound.ts'
+
+/** How far a request came: `tls` follows the TCP connection, `sent` begins before its first byte is written. */
+export type Stage = 'dns' | 'connect' | 'tls' | 'sent'
+
+const phrases = { dns: 'The name lookup of', connect: 'The connection to', tls: 'The TLS handshake with' }
+
+export interface Progress {
+  stage(): Stage
+  enter(next: Stage): void
+  /** No bound holds any longer. */
+  stop(): void
+}
+
+/** Follows a request through its stages; `end` is told once when it takes longer than one of its bounds. */
+export function followProgress(request: OutboundRequest, host: string, end: (late: OutboundError) => void): Progress {
+  let stage: Stage = 'dns'
+  const after = (ms: number | undefined, text: string) =>
+    ms === undefined ? undefined : setTimeout(() => end(new OutboundError('timeout', stage === 'sent', text)), ms)
+  const { totalMs, connectMs, stagesMs } = request
+  const total = after(totalMs, `${host} did not answer in full within ${totalMs} ms.`)
+  const connect = after(connectMs, `No connection to ${host} within ${connectMs} ms.`)
+  let ofStage: NodeJS.Timeout | undefined
+  let stopped = false
+  return {
+    stage: () => stage,
+    enter(next) {
+      // A lookup that was given up may still be answered.
+      if (stopped) return
+      stage = next
+      clearTimeout(ofStage)
+      if (next === 'sent') clearTimeout(connect)
+      else ofStage = after(stagesMs?.[next], `${phrases[next]} ${host} took longer than ${stagesMs?.[next]} ms.`)
+    },
+    stop() {
+      stopped = true
+      for (const timer of [total, connect, ofStage]) clearTimeout(timer)
+    },
+  }
+}

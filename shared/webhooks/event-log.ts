@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { type Condition, equal } from '../db/expression.ts'
+import { type Found, type Item, type Key, query } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { lowestUlid } from '../ids.ts'
+import { Event, type EventType, type OutboxRow, outbox } from './event.ts'
+import { placeOf, rowOf } from './place.ts'
+import { pointers } from './pointer.ts'
+import { isExpired, retentionMs } from './retention.ts'
+
+/**
+ * Events younger than this are not told yet. Their places are made before the transaction that records them commits, and
+ * that is at the latest when its function is stopped: 60 s after it began, for those that end posts and renew credentials
+ * (test/webhooks/held-back.test.ts). The rest is for a write that is on its way then, and for clocks that differ. So behind
+ * a place that was read nothing appears any more.
+ */
+export const heldBackMs = 90_000
+
+/** A query brings 1 MB at most, so an answer stays below what a function may answer. */
+const mostQueries = 4
+
+/** Rows are read for nothing where only some types are asked for. */
+const rowsWhenFiltered = 500
+
+/** Decided: no totals and no offset, since it never ends; `nextCursor` is there whenever there is a place to go on from. */
+export const EventLogPage = z.object({
+  items: z.array(Event),
+  hasMore: z.boolean(),
+  nextCursor: z.nullable(z.string()),
+})
+
+export interface EventLogRequest {
+  after?: string | undefined
+  cursor?: string | undefined
+  types?: readonly EventType[] | undefined
+  limit: number
+}
+
+/** The row that knows where `after` is. */
+export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 'after'>): Key[] =>
+  after === undefined ? [] : [pointers.key({ workspaceId, eventId: after })]
+
+/** The place behind which the page begins; undefined where it begins with the oldest event. */
+const startOf = (ctx: Context, workspaceId: string, found: Found, { after, cursor }: EventLogRequest) => {
+  if (after === undefined) return cursor
+  if (cursor !== undefined) {
+    throw new Refusal('invalid', '"after" and "cursor" exclude each other: send one of them.', { field: 'after' })
+  }
+  const pointer = pointers.from(found, { workspaceId, eventId: after })
+  if (pointer && !isExpired(ctx, pointer)) return placeOf(pointer.outboxId, pointer.eventIndex)
+  const text = `No event ${after} is known here, or no longer: send the "nextCursor" you got last as "cursor", or neither to begin with the oldest event.`
+  throw new Refusal('missing', text, { code: 'event_missing', field: 'after' })
+}
+
+/** Events with their places, of rows in the order in which they lie. */
+const eventsOf = (ctx: Context, rows: readonly Item[]) =>
+  rows
+    .map(outbox.parse)
+    .flatMap((row) => row.events.map((event, index) => ({ row, event, place: placeOf(row.id, index) })))
+    .map(({ row, event, place }) => ({ event, place, shown: isTold(ctx, row, event) }))
+
+/** Tests of endpoints are no events of the workspace. */
+const isTold = (ctx: Context, row: OutboxRow, event: Event) => !isExpired(ctx, row) && event.data['test'] !== true
+
+/** Rows from the one in which the page begins to the last one that is told. */
+const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): Condition | undefined => {
+  const now = ctx.clock.now()
+  const { PK } = outbox.key({ workspaceId, id: '' })
+  const oldest = lowestUlid(now - retentionMs(ctx))
+  const [from, to] = [
+    start !== undefined && rowOf(start) > oldest ? rowOf(start) : oldest,
+    lowestUlid(now - heldBackMs),
+  ]
+  if (from > to) return undefined
+  return { is: 'all', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
+}
+
+/** The events of a workspace, oldest first: all that can be delivered, whether or not anybody listens. */
+export const listEventLog = async (
+  ctx: Context,
+  workspaceId: string,
+  found: Found,
+  request: EventLogRequest,
+): Promise<z.infer<typeof EventLogPage>> => {
+  const { types, limit } = request
+  const start = startOf(ctx, workspaceId, found, request)
+  const key = rangeOf(ctx, workspaceId, start)
+  const items: Event[] = []
+  let nextCursor = start ?? null
+  let after: Item | undefined
+  for (let queries = 0; key !== undefined && queries < mostQueries; queries += 1) {
+    const rows = types ? rowsWhenFiltered : limit + 1
+    const page = await query(ctx, { key, limit: rows, ...(after ? { after } : {}) })
+    for (const { event, place, shown } of eventsOf(ctx, page.items)) {
+      if (start !== undefined && place <= start) continue
+      const wanted = shown && (types === undefined || types.includes(event.type))
+      if (wanted && items.length === limit) return { items, hasMore: true, nextCursor }
+      if (wanted) items.push(event)
+      nextCursor = place
+    }
+    after = page.next
+    if (after === undefined) return { items, hasMore: false, nextCursor }
+    if (items.length === limit) break
+  }
+  return { items, hasMore: after !== undefined, nextCursor }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import type { Found, Key } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { Id } from '../http/id.ts'
+import { type Delivery, deliveries, outboxIdOf } from './delivery.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
+import { type OutboxRow, outbox } from './event.ts'
+import { isExpired } from './retention.ts'
+
+/** The form of an attempt's id. */
+export const deliveryForm = /^dlv_[0-9A-Z]{30}$/
+
+/** The path of a route about one attempt. Any id may be asked for; only one of this form can name a row. */
+export const DeliveryPath = z.object({ id: Id, deliveryId: Id })
+
+interface Asked {
+  workspaceId: string
+  params: z.infer<typeof DeliveryPath>
+}
+
+const keyOf = ({ workspaceId, params }: Asked) => ({ workspaceId, endpointId: params.id, id: params.deliveryId })
+
+/** The rows of an attempt and of its endpoint, for the read that also authorizes. */
+export const deliveryKeys = (asked: Asked): Key[] => {
+  const { workspaceId, params } = asked
+  return [endpoints.key({ workspaceId, id: params.id }), deliveries.key(keyOf(asked))]
+}
+
+const eventKey = ({ workspaceId, params }: Asked) => ({ workspaceId, id: outboxIdOf(params.deliveryId) })
+
+/** The same with the row of the event that the attempt was about. */
+export const redeliveryKeys = (asked: Asked): Key[] => [
+  ...deliveryKeys(asked),
+  ...(deliveryForm.test(asked.params.deliveryId) ? [outbox.key(eventKey(asked))] : []),
+]
+
+const missing = (text: string) => new Refusal('missing', text, { field: 'deliveryId' })
+
+/** An attempt of the log, as long as it is kept. */
+export const findDelivery = (ctx: Context, found: Found, asked: Asked): Delivery => {
+  const delivery = deliveries.from(found, keyOf(asked))
+  if (delivery && !isExpired(ctx, delivery)) return delivery
+  throw missing(`No attempt ${asked.params.deliveryId} in the log of this webhook endpoint.`)
+}
+
+/** Demands that the event of an attempt can still be delivered. */
+export const demandEvent = (ctx: Context, found: Found, asked: Asked): OutboxRow => {
+  const row = outbox.from(found, eventKey(asked))
+  if (row && !isExpired(ctx, row)) return row
+  throw missing('The event of this attempt has expired: it can be delivered no more.')
+}
+
+/** Demands that deliveries go out to an endpoint. */
+export const demandEnabled = ({ enabled }: Endpoint): void => {
+  if (enabled) return
+  throw new Refusal('conflict', 'This webhook endpoint is switched off: send PATCH with "enabled": true first.', {
+    code: 'endpoint_disabled',
+    field: 'id',
+  })
+}

@@ -1,0 +1,23 @@
+import { sendAll } from '../../aws/queue.ts'
+import { readWaiting } from '../waiting.ts'
+import { lookAgainMs, type Step } from './step.ts'
+
+const atOnce = 100
+const secondMs = 1000
+
+/**
+ * Looks whether anything was left waiting: at first what came while the endpoint was held, and a while later what the index,
+ * which may lag, had hidden. It goes out like any other.
+ */
+export const lookAgain: Step = async (ctx, { health }) => {
+  const isFirst = health.turns === 0
+  const dueMs = ctx.clock.now() - (isFirst ? 0 : lookAgainMs)
+  const left = await readWaiting(ctx, health, { count: atOnce, dueMs })
+  const messages = left.map(({ delivery: { workspaceId, endpointId, id: deliveryId } }) => ({
+    body: { workspaceId, endpointId, deliveryId },
+    group: endpointId,
+  }))
+  await sendAll(ctx, 'deliver', messages)
+  if (left.length === atOnce) return { nextMs: secondMs }
+  return isFirst ? { set: { turns: 1 }, nextMs: lookAgainMs } : {}
+}

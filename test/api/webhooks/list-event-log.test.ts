@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import { put } from '../../../shared/db/table.ts'
+import { openSession } from '../../../shared/identity/open-session.ts'
+import { ulid } from '../../../shared/ids.ts'
+import { makeEvent, outbox } from '../../../shared/webhooks/event.ts'
+import { expiryOf } from '../../../shared/webhooks/retention.ts'
+import { scheduleBoth } from '../../journeys/author.ts'
+import { makeWorkspace } from '../../laws/preparations.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
+import { refusalOf } from './refusal.ts'
+
+const day = 86_400_000
+const heldBackMs = 90_000
+
+let kit: Kit
+/** The ids of all events so far, in the order in which they were told. */
+const told: string[] = []
+
+const list = (query: Record<string, string | number> = {}) => kit.sessionApi.webhooks.listEventLog({ query })
+const idsOf = ({ items }: { items: readonly { id: string }[] }) => items.map(({ id }) => id)
+
+beforeAll(async () => {
+  kit = await start()
+  await makeHook(kit, 'all', { events: ['post.scheduled', 'post.cancelled'] })
+  for (let n = 0; n < 3; n += 1) {
+    const { id } = await emit(kit)
+    await kit.service.drain()
+    kit.clock.pass(10)
+    // Both accounts in one transaction: two events in one row.
+    await scheduleBoth(kit, `Round ${n}`, 365 * day)
+    await kit.service.drain()
+    kit.clock.pass(10)
+    await kit.api.posts.cancel({ params: { id } })
+    await kit.service.drain()
+    kit.clock.pass(10)
+  }
+  await kit.sessionApi.webhooks.sendTest({ params: { id: (await kit.sessionApi.webhooks.list())[0]?.id ?? '' } })
+  await kit.service.drain()
+  kit.clock.pass(heldBackMs)
+  const events = receivedBy(kit, 'all').map(({ rawBody }) => JSON.parse(rawBody))
+  told.push(...events.filter(({ data }) => data.test !== true).map(({ id }) => id))
+})
+afterAll(() => kit.close())
+
+test('the log holds every event once, in the envelope that was delivered, and no test', async () => {
+  const page = await list()
+  expect(page).toMatchObject({ hasMore: false, nextCursor: expect.stringMatching(/^[0-9A-Z]{28}$/) })
+  expect(new Set(idsOf(page))).toEqual(new Set(told))
+  expect(idsOf(page)).toHaveLength(12)
+  const delivered = receivedBy(kit, 'all').map(({ rawBody }) => JSON.parse(rawBody))
+  for (const event of page.items) expect(delivered).toContainEqual(event)
+  const moments = page.items.map(({ createdAt }) => createdAt)
+  expect(moments).toEqual([...moments].sort())
+})
+
+test.each([1, 2, 5, 12])('pages of %i by cursor hold every event once, in order', async (limit) => {
+  const all = idsOf(await list())
+  const seen: string[] = []
+  let cursor: string | null = null
+  for (;;) {
+    const page = await list({ limit, ...(cursor === null ? {} : { cursor }) })
+    seen.push(...idsOf(page))
+    expect(page.items.length).toBeLessThanOrEqual(limit)
+    cursor = page.nextCursor
+    if (!page.hasMore) break
+    expect(page.items).toHaveLength(limit)
+  }
+  expect(seen).toEqual(all)
+  expect(await list({ cursor: cursor ?? '' })).toEqual({ items: [], hasMore: false, nextCursor: cursor })
+})
+
+test('behind an event come those that were told after it', async () => {
+  const all = idsOf(await list())
+  for (const [n, after] of all.entries()) expect(idsOf(await list({ after }))).toEqual(all.slice(n + 1))
+  const [, second = ''] = all
+  const page = await list({ after: second, limit: 3 })
+  expect([idsOf(page), page.hasMore]).toEqual([all.slice(2, 5), true])
+  expect(idsOf(await list({ cursor: page.nextCursor ?? '' }))).toEqual(all.slice(5))
+})
+
+test('types choose among the events, and the place goes on behind those that were passed over', async () => {
+  const { items } = await list()
+  const cancelled = idsOf({ items: items.filter(({ type }) => type === 'post.cancelled') })
+  expect(cancelled).toHaveLength(3)
+  expect(idsOf(await list({ types: 'post.cancelled' }))).toEqual(cancelled)
+  const first = await list({ types: 'post.cancelled', limit: 2 })
+  expect([idsOf(first), first.hasMore]).toEqual([cancelled.slice(0, 2), true])
+  const rest = await list({ types: 'post.cancelled', limit: 2, cursor: first.nextCursor ?? '' })
+  expect([idsOf(rest), rest.hasMore]).toEqual([cancelled.slice(2), false])
+  expect(idsOf(await list({ types: 'post.cancelled,post.scheduled' }))).toEqual(idsOf({ items }))
+  const none = await list({ types: 'post.published', limit: 1 })
+  expect(none).toMatchObject({ items: [], hasMore: false, nextCursor: expect.any(String) })
+  expect(idsOf(await list({ cursor: none.nextCursor ?? '' }))).toEqual([])
+})
+
+test.each<[Record<string, string | number>, string]>([
+  [{ limit: 0 }, 'limit'],
+  [{ limit: 201 }, 'limit'],
+  [{ limit: 'all' }, 'limit'],
+  [{ offset: 0 }, 'offset'],
+  [{ cursor: 'evt_1' }, 'cursor'],
+  [{ cursor: `${ulid(0)}0u` }, 'cursor'],
+  [{ cursor: '' }, 'cursor'],
+  [{ after: 'a b' }, 'after'],
+  [{ types: '' }, 'types.0'],
+  [{ types: 'post.published,post.unknown' }, 'types.1'],
+])('%j is refused', async (query, field) => {
+  expect(await refusalOf(list(query))).toMatchObject({ status: 400, field })
+})
+
+test('an id and a place at once are refused, and so is the id of no event', async () => {
+  const [id = ''] = told
+  const { nextCursor } = await list()
+  expect(await refusalOf(list({ after: id, cursor: nextCursor ?? '' }))).toMatchObject({ status: 400, field: 'after' })
+  const unknown = await refusalOf(list({ after: 'evt_nobody' }))
+  expect(unknown).toMatchObject({ status: 404, code: 'event_missing', field: 'after' })
+  expect(unknown['error']).toMatch(/ "cursor", or neither /)
+})
+
+test('a workspace reads its own events and finds no others by their ids', async () => {
+  const { id: workspaceId } = await makeWorkspace(kit)
+  const other = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId }).webhooks
+  expect(await other.listEventLog({ query: {} })).toEqual({ items: [], hasMore: false, nextCursor: null })
+  const [after = ''] = told
+  expect(await refusalOf(other.listEventLog({ query: { after } }))).toMatchObject({ status: 404 })
+  const { nextCursor } = await list({ limit: 1 })
+  expect((await other.listEventLog({ query: { cursor: nextCursor ?? '' } })).items).toEqual([])
+})
+
+test('the last 90 seconds are held back', async () => {
+  const { nextCursor } = await list()
+  const cursor = nextCursor ?? ''
+  await emit(kit)
+  await kit.service.drain()
+  kit.clock.pass(heldBackMs - 1)
+  expect(await list({ cursor })).toMatchObject({ items: [], hasMore: false })
+  kit.clock.pass(2)
+  expect((await list({ cursor })).items).toMatchObject([{ type: 'post.scheduled' }])
+})
+
+test('what has expired is not told, though the table has not removed it yet', async () => {
+  const now = kit.clock.now()
+  const { nextCursor } = await list()
+  const workspace = { id: kit.workspaceId, name: 'Acme', slug: 'acme' }
+  const [gone, stays] = ['gone', 'stays'].map((subject) => makeEvent('post.cancelled', workspace, now, subject, 1, {}))
+  if (!gone || !stays) throw new Error('no events')
+  const lay = (event: typeof gone, atMs: number, shownForMs: number) => {
+    const ttl = expiryOf(kit.ctx) + Math.floor((shownForMs - 30 * day) / 1000)
+    return put(kit.ctx, outbox.item({ id: ulid(atMs), workspaceId: kit.workspaceId, events: [event], ttl }))
+  }
+  await lay(gone, now, 60_000)
+  await lay(stays, now + 1, day)
+  kit.clock.pass(heldBackMs + 10)
+  expect(idsOf(await list({ cursor: nextCursor ?? '' }))).toEqual([stays.id])
+})
+
+test('after 30 days an event cannot be read, and its id is refused, so that the gap shows', async () => {
+  const { user, ctx } = kit
+  const { items, nextCursor } = await list({ limit: 1 })
+  const [first] = idsOf({ items })
+  const cursor = nextCursor ?? ''
+  const { id } = await emit(kit)
+  await kit.service.drain()
+  kit.clock.pass(30 * day - 1000)
+  // Sessions live no longer than events do.
+  const { token } = await openSession(ctx, { userId: user.id, email: user.email, name: user.name, userAgent: 'test' })
+  const later = (query: Record<string, string>) => kit.sessionApi.webhooks.listEventLog({ query, token })
+  expect((await later({})).items).toMatchObject([{ data: { postId: id } }])
+  expect((await later({ cursor })).items).toMatchObject([{ data: { postId: id } }])
+  expect(await refusalOf(later({ after: first ?? '' }))).toMatchObject({ status: 404, code: 'event_missing' })
+  kit.clock.pass(2000)
+  expect(await later({})).toEqual({ items: [], hasMore: false, nextCursor: null })
+})

@@ -1,0 +1,22 @@
+import { expect } from 'vitest'
+import * as z from 'zod/mini'
+import { apiVersion, type Event, type EventType } from '../../shared/webhooks/event.ts'
+import { payloads } from '../../shared/webhooks/payloads.ts'
+
+/** What receivers are promised (reliability, A2.13). */
+const maxBytes = 64 * 1024
+
+/** No key beyond those that are documented, so that none leaves by chance. */
+const strictly = (type: EventType) => z.strictObject({ ...payloads[type].shape })
+
+/** Every event says what is documented of its type and no more, is small, and names nobody's address. */
+export const expectAsDocumented = (events: readonly Event[]): void => {
+  for (const event of events) {
+    const wrong = z.safeParse(strictly(event.type), event.data).error?.issues ?? []
+    expect(wrong, `${event.type} ${JSON.stringify(event.data)}`).toEqual([])
+    const body = JSON.stringify(event)
+    expect(Buffer.byteLength(body)).toBeLessThan(maxBytes)
+    expect(body, 'an e-mail address').not.toMatch(/[\w.+-]+@[\w-]+\.\w/)
+    expect(event.apiVersion).toBe(apiVersion)
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { equal } from '../../shared/db/expression.ts'
+import { queryAll } from '../../shared/db/table.ts'
+import { type Delivery, deliveries } from '../../shared/webhooks/delivery.ts'
+import { expired, misnamed, trust } from '../net/certificates.ts'
+import { type NameServer, startNameServer } from '../net/name-server.ts'
+import { type Kit, start } from '../support/start.ts'
+import { openLedger } from './chaos/ledger.ts'
+import { inWords, latenciesMs, percentile, wantedBy } from './chaos/measure.ts'
+import { type Told, tell } from './chaos/tell.ts'
+import { addFaulty, build, type House, type Inhabitant, typeFor } from './chaos/town.ts'
+import { fickle, quickForms, saidNames, slowForms } from './receivers/forms.ts'
+import type { Receiver } from './receivers/serve.ts'
+
+/** The first six of a house want one type each; the others two that follow each other, so that one can overtake the other. */
+const typesFor = (k: number) => (k < 6 ? [typeFor(k)] : [typeFor(2 * k), typeFor(2 * k + 1)])
+const plan = { houses: 10, healthyEach: 8, typesFor }
+const eventsWithout = 2000
+const eventsWith = 10_000
+/** What two cores carry with room to spare; a slower machine is told less. */
+const perSecond = 80
+/** Each house tells a type to as many as want it, about. */
+const healthyPerEvent = (6 + 2 * 2) / 6
+const mostBehind = 150
+const patienceMs = 180_000
+
+/** Every way of the receiver row (reliability, C2), the four of 429 in one, and a name server that is silent. */
+const ways = [
+  '2xx that comes too late',
+  '2xx whose body drips on',
+  'silence',
+  'a name nobody answers for',
+  'a reset',
+  '302',
+  '301 to the metadata of the cloud',
+  '400',
+  '410',
+  '429 that asks for something else each time',
+  '500 that asks to wait for two minutes, which only 429 and 503 may',
+  'a body of 100 MB',
+  'a body that unpacks to 100 MB',
+  'a certificate that has expired',
+  'a certificate of another name',
+  'a certificate that nobody signed',
+  'a name that is not there',
+  'a name that leads inside',
+  'HTTP/1.0',
+  'a header with a forbidden character',
+]
+const forms = [...slowForms, ...quickForms, fickle].filter(({ what }) => ways.includes(what))
+
+let kit: Kit
+let names: NameServer
+let ledger: Awaited<ReturnType<typeof openLedger>>
+let receivers: Receiver[]
+let distrust: () => void
+beforeAll(async () => {
+  distrust = trust(expired, misnamed)
+  names = await startNameServer()
+  for (const [name, said] of Object.entries(saidNames)) names.say(name, said)
+  ledger = await openLedger()
+  receivers = await Promise.all(forms.map((form) => form.serve()))
+  // Names stand for the internet: only what has a port is on this machine.
+  const origins = receivers.map(({ url }) => new URL(url).origin).filter((origin) => /:\d+$/.test(origin))
+  kit = await start({ time: 'real', allowedOrigins: [ledger.origin, ...origins] })
+})
+afterAll(async () => {
+  await kit.close()
+  await Promise.all(receivers.map(({ close }) => close()))
+  ledger.close()
+  names.close()
+  distrust()
+})
+
+/** How many deliveries a healthy receiver should have and has not. */
+const missing = (town: readonly House[], told: readonly Told[]) =>
+  latenciesMs(town, told).filter((ms) => !Number.isFinite(ms)).length
+
+const arrivedIn = (town: readonly House[]) =>
+  town.flatMap(({ healthy }) => healthy).reduce((sum, { page }) => sum + (page?.arrivals.size ?? 0), 0)
+
+/** Tells events, slower where the machine cannot carry them, and waits until the healthy have them all. */
+const run = async (town: readonly House[], name: string, count: number) => {
+  const before = arrivedIn(town)
+  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(town) - before) > mostBehind
+  const told = await tell(kit.ctx, town, name, count, { perSecond, isBehind })
+  await expect.poll(() => missing(town, told), { timeout: patienceMs, interval: 1000 }).toBe(0)
+  return told
+}
+
+/** The last attempt of each event in an endpoint's log, as it is stored. */
+const fatesOf = async ({ workspace }: House, { id: endpointId }: Inhabitant) => {
+  const { PK } = deliveries.key({ workspaceId: workspace.id, endpointId, id: '' })
+  const rows = await queryAll(kit.ctx, { key: equal('PK', PK) }, 100_000)
+  return new Map(
+    rows.map((item) => [deliveries.parse(item).eventId, { row: deliveries.parse(item), wakeAt: item['wakeAt'] }]),
+  )
+}
+
+type Fate = { row: Delivery; wakeAt: unknown }
+
+/** Over, or with a time at which somebody looks again. */
+const isAccountedFor = ({ row, wakeAt }: Fate) =>
+  row.status === 'pending'
+    ? row.nextAttemptAt !== null && typeof wakeAt === 'number'
+    : ['succeeded', 'exhausted', 'discarded'].includes(row.status)
+
+test('10,000 events among a hundred endpoints, twenty of them faulty in every way: none is lost, none is without a fate', {
+  timeout: 900_000,
+}, async () => {
+  expect(forms).toHaveLength(20)
+  const town = await build(kit, plan, ledger)
+  const alone = await run(town, 'without', eventsWithout)
+  await addFaulty(
+    town,
+    forms.map(({ what: name }, n) => ({ name: name.slice(0, 80), url: receivers[n]?.url ?? '' })),
+  )
+  const told = await run(town, 'with', eventsWith)
+
+  const [before, during] = [latenciesMs(town, alone), latenciesMs(town, told)]
+  const ratio = percentile(during, 0.99) / percentile(before, 0.99)
+  console.log(`healthy receivers alone: ${inWords(before)}`)
+  console.log(`beside twenty faulty ones: ${inWords(during)}; ratio of p99 ${ratio.toFixed(2)}`)
+
+  const ids = new Map(
+    [...alone, ...told].map(({ event }) => [`${event.data['postId']} ${event.data['sequence']}`, event.id]),
+  )
+  let overtakings = 0
+  for (const { page } of town.flatMap(({ healthy }) => healthy)) {
+    expect(page?.unverified).toBe(0)
+    for (const { subject, sequence, previousEventId, atMs } of page?.arrivals.values() ?? []) {
+      expect(previousEventId).toBe(ids.get(`${subject} ${sequence - 1}`) ?? null)
+      const previous = page?.arrivals.get(previousEventId ?? '')
+      if (previous && previous.atMs > atMs) overtakings += 1
+    }
+  }
+  console.log(`${overtakings} events came before the one they follow, which each of them shows`)
+
+  const counts: Record<string, number> = {}
+  for (const house of town) {
+    for (const one of house.faulty) {
+      const fates = await fatesOf(house, one)
+      const wanted = wantedBy(one, house, told).map(({ event }) => event.id)
+      // One that said 410 is told nothing more.
+      const untold = one.name === '410' ? [] : wanted.filter((id) => !fates.has(id))
+      expect(untold, one.name).toEqual([])
+      expect(fates.size, one.name).toBeGreaterThan(0)
+      const lost = [...fates.values()].filter((fate) => !isAccountedFor(fate))
+      expect(lost, one.name).toEqual([])
+      for (const { row } of fates.values()) {
+        const key = `${one.name}: ${row.status}`
+        counts[key] = (counts[key] ?? 0) + 1
+      }
+    }
+  }
+  console.log(counts)
+})

@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendAll } from '../../../shared/aws/queue.ts'
+import type { Context } from '../../../shared/context.ts'
+import { transact } from '../../../shared/db/table.ts'
+import { ulid } from '../../../shared/ids.ts'
+import { type Event, eventTypes, makeEvent, recordEvents } from '../../../shared/webhooks/event.ts'
+import type { House } from './town.ts'
+
+/** An event that was told, and when its transaction was through. */
+export interface Told {
+  event: Event
+  committedAtMs: number
+}
+
+const tickMs = 100
+const perSubject = 6
+
+/** Events are recorded as the product does it, each in a transaction of its own with its message after it. */
+const tellOne = async (ctx: Context, event: Event): Promise<Told> => {
+  const outboxId = ulid(ctx.clock.now())
+  const { id: workspaceId } = event.workspace
+  await transact(ctx, () => recordEvents(ctx, outboxId, workspaceId, [event]))
+  const committedAtMs = performance.now()
+  await sendAll(ctx, 'events', [{ body: { workspaceId, outboxId }, group: workspaceId }])
+  return { event, committedAtMs }
+}
+
+/** The n-th event of all: houses take turns, and each subject goes through all types, one after the other. */
+const eventOf = (ctx: Context, town: readonly House[], run: string, n: number): Event => {
+  const house = town[n % town.length]
+  if (!house) throw new Error('the town is empty')
+  const nth = Math.floor(n / town.length)
+  const subject = `${run}-${house.workspace.id}-${Math.floor(nth / perSubject)}`
+  const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
+  return makeEvent(type, house.workspace, ctx.clock.now(), subject, (nth % perSubject) + 1, { postId: subject })
+}
+
+interface Pace {
+  perSecond: number
+  /** Whether the receivers are so far behind that nothing more should be told for now. */
+  isBehind?(told: number): boolean
+}
+
+/** Tells so many events at a steady rate. */
+export const tell = async (
+  ctx: Context,
+  town: readonly House[],
+  run: string,
+  count: number,
+  { perSecond, isBehind = () => false }: Pace,
+): Promise<Told[]> => {
+  const telling: Promise<Told>[] = []
+  let allowed = 1
+  let beforeMs = performance.now()
+  while (telling.length < count) {
+    const nowMs = performance.now()
+    if (!isBehind(telling.length)) allowed = Math.min(count, allowed + ((nowMs - beforeMs) / 1000) * perSecond)
+    beforeMs = nowMs
+    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventOf(ctx, town, run, telling.length)))
+    await sleep(tickMs)
+  }
+  return Promise.all(telling)
+}

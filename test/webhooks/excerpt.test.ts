@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { Post } from '../../shared/posts/post.ts'
+import { postEvent } from '../../shared/posts/transition.ts'
+import { expectAsDocumented } from '../journeys/told.ts'
+
+const workspace = { id: 'ws_1', name: 'Acme', slug: 'acme' }
+const moment = '2030-01-01T12:00:00.000Z'
+const post: Post = {
+  id: 'post',
+  workspaceId: 'ws_1',
+  groupId: 'group',
+  socialAccountId: 'acc_1',
+  platform: 'facebook',
+  status: 'failed',
+  media: [],
+  scheduledAt: moment,
+  scheduledAtMs: Date.parse(moment),
+  createdAt: moment,
+  publishedPostUrl: null,
+  error: null,
+  version: 1,
+  sequence: 1,
+}
+
+const tell = (content: string, error: string | null = null) =>
+  postEvent('post.publish_failed', workspace, { ...post, error }, content, post.scheduledAtMs, {
+    reason: 'rejected',
+    retrySafe: true,
+  })
+
+test.each([
+  ['', false],
+  ['a'.repeat(1000), false],
+  ['a'.repeat(1001), true],
+  ['😀'.repeat(1000), false],
+  ['😀'.repeat(1001), true],
+])('of a text of %# a thousand letters are told, and whether there are more', (content, contentTruncated) => {
+  const { data } = tell(content)
+  expect(data['contentTruncated']).toBe(contentTruncated)
+  expect(data['content']).toBe(contentTruncated ? [...content].slice(0, 1000).join('') : content)
+})
+
+test('the longest text and the longest error make an event of under 8 KB', () => {
+  const event = tell('😀'.repeat(60_000), '😀'.repeat(60_000))
+  expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThan(8_000)
+  expect([...String(event.data['error'])]).toHaveLength(500)
+  expectAsDocumented([event])
+})

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { replayEvents } from '../../shared/webhooks/replay-events.ts'
+import { Crash } from '../support/crash.ts'
+import { makeMortal } from '../support/mortal.ts'
+import { type Kit, start } from '../support/start.ts'
+import { logOf, makeHook, receivedBy } from './hooks.ts'
+import { layEvents } from './replays.ts'
+
+const minute = 60_000
+
+/** An endpoint to which the same events are told again each time, and what has come of it. */
+const makeBench = async (kit: Kit, events: number) => {
+  const told = await layEvents(kit, events)
+  const since = new Date(kit.clock.now() - 10_000).toISOString()
+  const until = new Date(kit.clock.now()).toISOString()
+  const { webhooks } = kit.sessionApi
+  const begin = async () => {
+    kit.inbox.reset()
+    const { id } = await makeHook(kit, 'hook')
+    const { replayId } = await webhooks.replay({ params: { id }, body: { since, until, status: 'all' } })
+    return { id, replayId }
+  }
+  const check = async ({ id, replayId }: { id: string; replayId: string }, where: string) => {
+    const { status, matched, queued } = await webhooks.getReplay({ params: { replayId } })
+    expect({ where, status, matched, queued }).toEqual({ where, status: 'completed', matched: events, queued: events })
+    const log = await logOf(kit, id)
+    expect(log.map(({ eventId, attempt, cause, status }) => [where, eventId, attempt, cause, status])).toEqual(
+      told.map((one) => [where, one.id, 1, 'replay', 'succeeded']),
+    )
+    const ids = receivedBy(kit, 'hook').map(({ rawBody }) => JSON.parse(rawBody).id)
+    expect({ where, ids: ids.toSorted() }).toEqual({ where, ids: told.map((one) => one.id).toSorted() })
+    await webhooks.delete({ params: { id } })
+  }
+  return { begin, check }
+}
+
+test('a crash before or after any effect of its worker keeps no replay from its end', {
+  timeout: 120_000,
+}, async () => {
+  const effects: string[] = []
+  let armed: { at: number; side: 'before' | 'after' } | undefined
+  const observe: ObserveFunction = async (effect, run) => {
+    if (effect.functionName !== 'replay-events') return run()
+    const at = effects.push(effect.action) - 1
+    if (armed?.at !== at) return run()
+    if (armed.side === 'after') await run()
+    throw new Crash(`${armed.side} effect ${at}`)
+  }
+  const kit = await start({ observe })
+  const { begin, check } = await makeBench(kit, 2)
+  const run = async (point: typeof armed, where: string) => {
+    effects.length = 0
+    armed = point
+    const replay = await begin()
+    // Beyond the lease, until the sweeper comes or the message comes back.
+    await kit.service.pass(3 * minute + 1000, { strikeMinutes: 3 })
+    await check(replay, where)
+    return [...effects]
+  }
+  const all = await run(undefined, 'without a crash')
+  expect(all.toSorted()).toEqual([
+    'BatchGetItem',
+    'PutItem',
+    'PutItem',
+    'Query',
+    'Query',
+    'SendMessage',
+    'TransactWriteItems',
+    'UpdateItem',
+  ])
+  for (const [at, effect] of all.entries()) {
+    for (const side of ['before', 'after'] as const) await run({ at, side }, `${side} effect ${at}: ${effect}`)
+  }
+})
+
+test('a replay of several steps that dies after any effect goes on, loses no event and doubles none', {
+  timeout: 120_000,
+}, async () => {
+  const kit = await start()
+  // The steps are made by hand.
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
+  const { begin, check } = await makeBench(kit, 3)
+  const { webhooks } = kit.sessionApi
+  const step = makeMortal(kit.ctx, (ctx, replayId: string) =>
+    replayEvents(ctx, { workspaceId: kit.workspaceId, replayId }, { most: 100, perStep: 2 }),
+  )
+  const isRunning = async (replayId: string) =>
+    (await webhooks.getReplay({ params: { replayId } })).status === 'running'
+  /** All steps, of which the n-th dies once; how many effects it would have had. */
+  const run = async (dying: number, dieAfter: number | undefined) => {
+    const replay = await begin()
+    let effects = 0
+    for (let n = 0; await isRunning(replay.replayId); n += 1) {
+      expect(n).toBeLessThan(10)
+      effects = n === dying ? (await step(replay.replayId, dieAfter)).length : effects
+      // Beyond the lease, after which a step may be made again.
+      kit.clock.pass(minute)
+      if (n !== dying || dieAfter !== undefined) await step(replay.replayId)
+      kit.clock.pass(minute)
+      await kit.service.drain()
+    }
+    await check(replay, `step ${dying} dies after effect ${dieAfter}`)
+    return effects
+  }
+  for (const dying of [0, 1]) {
+    const effects = await run(dying, undefined)
+    expect(effects).toBeGreaterThan(5)
+    for (let dieAfter = 0; dieAfter < effects; dieAfter += 1) await run(dying, dieAfter)
+  }
+})

@@ -1,0 +1,75 @@
+import { transact, type Write } from '../../shared/db/table.ts'
+import { wake } from '../../shared/db/wake.ts'
+import { msOfUlid, ulid } from '../../shared/ids.ts'
+import { eventExample } from '../../shared/webhooks/catalog.ts'
+import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
+import { type EventType, makeEvent, outbox } from '../../shared/webhooks/event.ts'
+import { expiryOf } from '../../shared/webhooks/retention.ts'
+import type { Kit } from '../support/start.ts'
+
+/** An event that was told to nobody, and where it lies. */
+export interface Told {
+  id: string
+  type: EventType
+  outboxId: string
+  eventIndex: number
+}
+
+const write = async ({ ctx }: Kit, writes: readonly Write[]) => {
+  for (let from = 0; from < writes.length; from += 100) {
+    const some = writes.slice(from, from + 100)
+    await transact(ctx, () => some)
+  }
+}
+
+/** Events of the past, a millisecond apart, the last one a second ago: as if nobody had listened when they happened. */
+export const layEvents = async (
+  kit: Kit,
+  count: number,
+  { type = 'post.scheduled', perRow = 1 }: { type?: EventType; perRow?: number } = {},
+): Promise<Told[]> => {
+  const { ctx, clock, workspaceId } = kit
+  const workspace = { id: workspaceId, name: 'Acme', slug: 'acme' }
+  const rows = Array.from({ length: Math.ceil(count / perRow) }, (_, n) => {
+    const atMs = clock.now() - 1000 - count + n
+    const outboxId = ulid(atMs)
+    const events = Array.from({ length: Math.min(perRow, count - n * perRow) }, (_, index) => {
+      const subject = `${outboxId}${index}`
+      return makeEvent(type, workspace, atMs, subject, 1, { ...eventExample(type), postId: subject })
+    })
+    return { id: outboxId, workspaceId, events, ttl: expiryOf(ctx) }
+  })
+  await write(
+    kit,
+    rows.map((row) => ({ put: outbox.item(row) })),
+  )
+  return rows.flatMap(({ id: outboxId, events }) =>
+    events.map(({ id }, eventIndex) => ({ id, type, outboxId, eventIndex })),
+  )
+}
+
+/** The attempts that an event has had at an endpoint, by what became of them. */
+export const layAttempts = async (
+  kit: Kit,
+  endpointId: string,
+  histories: readonly { told: Told; statuses: readonly Delivery['status'][] }[],
+): Promise<void> => {
+  const { ctx, clock, workspaceId } = kit
+  const rows = histories.flatMap(({ told, statuses }) =>
+    statuses.map((status, n) => {
+      const { id: eventId, type: eventType, outboxId, eventIndex } = told
+      const of = { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType, ttl: expiryOf(ctx) }
+      const planned = { ...of, attempt: n + 1, step: 1, firstAtMs: clock.now(), cause: 'event' } as const
+      return { ...pendingDelivery(planned, clock.now(), clock.now()), status }
+    }),
+  )
+  await write(
+    kit,
+    rows.map((row) => ({
+      put: { ...deliveries.item(row), ...(row.status === 'pending' ? wake(row.id, clock.now() + 60_000) : {}) },
+    })),
+  )
+}
+
+/** The moment at which the row of an event was made. */
+export const momentOf = ({ outboxId }: Told): string => new Date(msOfUlid(outboxId)).toISOString()

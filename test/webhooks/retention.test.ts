@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { everyRoute, workerTable } from '../../functions/routes.ts'
+import { removeRows } from '../../shared/db/bulk.ts'
+import { keyOf } from '../../shared/db/table.ts'
+import { scanTable } from '../laws/rows.ts'
+import { type Kit, start } from '../support/start.ts'
+import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
+
+const hour = 3_600_000
+
+/** Events are kept for a day, wherever somebody asks. */
+const keepOneDay = ({ service }: Kit) => {
+  for (const { name } of [...everyRoute, ...workerTable]) {
+    const ctx = service.contextOf(name)
+    const { env } = ctx
+    ctx.env = (variable) => (variable === 'EVENT_RETENTION_DAYS' ? '1' : env(variable))
+  }
+}
+
+/** What the table does by itself, some time after it may. */
+const removeExpired = async (kit: Kit) => {
+  const gone = (await scanTable(kit)).filter(({ ttl }) => Number(ttl) * 1000 < kit.clock.now())
+  await removeRows(kit.ctx, gone.map(keyOf))
+}
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+  keepOneDay(kit)
+})
+afterAll(() => kit.close())
+
+test('a short retention shortens what is shown, and never what is still to be delivered', async () => {
+  const { id } = await makeHook(kit, 'hook')
+  kit.inbox.behaviours.add({ name: 'hook', times: 1000, status: 500 })
+  await emit(kit)
+  await kit.service.pass(50 * hour, { strikeMinutes: 240 })
+  await removeExpired(kit)
+  expect((await kit.sessionApi.webhooks.listEventLog({ query: {} })).items).toEqual([])
+  expect(await logOf(kit, id)).toEqual([])
+  kit.inbox.behaviours.clear()
+  await kit.service.pass(24 * hour, { strikeMinutes: 120 })
+  const answers = receivedBy(kit, 'hook').map(({ answered, headers }) => [headers['x-service-event-id'], answered])
+  const [eventId] = answers[0] ?? []
+  expect(answers.at(-1)).toEqual([eventId, 200])
+  expect(answers.filter(([, answered]) => answered === 200)).toHaveLength(1)
+})
+
+test('what is past all its tries is removed', async () => {
+  kit.clock.pass(6 * 24 * hour)
+  await removeExpired(kit)
+  const left = (await scanTable(kit)).filter(({ type }) =>
+    ['Outbox', 'Delivery', 'EventPointer'].includes(String(type)),
+  )
+  expect(left).toEqual([])
+})

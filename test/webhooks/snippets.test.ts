@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Case } from './cases.ts'
+import { runSnippet } from './run-snippet.ts'
+import { snippets } from './snippets.ts'
+
+const readCases = `
+import { readFileSync } from 'node:fs'
+const cases = JSON.parse(readFileSync(0)).map((one) => ({ ...one, rawBody: Buffer.from(one.rawBody, 'base64') }))
+`
+const askIt = 'console.log(JSON.stringify(cases.map((one) => isGenuine(one.headers, one.rawBody, one.secret))))'
+const tryIt = `
+const takes = ({ headers, rawBody, secret }) => {
+  try { return JSON.stringify(readEvent(headers, rawBody, secret)) === JSON.stringify(JSON.parse(rawBody)) } catch { return false }
+}
+console.log(JSON.stringify(cases.map(takes)))
+`
+
+const isJson = ({ rawBody }: Case) => {
+  try {
+    JSON.parse(rawBody.toString())
+    return true
+  } catch {
+    return false
+  }
+}
+
+const run = (code: string, rest: string, wanted?: (one: Case) => boolean) =>
+  runSnippet(process.execPath, ['--input-type=module', '--eval', `${code}${readCases}${rest}`], wanted)
+
+test('the lines for Node take what is genuine and nothing else', () => {
+  const [code = ''] = snippets('js').filter((one) => one.includes('node:crypto'))
+  const { expected, answered } = run(code, askIt)
+  expect(answered).toEqual(expected)
+})
+
+// The libraries answer the event, so the body has to be one.
+test.each(['standardwebhooks', 'svix'])('the lines for %s take what is genuine and nothing else', (name) => {
+  const [code = ''] = snippets('js').filter((one) => one.includes(`'${name}'`))
+  const { expected, answered } = run(code, tryIt, isJson)
+  expect(answered).toEqual(expected)
+  expect(answered.length).toBeGreaterThan(30)
+})
+
+test('each way to verify a delivery has at most five lines', () => {
+  const blocks = [...snippets('js'), ...snippets('python'), ...snippets('go')]
+  expect(blocks).toHaveLength(5)
+  for (const block of blocks) {
+    // What is said once in a file, and the ends of blocks, are not what a receiver does.
+    const lines = block.split('\n').filter((line) => /^[ \t]+\S/.test(line) && !/^\t"/.test(line))
+    expect(lines.length, block).toBeLessThanOrEqual(5)
+  }
+})
