@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { update } from '../../shared/db/table.ts'
+import { healths } from '../../shared/webhooks/health.ts'
+import { isHopeless, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/pace.ts'
+import { type Kit, start } from '../support/start.ts'
+import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
+
+const minute = 60_000
+const always = 100_000
+
+/** An endpoint that six events have made failing, whose receiver is back. */
+const park = async (kit: Kit) => {
+  const { id } = await makeHook(kit, 'back')
+  kit.inbox.behaviours.add({ name: 'back', times: always, status: 500 })
+  for (let n = 0; n < 6; n += 1) await emit(kit)
+  await kit.service.drain()
+  kit.inbox.behaviours.clear()
+  return id
+}
+
+const healthOf = (kit: Kit, id: string) => healths.get(kit.ctx, { workspaceId: kit.workspaceId, id })
+
+test('what fails while an endpoint recovers waits for its own time, and all others go slower again', async () => {
+  const kit: Kit = await start({
+    observe: async ({ service }, run) => {
+      const answer = await run()
+      // As on a real clock, an answer takes its time.
+      if (service === 'webhook') kit.clock.pass(1)
+      return answer
+    },
+  })
+  const id = await park(kit)
+  kit.inbox.behaviours.add([
+    { name: 'back', times: 1, status: 200 },
+    { name: 'back', times: 1, status: 500 },
+  ])
+  const before = receivedBy(kit, 'back').length
+  await kit.service.pass(2.5 * minute, { strikeMinutes: 1 })
+  const [probe, ...parked] = receivedBy(kit, 'back').slice(before)
+  expect(probe?.answered).toBe(200)
+  expect(parked.map(({ answered }) => answered).toSorted()).toEqual([200, 200, 200, 200, 200, 500])
+  const failed = parked.find(({ answered }) => answered === 500)
+  const again = parked.at(-1)
+  expect(again?.headers['x-service-event-id']).toBe(failed?.headers['x-service-event-id'])
+  // Its second try: 30 s after, give or take a fifth; that of a parked one was used up before the outage.
+  expect((again?.receivedAt ?? 0) - (failed?.receivedAt ?? 0)).toBeGreaterThanOrEqual(24_000)
+  const health = await healthOf(kit, id)
+  expect(health?.paceFromMs).toBeGreaterThan(failed?.receivedAt ?? Number.POSITIVE_INFINITY)
+})
+
+test('what was about to be parked when the endpoint came back is not', async () => {
+  let comesBack = false
+  const kit: Kit = await start({
+    observe: async ({ functionName, action }, run) => {
+      if (comesBack && functionName === 'deliver-webhook' && action === 'TransactWriteItems') {
+        comesBack = false
+        const key = healths.key({ workspaceId: kit.workspaceId, id })
+        await update(kit.ctx, key, { set: { state: 'watched' } })
+      }
+      return run()
+    },
+  })
+  const id = await park(kit)
+  comesBack = true
+  await emit(kit)
+  await kit.service.drain()
+  expect(comesBack, 'it was about to be parked').toBe(false)
+  const [late] = (await logOf(kit, id)).toReversed()
+  await kit.service.pass(3 * minute, { strikeMinutes: 1 })
+  expect((await logOf(kit, id)).at(-1)).toMatchObject({ id: late?.id, status: 'succeeded' })
+})
+
+test('a recovery goes from 10 a second to 100, and never faster', () => {
+  expect([0, 9999, 10_000, 20_000, 30_000, 40_000].map(recoveryPerSecond)).toEqual([10, 10, 20, 40, 80, 100])
+  fc.assert(
+    fc.property(fc.integer({ min: -1e6, max: 1e12 }), (forMs) => {
+      expect(recoveryPerSecond(forMs)).toBeGreaterThanOrEqual(10)
+      expect(recoveryPerSecond(forMs)).toBeLessThanOrEqual(100)
+    }),
+  )
+})
+
+test('a probe waits as long as the receiver asks for, up to a day, and never shorter than its turn', () => {
+  expect([0, 1, 2, 3, 100].map((probes) => probeWaitMs(probes) / minute)).toEqual([1, 5, 15, 30, 30])
+  expect(probeWaitMs(0, 3600)).toBe(60 * minute)
+  expect(probeWaitMs(3, 1)).toBe(30 * minute)
+  expect(probeWaitMs(0, 1e9)).toBe(24 * 60 * minute)
+})
+
+test('an endpoint is given up after five days and twenty failures, and its owner told after one and three', () => {
+  const hour = 60 * minute
+  expect([119, 120].map((hours) => isHopeless(hours * hour, 20))).toEqual([false, true])
+  expect([19, 20].map((failures) => isHopeless(120 * hour, failures))).toEqual([false, true])
+  expect([23, 24, 71].map((hours) => noticeDue(hours * hour, 0))).toEqual([undefined, 24, 24])
+  expect([24, 71, 72].map((hours) => noticeDue(hours * hour, 24))).toEqual([undefined, undefined, 72])
+  expect([100, 72].map((hours) => noticeDue(hours * hour, 72))).toEqual([undefined, undefined])
+})
