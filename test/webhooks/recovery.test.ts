@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
+import { asleep } from '../../shared/db/wake.ts'
 import { healths } from '../../shared/webhooks/health.ts'
 import { isHopeless, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/pace.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -56,7 +57,8 @@ test('what was about to be parked when the endpoint came back is not', async () 
       if (comesBack && functionName === 'deliver-webhook' && action === 'TransactWriteItems') {
         comesBack = false
         const key = healths.key({ workspaceId: kit.workspaceId, id })
-        await update(kit.ctx, key, { set: { state: 'watched' } })
+        // And nobody looks after it any more.
+        await update(kit.ctx, key, { set: { state: 'watched' }, remove: asleep })
       }
       return run()
     },
