@@ -37,7 +37,7 @@ test('what fails while an endpoint recovers waits for its own time, and all othe
     { name: 'back', times: 1, status: 500 },
   ])
   const before = receivedBy(kit, 'back').length
-  await kit.service.pass(2.5 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(4 * minute, { strikeMinutes: 1 })
   const [probe, ...parked] = receivedBy(kit, 'back').slice(before)
   expect(probe?.answered).toBe(200)
   expect(parked.map(({ answered }) => answered).toSorted()).toEqual([200, 200, 200, 200, 200, 500])
