@@ -1,4 +1,3 @@
-import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, begins, equal } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
@@ -7,8 +6,8 @@ import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
 import { type Delivery, deliveries, mostAttempts, pendingDelivery } from './delivery.ts'
-import type { DeliverMessage } from './messages.ts'
 import { expiryOf } from './retention.ts'
+import { sendOff } from './send-off.ts'
 
 const slackMs = 60_000
 
@@ -58,12 +57,11 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
   return atWork ? { row: newest } : pullForward(newest, now, expiryOf(ctx))
 }
 
-const sendNow = async (ctx: Context, { workspaceId, endpointId, id }: Delivery): Promise<void> => {
-  const body: DeliverMessage = { workspaceId, endpointId, deliveryId: id }
+const sendNow = async (ctx: Context, delivery: Delivery): Promise<void> => {
   try {
-    await send(ctx, 'deliver', { body, group: endpointId })
+    await sendOff(ctx, [delivery])
   } catch (error) {
-    ctx.log.warn('redelivery left to the sweeper', { deliveryId: id, reason: String(error) })
+    ctx.log.warn('redelivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
   }
 }
 

@@ -1,5 +1,4 @@
 import { putEvents } from '../aws/bus.ts'
-import { sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { putRows } from '../db/bulk.ts'
 import { absent, all, any, atMost, present } from '../db/expression.ts'
@@ -9,9 +8,9 @@ import type { RelayMessage } from '../posts/messages.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import { type OutboxRow, outbox, relayed } from './event.ts'
-import type { DeliverMessage } from './messages.ts'
 import { pointersTo } from './pointer.ts'
 import { expiryOf } from './retention.ts'
+import { sendOff } from './send-off.ts'
 
 const slackMs = 60_000
 
@@ -41,17 +40,6 @@ const lay = async (ctx: Context, row: OutboxRow, due: readonly Delivery[], isFir
   if (isFirst) return putRows(ctx, items)
   await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
 }
-
-/** One group of the fair queue per endpoint: the backlog of one holds up no other. */
-const sendOff = (ctx: Context, due: readonly Delivery[]) =>
-  sendAll(
-    ctx,
-    'deliver',
-    due.map(({ workspaceId, endpointId, id }) => {
-      const body: DeliverMessage = { workspaceId, endpointId, deliveryId: id }
-      return { body, group: endpointId }
-    }),
-  )
 
 /** The very envelopes that webhooks carry, so that whoever gets both knows an event by its id. */
 const publish = (ctx: Context, { events }: OutboxRow) =>

@@ -1,4 +1,4 @@
-import { send, sendAll } from '../aws/queue.ts'
+import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { ConditionFailed, put } from '../db/table.ts'
@@ -8,10 +8,11 @@ import { countMatches } from './count-matches.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import { endpoints } from './endpoint.ts'
 import { endReplay, giveBack, type Progress, takeReplay } from './hold-replay.ts'
-import type { DeliverMessage, ReplayMessage } from './messages.ts'
+import type { ReplayMessage } from './messages.ts'
 import { mostReplayed, type Replay } from './replay.ts'
 import { type Match, readStretch } from './replay-match.ts'
 import { expiryOf } from './retention.ts'
+import { sendOff } from './send-off.ts'
 
 /** Events that one replay tells again at most, and those of one step (reliability, A2.9: 50 a second). */
 const bounds = { most: mostReplayed, perStep: 50 }
@@ -47,13 +48,9 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
 const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[]): Promise<number> => {
   const made = await Promise.all(matches.map((match) => makeAttempt(ctx, replay, match)))
   const ours = made.flatMap((row) => row ?? [])
-  const messages = ours
-    .filter(({ status }) => status === 'pending')
-    .map(({ workspaceId, endpointId, id }): DeliverMessage => ({ workspaceId, endpointId, deliveryId: id }))
-  await sendAll(
+  await sendOff(
     ctx,
-    'deliver',
-    messages.map((body) => ({ body, group: body.endpointId })),
+    ours.filter(({ status }) => status === 'pending'),
   )
   return ours.length
 }

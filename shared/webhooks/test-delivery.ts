@@ -1,4 +1,3 @@
-import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
@@ -9,9 +8,9 @@ import { countTest } from './count-test.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import type { Endpoint } from './endpoint.ts'
 import { makeEvent, outbox } from './event.ts'
-import type { DeliverMessage } from './messages.ts'
 import { pointers } from './pointer.ts'
 import { expiryOf } from './retention.ts'
+import { sendOff } from './send-off.ts'
 
 const slackMs = 60_000
 
@@ -36,9 +35,8 @@ export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: End
     { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
     { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
   ])
-  const body: DeliverMessage = { workspaceId: workspace.id, endpointId: endpoint.id, deliveryId: delivery.id }
   try {
-    await send(ctx, 'deliver', { body, group: endpoint.id })
+    await sendOff(ctx, [delivery])
   } catch (error) {
     ctx.log.warn('test delivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
   }

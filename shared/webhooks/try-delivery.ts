@@ -1,4 +1,3 @@
-import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { askForStep } from './ask-for-step.ts'
@@ -9,10 +8,10 @@ import type { Endpoint } from './endpoint.ts'
 import type { Event } from './event.ts'
 import { finish } from './finish.ts'
 import type { Health } from './health.ts'
-import type { DeliverMessage } from './messages.ts'
 import { noteOutcome, noteSlow } from './note-outcome.ts'
 import { slowAfterMs } from './pace.ts'
 import { openSecrets } from './secret.ts'
+import { sendOff } from './send-off.ts'
 import { judge } from './verdict.ts'
 
 /** An attempt with all that belongs to it. */
@@ -58,9 +57,6 @@ export const tryDelivery = async (ctx: Context, trial: Trial): Promise<Outcome |
   const revived = await noteOutcome(ctx, endpoint, health, outcome, delivery.cause === 'test')
   if (revived) await askForStep(ctx, endpoint)
   const { next } = verdict
-  if (next?.delaySeconds === undefined) return outcome
-  const { workspaceId, endpointId, id: deliveryId } = next.row
-  const body: DeliverMessage = { workspaceId, endpointId, deliveryId }
-  await send(ctx, 'deliver', { body, group: endpointId, delaySeconds: next.delaySeconds })
+  if (next?.delaySeconds !== undefined) await sendOff(ctx, [next.row], next.delaySeconds)
   return outcome
 }

@@ -1,4 +1,4 @@
-import { sendAll } from '../../aws/queue.ts'
+import { sendOff } from '../send-off.ts'
 import { readWaiting } from '../waiting.ts'
 import { lookAgainMs, type Step } from './step.ts'
 
@@ -13,11 +13,10 @@ export const lookAgain: Step = async (ctx, { health }) => {
   const isFirst = health.turns === 0
   const dueMs = ctx.clock.now() - (isFirst ? 0 : lookAgainMs)
   const left = await readWaiting(ctx, health, { count: atOnce, dueMs })
-  const messages = left.map(({ delivery: { workspaceId, endpointId, id: deliveryId } }) => ({
-    body: { workspaceId, endpointId, deliveryId },
-    group: endpointId,
-  }))
-  await sendAll(ctx, 'deliver', messages)
+  await sendOff(
+    ctx,
+    left.map(({ delivery }) => delivery),
+  )
   if (left.length === atOnce) return { nextMs: secondMs }
   return isFirst ? { set: { turns: 1 }, nextMs: lookAgainMs } : {}
 }
