@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import { ulid } from '../ids.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { afterRaces } from './after-races.ts'
 import { readBodies } from './body.ts'
-import { changeable, justChanged } from './changeable.ts'
+import { changeable, missingPost } from './changeable.ts'
 import { nudge } from './finish.ts'
 import { type Post, PostView, viewPost } from './post.ts'
 import { demandHead, threadOf } from './thread.ts'
@@ -27,15 +28,21 @@ const cancelled = (post: Post): Post => ({
   sequence: post.sequence + 1,
 })
 
-/**
- * Cancels a scheduled post, of a thread by its first tweet all that is not live: 200 and it never goes out, or 409
- * because it is on its way.
- */
-export const cancelPost = async (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> => {
+const shown = (post: Post, text: string): Cancelled => ({
+  ...viewPost(post, text),
+  ...(post.maybeLanded ? { mayBeLive: true } : {}),
+})
+
+const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: boolean): Promise<Cancelled> => {
   demandHead(post)
   const now = ctx.clock.now()
-  const whole = (await threadOf(ctx, post)).filter(({ status }) => status === 'scheduled')
+  const thread = await threadOf(ctx, post)
+  const whole = thread.filter(({ status }) => status === 'scheduled')
   if (whole.length === 0) {
+    // What this call wanted was done by another one at the same moment.
+    if (lost && thread.some(({ status }) => status === 'cancelled')) {
+      return shown(post, (await readBodies(ctx, [post]))(post))
+    }
     throw new Refusal('invalid', `Only a scheduled post can be cancelled; this one is ${post.status}.`, {
       code: 'wrong_status',
     })
@@ -45,15 +52,19 @@ export const cancelPost = async (ctx: Context, workspace: Workspace, post: Post)
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
   const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
-  try {
-    const events = recordEvents(ctx, outboxId, workspace.id, told)
-    const released = releaseCap(workspace.id, whole)
-    await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
-  } catch (error) {
-    if (error instanceof TransactionFailed) throw justChanged()
-    throw error
-  }
+  const events = recordEvents(ctx, outboxId, workspace.id, told)
+  const released = releaseCap(workspace.id, whole)
+  await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
   await nudge(ctx, workspace.id, outboxId)
-  const after = post.status === 'scheduled' ? cancelled(post) : post
-  return { ...viewPost(after, textOf(post)), ...(post.maybeLanded ? { mayBeLive: true } : {}) }
+  return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
 }
+
+/**
+ * Cancels a scheduled post, of a thread by its first tweet all that is not live: 200 and it never goes out, or 409
+ * because it is on its way. Of calls at the same moment, all answer 200 once one of them has cancelled it.
+ */
+export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
+  afterRaces(ctx, post, async (now, lost) => {
+    if (now === undefined) throw missingPost(post.id)
+    return cancelOnce(ctx, workspace, now, lost)
+  })

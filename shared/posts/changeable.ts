@@ -23,8 +23,9 @@ export const changeable = (post: Post, nowMs: number): Condition => {
   return all(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
 }
 
-/** The condition did not hold when it came to writing. */
-export const justChanged = (): Refusal => refusal('The post has just changed or is being published: read it again.')
+/** Other writers changed the post each time it came to writing. */
+export const justChanged = (): Refusal =>
+  new Refusal('conflict', 'Other calls keep changing this post: read it, then try again.', { code: 'post_changed' })
 
 export const missingPost = (id: string): Refusal =>
   new Refusal('missing', `No post ${id} in this workspace.`, { code: 'post_missing', field: 'id' })

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { afterRaces } from './after-races.ts'
 import { readBodies } from './body.ts'
-import { changeable, justChanged } from './changeable.ts'
+import { changeable } from './changeable.ts'
 import { nudge } from './finish.ts'
 import { type Post, posts } from './post.ts'
 import { demandHead, threadOf } from './thread.ts'
@@ -14,12 +15,9 @@ import { releaseCap } from './x-cap.ts'
 
 /** What a deletion answers; `mayBeLive` where an attempt was never settled. */
 export const Deleted = z.object({ id: z.string(), deleted: z.literal(true), mayBeLive: z.optional(z.boolean()) })
+type Deleted = z.infer<typeof Deleted>
 
-/**
- * Deletes our record of a post, of a thread by its first tweet; what is scheduled is cancelled by it. What is live on
- * the platform stays there.
- */
-export const removePost = async (ctx: Context, workspace: Workspace, post: Post): Promise<z.infer<typeof Deleted>> => {
+const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
   demandHead(post)
   const now = ctx.clock.now()
   const whole = await threadOf(ctx, post)
@@ -32,17 +30,21 @@ export const removePost = async (ctx: Context, workspace: Workspace, post: Post)
     return postEvent('post.cancelled', workspace, after, textOf(one), now, {})
   })
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
-  try {
-    await transact(ctx, () => [
-      ...rows,
-      ...recordEvents(ctx, outboxId, workspace.id, events),
-      ...releaseCap(workspace.id, scheduled),
-      ...countPosts(workspace.id, moves),
-    ])
-  } catch (error) {
-    if (error instanceof TransactionFailed) throw justChanged()
-    throw error
-  }
+  await transact(ctx, () => [
+    ...rows,
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+    ...releaseCap(workspace.id, scheduled),
+    ...countPosts(workspace.id, moves),
+  ])
   if (scheduled.length > 0) await nudge(ctx, workspace.id, outboxId)
   return { id: post.id, deleted: true, ...(post.maybeLanded ? { mayBeLive: true } : {}) }
 }
+
+/**
+ * Deletes our record of a post, of a thread by its first tweet; what is scheduled is cancelled by it. What is live on
+ * the platform stays there. Of calls at the same moment, all answer 200 once one of them has deleted it.
+ */
+export const removePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
+  afterRaces<Deleted>(ctx, post, async (now) =>
+    now === undefined ? { id: post.id, deleted: true } : removeOnce(ctx, workspace, now),
+  )

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { isLost } from '../db/lost.ts'
-import { batchGet, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { batchGet, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import { ulid } from '../ids.ts'
@@ -10,8 +10,9 @@ import { checkLive } from '../social-accounts/check-live.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandSound } from './accept.ts'
+import { afterRaces } from './after-races.ts'
 import { layBodies, readBodies } from './body.ts'
-import { changeable, justChanged } from './changeable.ts'
+import { changeable, missingPost } from './changeable.ts'
 import { firstWakeMs, startPost } from './dispatch.ts'
 import { nudge } from './finish.ts'
 import { demandFits } from './fits.ts'
@@ -149,17 +150,7 @@ const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
 const wantsOther = ({ content, metadata, mediaUrls }: Request) =>
   content !== undefined || metadata !== undefined || mediaUrls !== undefined
 
-/**
- * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
- * tweet that is not live. An attempt that was never settled stays journaled: the publisher settles it before it sends
- * again (pipeline rule 3).
- */
-export const reschedulePost = async (
-  ctx: Context,
-  workspace: Workspace,
-  post: Post,
-  request: Request,
-): Promise<PostView> => {
+const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> => {
   const posts = await movable(ctx, post)
   const now = ctx.clock.now()
   // A post that is being published is told so, whatever else is wrong with the request.
@@ -193,11 +184,21 @@ export const reschedulePost = async (
   try {
     await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
   } catch (error) {
-    if (!(error instanceof TransactionFailed)) throw error
-    throw taken.length > 0 && isLost(error) ? capExceeded() : justChanged()
+    throw taken.length > 0 && isLost(error) ? capExceeded() : error
   }
   const [woken] = moved
   if (woken) await Promise.all([startPost(ctx, woken.after), nudge(ctx, workspace.id, outboxId)])
   const head = moved.find(({ after }) => after.id === post.id)
   return head ? viewPost(head.after, head.content) : viewPost(post, (await readBodies(ctx, [post]))(post))
 }
+
+/**
+ * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
+ * tweet that is not live. An attempt that was never settled stays journaled: the publisher settles it before it sends
+ * again (pipeline rule 3). Of calls at the same moment each takes effect, one after the other.
+ */
+export const reschedulePost = (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> =>
+  afterRaces(ctx, post, async (now) => {
+    if (now === undefined) throw missingPost(post.id)
+    return rescheduleOnce(ctx, workspace, now, request)
+  })
