@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { makeContext } from '../shared/context.ts'
 import { Refusal } from '../shared/errors.ts'
+import { QuotaLimits, quotaNames } from '../shared/quotas/quotas.ts'
 import { setPlan } from '../shared/workspaces/plan.ts'
 import { holderOf } from './local/start/hold-socket.ts'
 import { layoutOf } from './local/start/layout.ts'
@@ -11,7 +12,7 @@ import { defaultState } from './local/start/options.ts'
 import { reasonOf, Stop } from './local/start/stop.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>]'
 
 /** Where a table is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -24,9 +25,23 @@ const reach = async (state: string): Promise<void> => {
   Object.assign(process.env, z.parse(z.record(z.string(), z.string()), JSON.parse(text)))
 }
 
+/** Quotas as they stand on the command line, `drafts=500` each; undefined for none, which lifts those set before. */
+const quotasIn = (given: readonly string[] | undefined): QuotaLimits | undefined => {
+  if (given === undefined) return undefined
+  const pairs = given.map((text) => text.split('='))
+  const parsed = z.safeParse(QuotaLimits, Object.fromEntries(pairs.map(([name, limit]) => [name, Number(limit)])))
+  if (parsed.success && pairs.every(({ length }) => length === 2)) return parsed.data
+  throw new Stop(`--quota takes <name>=<limit>, a whole number above 0, of: ${quotaNames.join(', ')}.`)
+}
+
 /** What only an operator may do, from the command line. */
 const run = async (args: readonly string[]): Promise<string> => {
-  const options = { 'no-access': { type: 'boolean' }, 'x-cap': { type: 'string' }, state: { type: 'string' } } as const
+  const options = {
+    'no-access': { type: 'boolean' },
+    'x-cap': { type: 'string' },
+    quota: { type: 'string', multiple: true },
+    state: { type: 'string' },
+  } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
   if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
@@ -35,7 +50,7 @@ const run = async (args: readonly string[]): Promise<string> => {
   await reach(resolve(values.state ?? defaultState))
   const hasAccess = !values['no-access']
   const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
-  const { name } = await setPlan(makeContext(process.env), workspaceId, plan, cap)
+  const { name } = await setPlan(makeContext(process.env), workspaceId, plan, cap, quotasIn(values.quota))
   return `${name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
 }
 

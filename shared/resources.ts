@@ -33,6 +33,7 @@ export const variables = [
   'PLATFORM_ORIGINS',
   'FILES_FOLDER',
   'RATE_LIMITS',
+  'QUOTAS',
   'INDEX_BUCKET',
   'MEMORY_SEARCH',
   'VECTOR_BUCKET',

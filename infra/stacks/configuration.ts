@@ -1,6 +1,7 @@
 import type { Node } from 'constructs'
 import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
+import { QuotaLimits } from '../../shared/quotas/quotas.ts'
 
 const Configuration = z.object({
   /** Where the API is reached, without a slash at the end: the custom domain, or the stage's address. */
@@ -15,6 +16,8 @@ const Configuration = z.object({
   alarmMail: z.optional(z.email()),
   /** Calls that one caller may make; what is not named is as specified, null lifts a limit. */
   rateLimits: z._default(RateLimits, {}),
+  /** How much a workspace, a person or a recipient of mails may use; what is not named has its default (shared/quotas/quotas.ts). */
+  quotas: z._default(QuotaLimits, {}),
   /** How memories are searched: by their words, by their meaning (which has a price per text), or by both. */
   memorySearch: z._default(z.enum(['lexical', 'vectors', 'hybrid']), 'lexical'),
   /** The model of Bedrock that places texts by their meaning, and in how many dimensions; used by meaning only. */

@@ -8,7 +8,7 @@ import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
 // Events and what became of them expire, for who writes them and for who reads them.
-const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS'] as const
+const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS'] as const
 const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const
 const platforms = ['PLATFORM_ORIGINS'] as const
@@ -80,6 +80,7 @@ const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Gr
     FILES_FOLDER: '/var/task',
     // The platforms' own.
     PLATFORM_ORIGINS: '{}',
+    QUOTAS: JSON.stringify(configuration.quotas),
     RATE_LIMITS: JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }
 }

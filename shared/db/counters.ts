@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { equal } from './expression.ts'
-import { queryAll, type Write } from './table.ts'
+import { type Found, type Item, type Key, queryAll, type Write } from './table.ts'
 
 const shards = 8
 
@@ -21,6 +21,19 @@ export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Wri
   return [{ update: { PK: countsOf(workspaceId, kind), SK: `${randomInt(shards)}` }, change: { add } }]
 }
 
+const sumOf =
+  (rows: readonly Item[]) =>
+  (name: string): number =>
+    rows.reduce((sum, row) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
+
+/** The rows of all shards, for a route that has them read together with its authorization. */
+export const countKeysOf = (workspaceId: string, kind: string): Key[] =>
+  Array.from({ length: shards }, (_, shard) => ({ PK: countsOf(workspaceId, kind), SK: `${shard}` }))
+
+/** The sums over all shards that were read so. */
+export const countsIn = (found: Found, workspaceId: string, kind: string): ((name: string) => number) =>
+  sumOf(countKeysOf(workspaceId, kind).map((key) => found.item(key) ?? {}))
+
 /** The sums over all shards: one strong Query of at most eight small rows. */
 export const readCounts = async (
   ctx: Context,
@@ -28,5 +41,5 @@ export const readCounts = async (
   kind: string,
 ): Promise<(name: string) => number> => {
   const rows = await queryAll(ctx, { key: equal('PK', countsOf(workspaceId, kind)) })
-  return (name) => rows.reduce((sum, row) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
+  return sumOf(rows)
 }

@@ -1,22 +1,26 @@
 import type { Context } from '../context.ts'
-import { moveCounts } from '../db/counters.ts'
+import { countsIn, moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
 import { type Found, transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
+import { assertQuota } from '../quotas/check.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { type DraftView, drafts, viewDraft } from './draft.ts'
 import { layFields } from './lay.ts'
 import { resolveReferences } from './references.ts'
 import type { CreateDraftRequest } from './requests.ts'
 
-/** Keeps a new draft: row, count and remembered answer in ONE transaction. */
+/** Keeps a new draft: row, count and remembered answer in ONE transaction. Throws 409 at the quota. */
 export const createDraft = async (
   ctx: Context,
-  workspaceId: string,
+  workspace: Workspace,
   request: CreateDraftRequest,
   found: Found,
   once: Once,
 ): Promise<DraftView> => {
+  const { id: workspaceId } = workspace
+  assertQuota(ctx, workspace, 'drafts', countsIn(found, workspaceId, 'DRAFT')('all'))
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
   const { set } = layFields(request, resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request))

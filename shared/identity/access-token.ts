@@ -15,6 +15,10 @@ export const AccessToken = z.object({
 })
 export type AccessToken = z.infer<typeof AccessToken>
 
+/** Whether a token is neither revoked nor expired. */
+export const isLiveToken = ({ revokedAt, expiresAt }: AccessToken, nowMs: number): boolean =>
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs)
+
 /** Decided: a token that ended stays in the list for 30 days. */
 const shownDaysAfterEnd = 30
 

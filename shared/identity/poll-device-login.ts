@@ -7,6 +7,7 @@ import { digest } from '../ids.ts'
 import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
 import { newSession, storeSession } from './open-session.ts'
 import type { Session } from './session.ts'
+import { makeRoomForSession } from './session-quota.ts'
 
 // The words of RFC 8628, 3.5.
 const refuse = (code: string, text: string) => new Refusal('invalid', text, { code })
@@ -36,7 +37,8 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
     change: { set: { status: 'redeemed' } },
     when: equal('status', 'approved'),
   }
-  await transact(ctx, () => [spend, storeSession(opened.session)]).catch((error: unknown) => {
+  const room = await makeRoomForSession(ctx, person.userId, person.generation ?? 0)
+  await transact(ctx, () => [spend, storeSession(opened.session), ...room]).catch((error: unknown) => {
     throw isLost(error) ? over() : error
   })
   return opened

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
+import { mayMail } from '../quotas/mails.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { noAccountLetter, resetLetter } from './letters.ts'
@@ -18,6 +19,7 @@ export type ToAddress = z.infer<typeof ToAddress>
  * can never be used, and its letter says that there is no account.
  */
 export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
+  if (!(await mayMail(ctx, 'passwordResetMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + resetHours * 3_600_000).toISOString()

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
+import { mayMail } from '../quotas/mails.ts'
 import { type Credential, credentials } from './credential.ts'
 import { signUpAgainLetter, takenLetter, verificationLetter } from './letters.ts'
 import type { ToAddress } from './request-password-reset.ts'
@@ -22,6 +23,7 @@ const letterFor = (email: string, credential: Credential | undefined, link: stri
 
 /** Mails a new link to finish a sign-up; the caller never learns whether one waits. */
 export const resendVerification = async (ctx: Context, { email }: ToAddress): Promise<void> => {
+  if (!(await mayMail(ctx, 'verificationMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()

@@ -10,6 +10,7 @@ import { isKnownPlace, placeKey, rememberPlace } from './known-place.ts'
 import { newSession, storeSession } from './open-session.ts'
 import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
 import type { Session } from './session.ts'
+import { makeRoomForSession } from './session-quota.ts'
 
 export const SignIn = z.strictObject({ email: Email, password: z.string().check(z.maxLength(128)) })
 export type SignIn = z.infer<typeof SignIn>
@@ -54,6 +55,7 @@ export const signIn = async (
   await upgrade(ctx, credential, password)
   const { userId, name, sessionGeneration: generation = 0 } = credential
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
-  await transact(ctx, () => [storeSession(opened.session), rememberPlace(ctx, email, ip)])
+  const room = await makeRoomForSession(ctx, userId, generation)
+  await transact(ctx, () => [storeSession(opened.session), rememberPlace(ctx, email, ip), ...room])
   return opened
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
+import { mayMail } from '../quotas/mails.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { takenLetter, verificationLetter } from './letters.ts'
@@ -43,5 +44,5 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
       throw error
     },
   )
-  await sendMail(ctx, letter)
+  if (await mayMail(ctx, 'verificationMails', email)) await sendMail(ctx, letter)
 }

@@ -20,9 +20,9 @@ export interface Standing {
 /** A call's share of the time, in microseconds. */
 export const shareMicros = ({ calls, perSeconds }: Limit): number => Math.floor((perSeconds * 1_000_000) / calls)
 
-/** The latest `fullAtMicros` at which one more call passes. */
-export const latestMicros = (limit: Limit, nowMicros: number): number =>
-  nowMicros + (limit.calls - 1) * shareMicros(limit)
+/** The latest `fullAtMicros` at which so many more calls pass. */
+export const latestMicros = (limit: Limit, nowMicros: number, calls = 1): number =>
+  nowMicros + (limit.calls - calls) * shareMicros(limit)
 
 /** Where a caller stands after a call that was taken. */
 export const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): Standing => ({
@@ -33,12 +33,12 @@ export const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): S
 })
 
 /** Where a caller stands after a call that was refused, which has moved nothing. */
-export const refused = (limit: Limit, nowMicros: number, fullAtMicros: number): Standing => ({
+export const refused = (limit: Limit, nowMicros: number, fullAtMicros: number, calls = 1): Standing => ({
   passes: false,
   remaining: 0,
   fullAtMicros,
   // Rounded up, so that whoever waits as long as told is never too early.
-  retryAfterSeconds: Math.ceil((fullAtMicros - latestMicros(limit, nowMicros)) / 1_000_000),
+  retryAfterSeconds: Math.ceil((fullAtMicros - latestMicros(limit, nowMicros, calls)) / 1_000_000),
 })
 
 /** One call of a caller who was full again, or will be, at this moment; undefined for one who never called. */

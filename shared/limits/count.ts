@@ -17,40 +17,52 @@ const keep = (ctx: Context, who: string, fullAtMicros: number): number => {
   return fullAtMicros
 }
 
-const keyOf = (who: string): Key => ({ PK: `${countKeys}${who}`, SK: 'RL' })
+/** The row that counts somebody's calls. */
+export const countRow = (who: string): Key => ({ PK: `${countKeys}${who}`, SK: 'RL' })
 const nowMicrosOf = (ctx: Context) => ctx.clock.now() * 1000
-const momentIn = (row: Item | undefined) => {
+/** The moment at which all calls are free again, as a row of `countRow` has it. */
+export const momentIn = (row: Item | undefined) => {
   const moment = row?.['fullAtMicros']
   return typeof moment === 'number' ? moment : undefined
 }
 
 /** Moves the caller's moment on in one conditional write; a write that loses tells where it stands. */
-const move = (ctx: Context, who: string, limit: Limit, nowMicros: number, from: number | undefined): Promise<Item> => {
+const move = (
+  ctx: Context,
+  who: string,
+  limit: Limit,
+  calls: number,
+  nowMicros: number,
+  from: number | undefined,
+): Promise<Item> => {
   const ttl = Math.ceil(nowMicros / 1_000_000) + 2 * limit.perSeconds
   if (from === undefined || from < nowMicros) {
-    const set = { fullAtMicros: nowMicros + shareMicros(limit), ttl, type: 'Count' }
-    return update(ctx, keyOf(who), { set }, any(absent('PK'), below('fullAtMicros', nowMicros)))
+    const set = { fullAtMicros: nowMicros + calls * shareMicros(limit), ttl, type: 'Count' }
+    return update(ctx, countRow(who), { set }, any(absent('PK'), below('fullAtMicros', nowMicros)))
   }
-  const change = { add: { fullAtMicros: shareMicros(limit) }, set: { ttl } }
-  const latest = latestMicros(limit, nowMicros)
-  return update(ctx, keyOf(who), change, all(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
+  const change = { add: { fullAtMicros: calls * shareMicros(limit) }, set: { ttl } }
+  const latest = latestMicros(limit, nowMicros, calls)
+  return update(ctx, countRow(who), change, all(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
 }
 
 /** A caller at rest, a caller at work, and one race lost to each. */
 const maxWrites = 4
 
 /**
- * Counts one call of somebody: one conditional write, and a second one where this environment did not know whether they
+ * Counts a call of somebody, or several at once that pass or are refused together: one conditional write, and a second one where this environment did not know whether they
  * are at work. A refusal is a condition that did not hold, so it costs the caller nothing; one that is certain from what
  * was seen before is not even written.
  */
-export const countCall = async (ctx: Context, who: string, limit: Limit): Promise<Standing> => {
+export const countCall = async (ctx: Context, who: string, limit: Limit, calls = 1): Promise<Standing> => {
   const nowMicros = nowMicrosOf(ctx)
+  // More than there ever are at once: they never pass.
+  if (calls > limit.calls) return refused(limit, nowMicros, nowMicros, calls)
   let from = seen(ctx).get(who)
   for (let written = 0; written < maxWrites; written += 1) {
-    if (from !== undefined && from > latestMicros(limit, nowMicros)) return refused(limit, nowMicros, from)
+    if (from !== undefined && from > latestMicros(limit, nowMicros, calls))
+      return refused(limit, nowMicros, from, calls)
     try {
-      const row = await move(ctx, who, limit, nowMicros, from)
+      const row = await move(ctx, who, limit, calls, nowMicros, from)
       const fullAtMicros = momentIn(row) ?? nowMicros
       // Answers may overtake each other.
       keep(ctx, who, Math.max(fullAtMicros, seen(ctx).get(who) ?? 0))
@@ -72,6 +84,6 @@ export const countHere = (ctx: Context, who: string, limit: Limit): Standing => 
 
 /** Takes one call back that was counted for somebody who turned out not to be the caller. */
 export const giveBack = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
-  const row = await update(ctx, keyOf(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
+  const row = await update(ctx, countRow(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
   keep(ctx, who, momentIn(row) ?? 0)
 }

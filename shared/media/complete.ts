@@ -8,17 +8,19 @@ import { isLost } from '../db/lost.ts'
 import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { takeUpload } from './arrive.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
 import { isKept, jobs, stillRemoved } from './job.ts'
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
+import { assertStorage, storageKeys } from './storage.ts'
 import { extensionOf, isImage, type MediaType } from './types.ts'
 
-/** The row a completion would make, for the read that also authorizes: it may be there already. */
+/** The row a completion would make, for the read that also authorizes: it may be there already; and what is stored. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
-  return id === undefined ? [] : [assets.key({ workspaceId, id })]
+  return id === undefined ? [] : [assets.key({ workspaceId, id }), ...storageKeys(workspaceId)]
 }
 
 const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
@@ -81,22 +83,31 @@ const winnerOrThrow = async (ctx: Context, key: Pick<Asset, 'workspaceId' | 'id'
 /** Takes an uploaded file into the gallery: row, count and remembered answer in ONE transaction. Again, it is the same. */
 export const completeUpload = async (
   ctx: Context,
-  workspaceId: string,
+  workspace: Workspace,
   request: CompleteUploadRequest,
   found: Found,
   once: Once,
 ): Promise<z.infer<typeof AssetView>> => {
+  const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')
   const id = demandOwnKey(workspaceId, mediaUrl, request)
   const known = assets.from(found, { workspaceId, id })
   if (known) return viewAsset(known, mediaUrl)
+  assertStorage(ctx, workspace, found, request.fileSize)
   try {
     const asset: Asset = await makeAsset(ctx, workspaceId, id, request)
     const view = viewAsset(asset, mediaUrl)
     await transact(ctx, () => [
       { put: assets.item(asset), when: absent('PK') },
       endArrival(asset, request.mimeType),
-      ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
+      ...moveCounts(
+        workspaceId,
+        'MEDIA',
+        new Map([
+          ['all', 1],
+          ['bytes', asset.fileSize],
+        ]),
+      ),
       ...once(view),
     ])
     await tidy(ctx, asset, request.mimeType)

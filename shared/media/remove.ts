@@ -45,7 +45,14 @@ export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): P
     await transact(ctx, () => [
       { delete: assets.key(asset), when: present('PK') },
       removal(asset, ctx.clock.now()),
-      ...moveCounts(workspaceId, 'MEDIA', new Map([['all', -1]])),
+      ...moveCounts(
+        workspaceId,
+        'MEDIA',
+        new Map([
+          ['all', -1],
+          ['bytes', -asset.fileSize],
+        ]),
+      ),
     ])
   } catch (error) {
     if (isLost(error)) throw missingAsset(id)

@@ -1,9 +1,13 @@
 import * as z from 'zod/mini'
 import { presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
+import type { Found } from '../db/table.ts'
 import { ulid } from '../ids.ts'
+import { countQuota } from '../quotas/count.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CreateUploadUrlRequest } from './requests.ts'
+import { assertStorage } from './storage.ts'
 import { extensionOf } from './types.ts'
 
 const expiresSeconds = 900
@@ -23,12 +27,21 @@ export const UploadUrl = z
     ],
   })
 
-/** Gives out an address for one file of exactly this type and length; nothing is written. */
+const mebibyte = 2 ** 20
+
+/**
+ * Gives out an address for one file of exactly this type and length. Only its size is written, to the quota of announced
+ * uploads: at least one MiB. Throws 409 where the file does not fit into the storage, 429 where too much was announced.
+ */
 export const openUpload = async (
   ctx: Context,
-  workspaceId: string,
+  workspace: Workspace,
   { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,
+  found: Found,
 ): Promise<z.infer<typeof UploadUrl>> => {
+  const { id: workspaceId } = workspace
+  assertStorage(ctx, workspace, found, fileSize)
+  await countQuota(ctx, workspace, 'uploadMebibytes', workspaceId, Math.ceil(fileSize / mebibyte))
   const now = ctx.clock.now()
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
   const bounds = { mimeType, fileSize, expiresSeconds }

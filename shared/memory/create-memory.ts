@@ -4,16 +4,26 @@ import { isOnlyLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, writableBy } from './find.ts'
 import { type Memory, memories, viewMemory } from './memory.ts'
+import { assertMemoryQuota } from './quota.ts'
 import { askForIndex } from './search/ask.ts'
 
 /** So many new memories lie between two requests for an index; one that is missed is made good by the next, or by a search. */
 const indexEvery = 100
 
-/** Keeps a text in a collection, which must still be there for its writer in that very moment. */
-export const createMemory = async (ctx: Context, collection: Collection, userId: string, text: string, once: Once) => {
+/** Keeps a text in a collection, which must still be there for its writer in that very moment. Throws 409 at the quota. */
+export const createMemory = async (
+  ctx: Context,
+  workspace: Workspace,
+  collection: Collection,
+  userId: string,
+  text: string,
+  once: Once,
+) => {
+  await assertMemoryQuota(ctx, workspace, collection)
   const nowMs = ctx.clock.now()
   const { workspaceId, id: collectionId } = collection
   const createdAt = new Date(nowMs).toISOString()

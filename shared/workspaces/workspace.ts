@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { QuotaLimits } from '../quotas/quotas.ts'
 import { type Role, roles } from './member.ts'
 import { Subscription } from './subscription.ts'
 
@@ -19,6 +20,8 @@ export const Workspace = z.object({
   endpoints: z.array(EndpointSummary),
   /** Posts to X in a month, where the plan sets another number than the usual one. */
   xMonthlyCap: z.optional(z.int()),
+  /** Quotas that the plan sets other than the deployment does. */
+  quotas: z.optional(QuotaLimits),
   /** Rises with every change that counts members or invitations, so that no two of them count the same. */
   teamVersion: z.optional(z.int()),
   createdAt: z.string(),

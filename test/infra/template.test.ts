@@ -116,6 +116,7 @@ test('a function gets the variables of its needs and no others', () => {
     'BASE_URL',
     'EVENT_RETENTION_DAYS',
     'MEDIA_URL',
+    'QUOTAS',
     'RATE_LIMITS',
     'TABLE_NAME',
     'TOKEN_KEYS_SECRET',

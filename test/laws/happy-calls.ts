@@ -193,6 +193,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   'workspaces.get': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.getVoice': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.list': () => ({}),
+  'workspaces.listQuotas': ({ workspaceId }) => of({ id: workspaceId }),
   'workspaces.update': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { timezone: 'Europe/Berlin' } }),
   'workspaces.updateVoice': ({ workspaceId }) => ({ ...of({ id: workspaceId }), body: { tone: 'warm' } }),
 }

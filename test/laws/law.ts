@@ -26,6 +26,9 @@ export interface Verdict {
 /** What a refusal may do: look at rows and at the keys of tokens. */
 const harmless = new Set(['BatchGetItem', 'GetSecretValue'])
 
+/** What a success may do beside it without changing anything. */
+const isRead = ({ action }: FunctionEffect) => action === 'Query'
+
 /** Every call is counted, whatever becomes of it. */
 export const isCount = ({ resource }: FunctionEffect): boolean => resource.endsWith(`/${countKeys}`)
 
@@ -69,6 +72,8 @@ export const breaches = async (
 ): Promise<string[]> => {
   if (about.length === 0) return ['the law is about no route at all']
   effects.length = 0
+  const verdictOf = (route: Route) => (typeof verdict === 'function' ? verdict(route) : verdict)
+  const succeeding = new Set(about.filter((route) => verdictOf(route).status < 400).map(({ name }) => name))
   const lines = await Promise.all(
     about.map(async (route) => {
       const requestId = `law-${route.name}`
@@ -76,14 +81,17 @@ export const breaches = async (
       const answer = await ask(kit.url, route, { ...call, headers: { 'X-Request-Id': requestId, ...call.headers } })
       const echo = answer.headers.get('X-Request-Id')
       const faults = [
-        ...differences(answer, typeof verdict === 'function' ? verdict(route) : verdict),
+        ...differences(answer, verdictOf(route)),
         ...envelopeFaults(answer),
         ...(echo === requestId ? [] : [`answers the X-Request-Id ${echo}`]),
       ]
       return faults.map((fault) => `${route.operation} ${fault}`)
     }),
   )
-  const done = effects.filter((effect) => !harmless.has(effect.action) && !isCount(effect))
+  const done = effects.filter(
+    (effect) =>
+      !harmless.has(effect.action) && !isCount(effect) && !(isRead(effect) && succeeding.has(effect.functionName)),
+  )
   return [
     ...lines.flat(),
     ...done.map(({ functionName, service, action }) => `${functionName} did ${service} ${action}`),

@@ -5,6 +5,7 @@ import { type Service, startService } from '../../infra/local/service.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { RateLimits } from '../../shared/limits/limits.ts'
 import { jsonLog } from '../../shared/log.ts'
+import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { askForGrounds } from './grounds.ts'
 import { makeSeed, type Seed } from './seed.ts'
@@ -18,6 +19,8 @@ export interface StartOptions {
   observe?: ObserveFunction
   /** In place of limits that no test meets by chance. */
   rateLimits?: RateLimits
+  /** In place of quotas that no test meets by chance. */
+  quotas?: QuotaLimits
   /** In place of the search by words alone. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Receivers of the test's own, which webhooks may go to beside the inbox. */
@@ -27,6 +30,17 @@ export interface StartOptions {
 /** More than any test calls in the one minute at which the virtual clock stands. */
 const plenty = { calls: 100_000, perSeconds: 60 }
 const noHindrance: RateLimits = { general: plenty, auth: plenty, cli: plenty, ai: plenty }
+
+/** Quotas that tests of other things would meet; all others are the defaults. */
+const ampleQuotas: QuotaLimits = {
+  ownedWorkspaces: 100_000,
+  accessTokens: 100_000,
+  sessions: 100_000,
+  invitations: 100_000,
+  invitationMails: 100_000,
+  verificationMails: 100_000,
+  passwordResetMails: 100_000,
+}
 
 /** A service of its own for one test, with somebody in it. */
 export interface Kit extends Seed {
@@ -79,6 +93,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
       rateLimits: options.rateLimits ?? noHindrance,
+      quotas: options.quotas ?? ampleQuotas,
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
     })

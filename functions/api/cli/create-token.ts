@@ -2,6 +2,7 @@ import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { leakedTokenPattern } from '../../../shared/identity/token.ts'
+import { assertTokenQuota } from '../../../shared/quotas/personal.ts'
 
 export const handler = endpoint(
   {
@@ -17,5 +18,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'token-keys'],
     secret: true,
   },
-  ({ ctx, principal, body, once }) => createAccessToken(ctx, principal.userId, body, once),
+  async ({ ctx, principal, body, once }) => {
+    await assertTokenQuota(ctx, principal.userId)
+    return createAccessToken(ctx, principal.userId, body, once)
+  },
 )

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: SignedIn,
     refuses: ['invalid'],
-    needs: ['table:write', 'token-keys'],
+    needs: ['table:read', 'table:write', 'token-keys'],
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await pollDeviceLogin(ctx, body.deviceCode, request.userAgent)

@@ -1,3 +1,4 @@
+import { countKeysOf } from '../../../shared/db/counters.ts'
 import { createDraft } from '../../../shared/drafts/create.ts'
 import { DraftView, draftTag } from '../../../shared/drafts/draft.ts'
 import { referenceKeys } from '../../../shared/drafts/references.ts'
@@ -17,9 +18,12 @@ export const handler = endpoint(
     status: 201,
     data: DraftView,
     etag: draftTag,
-    refuses: ['invalid', 'missing', 'mismatched'],
+    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
     needs: ['table:read', 'table:write'],
-    reads: ({ ctx, workspaceId, body }) => referenceKeys(workspaceId, ctx.env('MEDIA_URL'), body),
+    reads: ({ ctx, workspaceId, body }) => [
+      ...referenceKeys(workspaceId, ctx.env('MEDIA_URL'), body),
+      ...countKeysOf(workspaceId, 'DRAFT'),
+    ],
   },
-  ({ ctx, workspace, body, found, once }) => createDraft(ctx, workspace.id, body, found, once),
+  ({ ctx, workspace, body, found, once }) => createDraft(ctx, workspace, body, found, once),
 )

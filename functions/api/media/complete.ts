@@ -20,5 +20,5 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'incoming:take', 'media:read', 'media:write', 'queue:preview'],
     reads: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },
-  ({ ctx, workspace, body, found, once }) => completeUpload(ctx, workspace.id, body, found, once),
+  ({ ctx, workspace, body, found, once }) => completeUpload(ctx, workspace, body, found, once),
 )

@@ -1,6 +1,7 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { CreateUploadUrlRequest } from '../../../shared/media/requests.ts'
+import { storageKeys } from '../../../shared/media/storage.ts'
 import { openUpload, UploadUrl } from '../../../shared/media/upload.ts'
 
 export const handler = endpoint(
@@ -14,8 +15,9 @@ export const handler = endpoint(
     body: CreateUploadUrlRequest,
     status: 200,
     data: UploadUrl,
-    refuses: ['invalid'],
+    refuses: ['invalid', 'conflict'],
     needs: ['table:read', 'incoming:write'],
+    reads: ({ workspaceId }) => storageKeys(workspaceId),
   },
-  ({ ctx, workspace, body }) => openUpload(ctx, workspace.id, body),
+  ({ ctx, workspace, body, found }) => openUpload(ctx, workspace, body, found),
 )

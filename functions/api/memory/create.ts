@@ -14,12 +14,12 @@ export const handler = endpoint(
     body: CreateMemoryRequest,
     status: 201,
     data: MemoryView,
-    refuses: ['invalid', 'missing', 'mismatched'],
+    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
     needs: ['table:read', 'table:write', 'queue:index'],
     reads: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
   },
   ({ ctx, workspace, principal: { userId }, body, found, once }) => {
     const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
-    return createMemory(ctx, collection, userId, body.text, once)
+    return createMemory(ctx, workspace, collection, userId, body.text, once)
   },
 )

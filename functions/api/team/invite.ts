@@ -2,6 +2,7 @@ import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { countInvitation } from '../../../shared/workspaces/count-invitation.ts'
 import { InviteRequest, invite } from '../../../shared/workspaces/invite.ts'
 import { InvitationView } from '../../../shared/workspaces/list-invitations.ts'
 
@@ -20,5 +21,8 @@ export const handler = endpoint(
     refuses: ['invalid', 'conflict', 'unavailable'],
     needs: ['table:read', 'table:write', 'mail'],
   },
-  ({ ctx, workspace, principal, body, once }) => invite(ctx, workspace.id, sessionOf(principal), body, once),
+  async ({ ctx, workspace, principal, body, once }) => {
+    await countInvitation(ctx, workspace, body.email)
+    return invite(ctx, workspace.id, sessionOf(principal), body, once)
+  },
 )

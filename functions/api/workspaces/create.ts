@@ -1,5 +1,6 @@
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
+import { assertOwnedQuota } from '../../../shared/quotas/personal.ts'
 import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 
@@ -16,5 +17,8 @@ export const handler = endpoint(
     refuses: ['invalid', 'conflict'],
     needs: ['table:read', 'table:write', 'seal'],
   },
-  ({ ctx, principal, body, once }) => createWorkspace(ctx, principal.userId, body, once),
+  async ({ ctx, principal, body, once }) => {
+    await assertOwnedQuota(ctx, principal.userId)
+    return createWorkspace(ctx, principal.userId, body, once)
+  },
 )

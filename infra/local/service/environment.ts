@@ -1,4 +1,5 @@
 import type { RateLimits } from '../../../shared/limits/limits.ts'
+import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Variable } from '../../../shared/resources.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 
@@ -18,6 +19,7 @@ export interface Addresses {
 /** What may be asked for in place of what the templates say. */
 interface Wishes {
   rateLimits?: RateLimits | undefined
+  quotas?: QuotaLimits | undefined
   memorySearch?: 'lexical' | 'vectors' | 'hybrid' | undefined
   allowedOrigins?: readonly string[] | undefined
 }
@@ -25,9 +27,10 @@ interface Wishes {
 /** The variables whose deployed value leads off this machine. They, and limits that were asked for, differ from the template. */
 export const localVariables = (
   addresses: Addresses,
-  { rateLimits, memorySearch, allowedOrigins = [] }: Wishes = {},
+  { rateLimits, quotas, memorySearch, allowedOrigins = [] }: Wishes = {},
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
+  ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
   ...(memorySearch === undefined
     ? {}
     : { MEMORY_SEARCH: memorySearch, VECTOR_BUCKET: 'vectors', VECTOR_INDEX: 'memories', EMBEDDING_DIMENSIONS: '256' }),

@@ -1,6 +1,7 @@
 import type { Clock, Context } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { Log } from '../../../shared/log.ts'
+import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Inbox } from '../inbox/start.ts'
 import type { Platforms } from '../platforms/start.ts'
 import type { Database, Engines } from './engines.ts'
@@ -26,6 +27,8 @@ export type ServiceOptions = Pace & {
   progress?(line: string): void
   /** In place of the limits in the templates. */
   rateLimits?: RateLimits
+  /** In place of the quotas in the templates. */
+  quotas?: QuotaLimits
   /** In place of how the templates have memories searched. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Origins on this machine that webhooks may go to, beside the inbox. */

@@ -1,0 +1,31 @@
+import * as z from 'zod/mini'
+import { scopeUnpaid } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { IdPath } from '../../../shared/http/id.ts'
+import { personalUse } from '../../../shared/quotas/personal.ts'
+import { QuotaView, quotaKeys, viewQuotas } from '../../../shared/quotas/view.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/workspaces/{id}/quotas',
+    summary: 'List quotas and what is used of them',
+    description:
+      'Each quota counts per workspace, per person, or per recipient of mails. A quota with `windowSeconds` is used up and ' +
+      'comes back over that time: a request above it is refused with 429 `quota_exceeded` and `Retry-After`. Any other ' +
+      'quota counts what exists: a request above it is refused with 409 `quota_exceeded`. `used` is null where it is not ' +
+      'shown: quotas of a person need a session, and what recipients have received is never shown. ' +
+      '`GET /api/posts/x-cap-usage` shows the monthly cap on X.',
+    access: scopeUnpaid('workspace:read'),
+    params: IdPath,
+    status: 200,
+    data: z.object({ quotas: z.array(QuotaView) }),
+    refuses: [],
+    needs: ['table:read'],
+    reads: ({ workspaceId }) => quotaKeys(workspaceId),
+  },
+  async ({ ctx, workspace, principal, found }) => {
+    const personal = principal.kind === 'session' ? await personalUse(ctx, principal.session) : {}
+    return { quotas: await viewQuotas(ctx, workspace, found, personal) }
+  },
+)

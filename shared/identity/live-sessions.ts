@@ -1,0 +1,15 @@
+import type { Context } from '../context.ts'
+import { all, begins, equal } from '../db/expression.ts'
+import { queryAll } from '../db/table.ts'
+import { type Session, sessions } from './session.ts'
+
+/** The live sessions of a person, newest first. */
+export const liveSessionsOf = async (ctx: Context, userId: string, generation: number): Promise<Session[]> => {
+  const { PK, SK } = sessions.key({ userId, id: '' })
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const now = new Date(ctx.clock.now()).toISOString()
+  return rows
+    .map(sessions.parse)
+    .filter((session) => session.generation === generation && session.expiresAt > now)
+    .sort((a, b) => (a.createdAt > b.createdAt ? -1 : 1))
+}

@@ -1,0 +1,19 @@
+import type { Context } from '../context.ts'
+import type { Write } from '../db/table.ts'
+import { limitOfQuota } from '../quotas/quotas.ts'
+import { liveSessionsOf } from './live-sessions.ts'
+import { sessions } from './session.ts'
+
+/** Of more sessions than one transaction should end, the rest ends at the next sign-in. */
+const mostEndedAtOnce = 50
+
+/**
+ * The writes that make room for one more session.
+ *
+ * Decided: a sign-in is never refused for the number of sessions. The oldest ones end instead.
+ */
+export const makeRoomForSession = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
+  const live = await liveSessionsOf(ctx, userId, generation)
+  const tooMany = live.slice(Math.max(0, limitOfQuota(ctx, 'sessions', undefined) - 1))
+  return tooMany.slice(-mostEndedAtOnce).map((session) => ({ delete: sessions.key(session) }))
+}

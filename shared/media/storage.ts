@@ -1,0 +1,16 @@
+import type { Context } from '../context.ts'
+import { countKeysOf, countsIn } from '../db/counters.ts'
+import type { Found, Key } from '../db/table.ts'
+import { assertQuota } from '../quotas/check.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+
+/** The rows that count a workspace's files and their bytes, for the read that also authorizes. */
+export const storageKeys = (workspaceId: string): Key[] => countKeysOf(workspaceId, 'MEDIA')
+
+/** How many bytes the files of a workspace have, without previews and converted copies. */
+export const storedBytes = (found: Found, workspaceId: string): number =>
+  Math.max(0, countsIn(found, workspaceId, 'MEDIA')('bytes'))
+
+/** Throws 409 where a file of this size does not fit into the workspace's storage. */
+export const assertStorage = (ctx: Context, workspace: Workspace, found: Found, fileSize: number): void =>
+  assertQuota(ctx, workspace, 'storageBytes', storedBytes(found, workspace.id), fileSize)

@@ -1,0 +1,23 @@
+import type { Context } from '../context.ts'
+import { countCall, countRow } from '../limits/count.ts'
+import type { WithQuotas } from './check.ts'
+import { type WindowQuota, windowOf } from './quotas.ts'
+import { overWindow } from './refuse.ts'
+
+const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quota}#${subject}`
+
+/** The row that counts a quota over time for a workspace or a hashed recipient. */
+export const windowKey = (quota: WindowQuota, subject: string) => countRow(counterOf(quota, subject))
+
+/** Counts `units` of a quota over time; throws 429 where they do not fit. A refusal uses nothing up. */
+export const countQuota = async (
+  ctx: Context,
+  workspace: WithQuotas | undefined,
+  quota: WindowQuota,
+  subject: string,
+  units = 1,
+): Promise<void> => {
+  const limit = windowOf(ctx, quota, workspace?.quotas)
+  const standing = await countCall(ctx, counterOf(quota, subject), limit, units)
+  if (!standing.passes) throw overWindow(quota, limit.calls, standing.retryAfterSeconds)
+}

@@ -1,0 +1,22 @@
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors.ts'
+import { digest } from '../ids.ts'
+import { countQuota } from './count.ts'
+
+export type MailQuota = 'invitationMails' | 'verificationMails' | 'passwordResetMails'
+
+/** Counts a mail to an address; throws 429 where it has received enough. Rows hold a hash of the address. */
+export const countMail = (ctx: Context, quota: MailQuota, email: string): Promise<void> =>
+  countQuota(ctx, undefined, quota, digest(email.toLowerCase()).slice(0, 22))
+
+/** The same for a route that must not show whether a mail was sent: false where none may be. */
+export const mayMail = async (ctx: Context, quota: MailQuota, email: string): Promise<boolean> => {
+  try {
+    await countMail(ctx, quota, email)
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    ctx.log.warn('a mail was not sent: its recipient has received enough', { quota })
+    return false
+  }
+}

@@ -1,0 +1,46 @@
+import { Refusal } from '../errors.ts'
+import type { QuotaName, StandingQuota, WindowQuota } from './quotas.ts'
+
+/** What is counted, and what makes room. */
+const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string]>> = {
+  drafts: ['drafts in a workspace', 'Delete drafts that you no longer need'],
+  memories: ['memories in a workspace', 'Delete memories that you no longer need'],
+  storageBytes: ['bytes of media in a workspace', 'Delete media that you no longer need'],
+  ownedWorkspaces: ['workspaces that one person owns', 'Delete a workspace or transfer its ownership'],
+  accessTokens: ['active personal access tokens of one person', 'Revoke a token that you no longer use'],
+  sessions: ['sessions of one person', 'Sign out somewhere'],
+}
+
+const code = 'quota_exceeded'
+
+/** The refusal for who would have more than there may be: 409 with the quota, its limit and what is used. */
+export const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
+  const [noun, fix] = wordsOf[quota]
+  const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
+  return new Refusal('conflict', text, { code, extra: { quota, limit, used } })
+}
+
+const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
+  uploadMebibytes: 'This workspace has announced as many uploads as it may for now',
+  invitations: 'This workspace has sent as many invitations as it may for now',
+  invitationMails: 'This address has received as many invitations as it may for now',
+  verificationMails: 'This address has received as many verification mails as it may for now',
+  passwordResetMails: 'This address has received as many password reset mails as it may for now',
+}
+
+const secondsIn = { hour: 3_600, minute: 60 }
+
+/** A wait in whole hours or minutes, never shorter than it is. */
+const spell = (seconds: number): string => {
+  const [unit, length] = seconds > 5_400 ? (['hour', secondsIn.hour] as const) : (['minute', secondsIn.minute] as const)
+  const count = Math.ceil(seconds / length)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
+
+/** The refusal for who does more in a time than is allowed: 429 with `Retry-After`. */
+export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
+  new Refusal('limited', `${rateWordsOf[quota]}: try again in ${spell(retryAfterSeconds)}.`, {
+    code,
+    retryAfterSeconds,
+    extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
+  })
