@@ -111,7 +111,7 @@ test.each([
     return effects
   }
   const effects = await effectsFor(known)
-  expect(effects.map(({ action }) => action)).toEqual(['BatchGetItem', 'PutItem', 'SendEmail'])
+  expect(effects.map(({ action }) => action)).toEqual(['UpdateItem', 'BatchGetItem', 'PutItem', 'SendEmail'])
   expect(await effectsFor(waiting)).toEqual(effects)
   expect(await effectsFor(unknown)).toEqual(effects)
 })
