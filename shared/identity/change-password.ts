@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { countGuess } from '../limits/guess.ts'
+import { countProvenGuess } from '../limits/guess.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
@@ -22,8 +22,9 @@ export const changePassword = async (
   session: Session,
   { currentPassword, newPassword }: ChangePassword,
 ): Promise<void> => {
-  const { email } = session
-  const [credential] = await Promise.all([credentials.get(ctx, { email }), countGuess(ctx, email)])
+  const { email, generation } = session
+  const counted = countProvenGuess(ctx, { email, generation }, 'SESSION')
+  const [credential] = await Promise.all([credentials.get(ctx, { email }), counted])
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
     throw new Refusal('forbidden', 'The current password is wrong.', {

@@ -6,8 +6,10 @@ import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
+import { rememberPlace } from './known-place.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
+import type { Origin } from './sign-in.ts'
 
 export const ResetPassword = z.strictObject({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword })
 export type ResetPassword = z.infer<typeof ResetPassword>
@@ -30,8 +32,15 @@ const findReset = async (ctx: Context, token: string): Promise<PasswordReset> =>
 export const addressOfReset = async (ctx: Context, token: string): Promise<string> =>
   (await findReset(ctx, token)).email
 
-/** Sets a new password by a link from our mail, once, and ends every session of its person in the same step. */
-export const resetPassword = async (ctx: Context, { token, newPassword }: ResetPassword): Promise<void> => {
+/**
+ * Sets a new password by a link from our mail, once, and ends every session of its person in the same step. The new
+ * generation starts the counters of wrong passwords anew, and the place the reset came from is known from now on.
+ */
+export const resetPassword = async (
+  ctx: Context,
+  { token, newPassword }: ResetPassword,
+  { ip }: Pick<Origin, 'ip'>,
+): Promise<void> => {
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
   if (credential === undefined) throw unusable()
@@ -41,7 +50,11 @@ export const resetPassword = async (ctx: Context, { token, newPassword }: ResetP
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },
     when: all(present('PK'), absent('usedAt')),
   }
-  const writes = [spend, ...nextGeneration({ ...credential, sessionGeneration }, { set: { passwordHash } })]
+  const writes = [
+    spend,
+    ...nextGeneration({ ...credential, sessionGeneration }, { set: { passwordHash } }),
+    rememberPlace(ctx, email, ip),
+  ]
   await transact(ctx, () => writes).catch((error: unknown) => {
     if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw unusable()
     throw error

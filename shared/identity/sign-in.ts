@@ -42,7 +42,9 @@ export const signIn = async (
 ): Promise<{ token: string; session: Session }> => {
   const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip)])
   const credential = credentials.from(found, { email })
-  if (!isKnownPlace(ctx, found, email, ip)) await countGuess(ctx, email)
+  if (!isKnownPlace(ctx, found, email, ip)) {
+    await countGuess(ctx, { email, generation: credential?.sessionGeneration }, ip)
+  }
   const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
     throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', { code: 'wrong_credentials' })

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { signIn } from '../../shared/identity/sign-in.ts'
+import { random62 } from '../../shared/ids.ts'
+import { countGuess, perAccount, perNetwork } from '../../shared/limits/guess.ts'
+import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { makePerson, password } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 
@@ -7,10 +10,10 @@ let kit: Kit
 let owner: { email: string }
 
 const secondMs = 1_000
-/** Eight calls from one address, so four tries at one account: each of them costs a hash. */
-const auth = { calls: 8, perSeconds: 900 }
-const tries = 4
-const shareSeconds = 225
+/** Four calls from one address, so two tries at one account from there and 20 from everywhere: each costs a hash. */
+const auth = { calls: 4, perSeconds: 900 }
+const [here, all] = [perNetwork(auth), perAccount(auth)]
+const [hereSeconds, allSeconds] = [3_600, 720]
 /** Where the owner is at home, and places of somebody with many addresses. */
 const home = '198.51.100.1'
 const elsewhere = (n: number) => `203.0.${Math.floor(n / 256)}.${n % 256}`
@@ -18,9 +21,9 @@ const elsewhere = (n: number) => `203.0.${Math.floor(n / 256)}.${n % 256}`
 beforeAll(async () => {
   kit = await start({ rateLimits: { auth } })
   owner = await makePerson(kit)
-})
+}, 120_000)
 afterAll(() => kit.close())
-beforeEach(() => kit.clock.pass(3_600 * secondMs))
+beforeEach(() => kit.clock.pass(2 * all.perSeconds * secondMs))
 
 const attempt = (ip: string, email = owner.email, secret = 'not the password') =>
   signIn(kit.ctx, { email, password: secret }, { userAgent: 'node', ip }).then(
@@ -28,37 +31,82 @@ const attempt = (ip: string, email = owner.email, secret = 'not the password') =
     (error: { reason: string; details: { retryAfterSeconds?: number } }) =>
       error.reason === 'limited' ? error.details.retryAfterSeconds : error.reason,
   )
+/** Tries from as many addresses as there are tries. */
 const attempts = (times: number, email?: string) =>
   Promise.all(Array.from({ length: times }, (_, n) => attempt(elsewhere(n), email)))
 
-test('of many guesses from many addresses at once half as many are looked at as one address may send, known account or not', async () => {
+test('of many guesses from many addresses at once five times as many are looked at as one address may send, known account or not', async () => {
   for (const email of [owner.email, 'nobody@mail.test']) {
-    const told = await attempts(20, email)
-    expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(tries)
-    expect(told.filter((one) => one === shareSeconds)).toHaveLength(20 - tries)
-    kit.clock.pass(shareSeconds * secondMs)
+    const told = await attempts(26, email)
+    expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(all.calls)
+    expect(told.filter((one) => one === allSeconds)).toHaveLength(26 - all.calls)
+    kit.clock.pass(allSeconds * secondMs)
     expect((await attempts(3, email)).filter((one) => one === 'unauthenticated')).toHaveLength(1)
   }
 })
 
-test('the owner gets in from where they signed in lately while others guess, and elsewhere when a try is free', async () => {
+test('of many guesses from one address half as many are looked at as it may send, and the others cost the account nothing', async () => {
+  const told = await Promise.all(Array.from({ length: 30 }, () => attempt(elsewhere(500))))
+  expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(here.calls)
+  expect(told.filter((one) => one === hereSeconds)).toHaveLength(30 - here.calls)
+  expect((await attempts(20)).filter((one) => one === 'unauthenticated')).toHaveLength(all.calls - here.calls)
+})
+
+test('the owner gets in from where they signed in lately while many guess, and elsewhere when a try is free', async () => {
   expect(await attempt(home, owner.email, password)).toBe('in')
-  await attempts(6)
+  await attempts(all.calls)
   expect(await attempt(home, owner.email, password)).toBe('in')
-  expect(await attempt(elsewhere(99), owner.email, password)).toBe(shareSeconds)
-  kit.clock.pass(shareSeconds * secondMs)
+  expect(await attempt(elsewhere(99), owner.email, password)).toBe(allSeconds)
+  kit.clock.pass(allSeconds * secondMs)
   expect(await attempt(elsewhere(99), owner.email, password)).toBe('in')
 })
 
 test('a place is known for 30 days after the last sign-in', async () => {
   await attempt(home, owner.email, password)
   kit.clock.pass(30 * 86_400 * secondMs)
-  await attempts(tries)
-  expect(await attempt(home, owner.email, password)).toBe(shareSeconds)
+  await attempts(all.calls)
+  expect(await attempt(home, owner.email, password)).toBe(allSeconds)
 })
 
 test('a guess at a password that failed makes no place known', async () => {
-  const told = await Promise.all(Array.from({ length: tries }, () => attempt(elsewhere(5))))
+  const told = await Promise.all(Array.from({ length: here.calls }, () => attempt(elsewhere(5))))
   expect(new Set(told)).toEqual(new Set(['unauthenticated']))
-  expect(await attempt(elsewhere(5))).toBe(shareSeconds)
+  expect(await attempt(elsewhere(5))).toBe(hereSeconds)
+})
+
+const dayMs = 86_400 * secondMs
+
+/** A day of tries without pause from so many networks, under the specified limits; the owner tries each hour from a new one. */
+const dayOfGuesses = async (networks: number) => {
+  const ctx = {
+    ...kit.ctx,
+    env: (name: Parameters<typeof kit.ctx.env>[0]) => (name === 'RATE_LIMITS' ? '{}' : kit.ctx.env(name)),
+  }
+  const guessed = { email: `${random62(10)}@mail.test` }
+  const isLookedAt = (ip: string) =>
+    countGuess(ctx, guessed, ip).then(
+      () => true,
+      () => false,
+    )
+  const sums = { guesses: 0, ownerRefused: 0 }
+  for (let at = 0; at < dayMs; at += 120 * secondMs) {
+    // A burst at first, then each network tries more often than it may.
+    const tries = at === 0 ? 12 : 1
+    for (let n = 0; n < networks * tries; n += 1) if (await isLookedAt(elsewhere(n % networks))) sums.guesses += 1
+    if (at % 3_600_000 === 0 && !(await isLookedAt(`198.51.100.${at / 3_600_000}`))) sums.ownerRefused += 1
+    kit.clock.pass(120 * secondMs)
+  }
+  return sums
+}
+
+test.each([
+  [1, 130, 0],
+  [4, 520, 0],
+  [12, 700, 24],
+])('in a day %d networks get at most %d guesses, and the owner of the account is kept out of new places at most %d times of 24', async (networks, most, refused) => {
+  expect([perNetwork(specifiedLimits.auth).calls, perAccount(specifiedLimits.auth).calls]).toEqual([10, 100])
+  const sums = await dayOfGuesses(networks)
+  expect(sums.guesses).toBeLessThanOrEqual(most)
+  expect(sums.guesses).toBeGreaterThan(0.9 * most - 25)
+  expect(sums.ownerRefused).toBeLessThanOrEqual(refused)
 })

@@ -16,8 +16,8 @@ export const handler = endpoint(
     refuses: [],
     needs: ['table:read', 'table:write'],
   },
-  async ({ ctx, body }) => {
-    await resetPassword(ctx, body)
+  async ({ ctx, body, request }) => {
+    await resetPassword(ctx, body, request)
     return { passwordChanged: true as const }
   },
 )

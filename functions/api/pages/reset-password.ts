@@ -12,8 +12,8 @@ export const handler = page(
     form: ResetPasswordForm,
     needs: ['table:read', 'table:write'],
   },
-  async ({ ctx, form }) => {
-    await resetPassword(ctx, form)
+  async ({ ctx, form, ip }) => {
+    await resetPassword(ctx, form, { ip })
     return new Redirect('/login?notice=password-changed')
   },
   resetPasswordAgain,
