@@ -4,6 +4,7 @@ import { absent, all, equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
+import { backedAsRead, isBacked, notBacked } from './inviter.ts'
 import { demandRoom, readTeam } from './list-members.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { takeTurn, untilItHolds } from './team-change.ts'
@@ -34,10 +35,17 @@ const used = () =>
 const suspended = () =>
   new Refusal('forbidden', 'You are suspended in this workspace: ask its owner.', { code: 'suspended' })
 
-const join = ({ invitation }: Invited, userId: string, nowMs: number): Write[] => {
-  const { workspaceId, role } = invitation
-  const member: Member = { workspaceId, userId, role, status: 'active', createdAt: new Date(nowMs).toISOString() }
+/** The writes that make somebody a member, if there is room and the inviter may still invite. */
+const join = async (ctx: Context, { invitation }: Invited, userId: string): Promise<Write[]> => {
+  const { workspaceId, role, invitedBy } = invitation
+  const team = await readTeam(ctx, workspaceId)
+  const inviter = team.find((one) => one.userId === invitedBy)
+  if (!isBacked(invitation, inviter)) throw notBacked()
+  demandRoom(team)
+  const createdAt = new Date(ctx.clock.now()).toISOString()
+  const member: Member = { workspaceId, userId, role, status: 'active', createdAt }
   return [
+    backedAsRead(inviter),
     { put: members.item(member), when: absent('PK') },
     { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
   ]
@@ -51,7 +59,8 @@ const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): 
 
 /**
  * Makes the person of an address a member, once; whoever has accepted before is answered as the first time. Refuses a
- * bad token with 404, a used one with 400, and the session of another address with 403.
+ * bad token with 404, a used one and one whose inviter may no longer invite with 400, and the session of another address
+ * with 403.
  */
 export const acceptInvitation = (
   ctx: Context,
@@ -66,8 +75,7 @@ export const acceptInvitation = (
       if (member.status === 'suspended') throw suspended()
       return viewWorkspace(workspace, member.role)
     }
-    if (member === undefined) demandRoom(await readTeam(ctx, workspace.id))
-    const place = member === undefined ? join(invited, userId, ctx.clock.now()) : []
+    const place = member === undefined ? await join(ctx, invited, userId) : []
     await transact(ctx, () => [spend(invitation, userId), ...place, takeTurn(workspace)])
     return viewWorkspace(workspace, member?.role ?? invitation.role)
   })

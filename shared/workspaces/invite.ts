@@ -114,7 +114,7 @@ export const invite = async (
       createdAt: new Date(nowMs).toISOString(),
       expiresAt: new Date(nowMs + invitationDays * 86_400_000).toISOString(),
     }
-    const remembered = once(viewInvitation(made))
+    const remembered = once(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }
     await transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered]).catch(
       demandFirst(remembered.length),
@@ -128,5 +128,5 @@ export const invite = async (
       code: 'mail_not_sent',
     })
   }
-  return viewInvitation(made)
+  return viewInvitation(made, true)
 }

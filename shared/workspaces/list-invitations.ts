@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
-import { queryAll } from '../db/table.ts'
+import { batchGet, queryAll } from '../db/table.ts'
 import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
+import { isBacked } from './inviter.ts'
+import { members } from './member.ts'
 
 /** An invitation as owners and admins see it; its token is only in the mail. */
 export const InvitationView = z
@@ -15,10 +17,16 @@ export const InvitationView = z
     inviterName: z.string(),
     createdAt: z.string(),
     expiresAt: z.string(),
+    acceptable: z.boolean().register(z.globalRegistry, {
+      description: 'False while the inviter is suspended, has left, or has a role that may not send it.',
+    }),
   })
   .register(z.globalRegistry, { id: 'Invitation' })
 
-export const viewInvitation = (invitation: Invitation): z.infer<typeof InvitationView> => invitation
+export const viewInvitation = (invitation: Invitation, acceptable: boolean): z.infer<typeof InvitationView> => ({
+  ...invitation,
+  acceptable,
+})
 
 /** Not accepted, and good still. */
 export const isPending = ({ acceptedBy, expiresAt }: Invitation, nowMs: number): boolean =>
@@ -36,6 +44,16 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
     .sort((a, b) => (place(a) < place(b) ? 1 : -1))
 }
 
-/** A page of the invitations that wait, newest first, with the exact total. */
-export const listInvitations = async (ctx: Context, workspaceId: string, page: { limit: number; offset: number }) =>
-  cutPage((await readPending(ctx, workspaceId)).map(viewInvitation), page)
+/** A page of the invitations that wait, newest first, with the exact total; one read tells whose inviters still may. */
+export const listInvitations = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
+  const page = cutPage(await readPending(ctx, workspaceId), asked)
+  const placeOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })
+  const found = await batchGet(
+    ctx,
+    page.items.map((one) => members.key(placeOf(one))),
+  )
+  return {
+    ...page,
+    items: page.items.map((one) => viewInvitation(one, isBacked(one, members.from(found, placeOf(one))))),
+  }
+}

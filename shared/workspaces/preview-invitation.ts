@@ -1,5 +1,7 @@
 import type { Context } from '../context.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
+import { isBacked, notBacked } from './inviter.ts'
+import { members } from './member.ts'
 
 /** What the holder of an invitation's token is shown before they accept. */
 export interface InvitationPreview {
@@ -13,9 +15,16 @@ export interface InvitationPreview {
   accepted: boolean
 }
 
-/** Shows an invitation; refuses with 404 `invitation_invalid` a token that is unknown, withdrawn or too old. */
+/**
+ * Shows an invitation; refuses with 404 `invitation_invalid` a token that is unknown, withdrawn or too old, and with 400
+ * `invitation_ended` one whose inviter may no longer invite.
+ */
 export const previewInvitation = async (ctx: Context, token: string): Promise<InvitationPreview> => {
   const { invitation, workspace } = await findInvitation(ctx, token)
-  const { inviterName, role, email, expiresAt, acceptedBy } = invitation
+  const { inviterName, role, email, expiresAt, acceptedBy, invitedBy } = invitation
+  if (acceptedBy === undefined) {
+    const inviter = await members.get(ctx, { workspaceId: workspace.id, userId: invitedBy })
+    if (!isBacked(invitation, inviter)) throw notBacked()
+  }
   return { workspaceName: workspace.name, inviterName, role, email, expiresAt, accepted: acceptedBy !== undefined }
 }

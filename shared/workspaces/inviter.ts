@@ -1,0 +1,29 @@
+import { all, equal } from '../db/expression.ts'
+import type { Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import type { Invitation } from './invitation.ts'
+import { type Member, members } from './member.ts'
+import { asRead, teamRights } from './team-rights.ts'
+
+/**
+ * Decided: an invitation ends with the right of its inviter. It cannot be accepted while they are suspended, have left,
+ * or have a role that may not send it; whoever left and came back has sent nothing in their new place.
+ */
+export const isBacked = (
+  { role, createdAt }: Pick<Invitation, 'role' | 'createdAt'>,
+  inviter: Member | undefined,
+): inviter is Member =>
+  inviter?.status === 'active' && inviter.createdAt <= createdAt && teamRights[inviter.role].invite.includes(role)
+
+/** The refusal of an invitation whose inviter lost the right to send it. */
+export const notBacked = (): Refusal =>
+  new Refusal('invalid', 'Whoever sent this invitation may no longer invite to the workspace: ask for a new one.', {
+    code: 'invitation_ended',
+    field: 'token',
+  })
+
+/** The check that an inviter's place is still the one that was read. */
+export const backedAsRead = (inviter: Member): Write => ({
+  check: members.key(inviter),
+  when: all(asRead(inviter), equal('createdAt', inviter.createdAt)),
+})
