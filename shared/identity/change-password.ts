@@ -6,6 +6,7 @@ import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
 import type { Session } from './session.ts'
+import { demandStrongPassword } from './weak-password.ts'
 
 export const ChangePassword = z.strictObject({
   currentPassword: z.string().check(z.maxLength(128)),
@@ -23,6 +24,7 @@ export const changePassword = async (
   { currentPassword, newPassword }: ChangePassword,
 ): Promise<void> => {
   const { email, generation } = session
+  demandStrongPassword(newPassword, session, 'newPassword')
   const counted = countProvenGuess(ctx, { email, generation }, 'SESSION')
   const [credential] = await Promise.all([credentials.get(ctx, { email }), counted])
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)

@@ -10,6 +10,7 @@ import { rememberPlace } from './known-place.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
 import type { Origin } from './sign-in.ts'
+import { demandStrongPassword } from './weak-password.ts'
 
 export const ResetPassword = z.strictObject({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword })
 export type ResetPassword = z.infer<typeof ResetPassword>
@@ -44,6 +45,7 @@ export const resetPassword = async (
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
   if (credential === undefined) throw unusable()
+  demandStrongPassword(newPassword, credential, 'newPassword')
   const passwordHash = await hashPassword(newPassword)
   const spend = {
     update: passwordResets.key({ tokenHash }),

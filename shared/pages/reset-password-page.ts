@@ -27,7 +27,7 @@ ${field(
     label: 'New password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 8 characters.',
+    hint: 'At least 8 characters, and nothing that is easy to guess.',
     maxLength: 128,
   },
   refusal,

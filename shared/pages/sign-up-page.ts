@@ -28,7 +28,7 @@ ${field(
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 8 characters.',
+    hint: 'At least 8 characters, and nothing that is easy to guess.',
     maxLength: 128,
   },
   refusal,

@@ -69,5 +69,20 @@ export function startClient() {
     const { token } = await openSession(ctx, { email, userId, name: 'Ann', userAgent: 'node' })
     return { email, token, userId }
   }
-  return { ctx, tokens, mail, clock, send, letters, links, newAddress, signUp, signIn, newcomer, resident, person }
+  return {
+    ctx,
+    url: service.baseUrl,
+    tokens,
+    mail,
+    clock,
+    send,
+    letters,
+    links,
+    newAddress,
+    signUp,
+    signIn,
+    newcomer,
+    resident,
+    person,
+  }
 }

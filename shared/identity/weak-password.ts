@@ -1,0 +1,46 @@
+import { brotliDecompressSync } from 'node:zlib'
+import { Refusal } from '../errors.ts'
+import { packedCommonPasswords } from './common-passwords.ts'
+import { plainPassword } from './plain-password.ts'
+
+let unpacked: ReadonlySet<string> | undefined
+
+/** The list, unpacked when it is first asked for. */
+export const commonPasswords = (): ReadonlySet<string> => {
+  unpacked ??= new Set(brotliDecompressSync(Buffer.from(packedCommonPasswords, 'base64')).toString('utf8').split('\n'))
+  return unpacked
+}
+
+const service = 'socialpublishing'
+
+/** Letters and digits alone: what stands between the words of a name changes little. */
+const bare = (text: string) => plainPassword(text).replace(/[^\p{L}\p{N}]/gu, '')
+
+const refuse = (field: string, code: string, rule: string): Refusal =>
+  new Refusal('invalid', `"${field}" ${rule}.`, { code, field })
+
+/** Whom a password is for. */
+export interface PasswordOwner {
+  email: string
+  name: string
+}
+
+/**
+ * Refuses a password that is guessed first: one of the most common ones, one character repeated, and the names that
+ * belong to the account (NIST SP 800-63B, 3.1.1.2). Decided: there are no rules about the kinds of characters.
+ */
+export const demandStrongPassword = (password: string, { email, name }: PasswordOwner, field: string): void => {
+  const plain = plainPassword(password)
+  if (commonPasswords().has(plain) || /^(.)\1*$/su.test(plain)) {
+    throw refuse(field, 'password_too_common', 'is one of the most common passwords: choose one that nobody else has')
+  }
+  const [local = ''] = email.split('@')
+  const names = [email, local, name, `${service}`, `${service}service`].map(bare)
+  if (names.includes(bare(password))) {
+    throw refuse(
+      field,
+      'password_is_name',
+      'is your name, your e-mail address or the name of this service: choose another',
+    )
+  }
+}

@@ -1,0 +1,56 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { commonPasswordCount } from '../../shared/identity/common-passwords.ts'
+import { commonPasswords, demandStrongPassword } from '../../shared/identity/weak-password.ts'
+
+const ann = { email: 'ann.lee@example.com', name: 'Ann Lee-Gold' }
+const refusal = (password: string) => {
+  try {
+    demandStrongPassword(password, ann, 'password')
+    return undefined
+  } catch (error) {
+    return error as { details: { code: string } }
+  }
+}
+const codeOf = (password: string) => refusal(password)?.details.code
+
+test('the list holds what it says, in small letters, of eight characters and more', () => {
+  const list = [...commonPasswords()]
+  expect(list).toHaveLength(commonPasswordCount)
+  expect(list.length).toBeGreaterThan(15_000)
+  expect(list.filter((one) => one.length < 8 || one !== one.toLowerCase())).toEqual([])
+  expect(list).toEqual([...list].sort())
+})
+
+test('every password of the list is refused, however its letters are written', () => {
+  const list = [...commonPasswords()]
+  fc.assert(fc.property(fc.mixedCase(fc.constantFrom(...list)), (written) => codeOf(written) === 'password_too_common'))
+})
+
+test.each([
+  'zzzzzzzzzzzz',
+  '\u00e9'.repeat(9),
+  '____________',
+])('one character again and again, %s, is refused', (password) => {
+  expect(codeOf(password)).toBe('password_too_common')
+})
+
+test.each([
+  'ann.lee@example.com',
+  'Ann.Lee',
+  'ann lee gold',
+  'AnnLeeGold',
+  'Social Publishing',
+  'social-publishing-service',
+])('a password that is a name of the account or the service, %s, is refused', (password) => {
+  expect(codeOf(password)).toBe('password_is_name')
+})
+
+test.each([
+  'correct horse battery',
+  '8 Zeichen',
+  'fünf Wörter auf Deutsch bitte',
+  'xkqzvwjy',
+])('no rule about kinds of characters stands in the way of %s', (password) => {
+  expect(refusal(password)).toBeUndefined()
+})
