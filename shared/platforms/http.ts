@@ -66,7 +66,7 @@ const failure = (request: Unanswered, error: unknown) => {
   if (error.sent) return unclear(request, error.code)
   const { name } = request.platform
   if (error.code === 'blocked_address' || error.code === 'bad_address') {
-    return new PlatformError('permission', `The account's server may not be called. ${error.message}`, {
+    return new PlatformError('blocked', `The account's server may not be called. ${error.message}`, {
       code: error.code,
     })
   }

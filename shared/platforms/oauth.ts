@@ -29,7 +29,23 @@ export type Tokens = z.infer<typeof Tokens>
 const Refused = z.object({ error: z.string(), error_description: z.optional(z.string()) })
 
 /** Errors that speak of the app and not of the person. */
-const appErrors = new Set(['invalid_client', 'unauthorized_client', 'invalid_client_id', 'bad_client_secret'])
+const appErrors = new Set([
+  ...['invalid_client', 'unauthorized_client', 'invalid_client_id', 'bad_client_secret'],
+  ...['disabled_client', 'deleted_client'],
+])
+
+/** Errors of a door that is in trouble: those of RFC 6749 (4.1.2.1), of Google, TikTok and Slack. */
+const passing = new Set([
+  ...['temporarily_unavailable', 'server_error', 'slow_down', 'internal_failure', 'internal_error', 'fatal_error'],
+  ...['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited', 'team_added_to_org'],
+])
+
+/**
+ * Whether a door refuses the refresh token itself: by a 400 with JSON (RFC 6749, 5.2), or by a 200 that names an error.
+ * Anything else, such as the 403 of an edge, says nothing of the grant.
+ */
+const refusesGrant = ({ status, body }: RefusedAnswer, code: string) =>
+  !passing.has(code) && (code !== '' || (status === 400 && body !== undefined))
 
 /** Sorts what a token door refuses: the app, the code of a connect, or the token to refresh. */
 const sortTokens = ({ name }: TokenDoor['platform'], refreshes: boolean, answer: RefusedAnswer): PlatformError => {
@@ -43,6 +59,9 @@ const sortTokens = ({ name }: TokenDoor['platform'], refreshes: boolean, answer:
   if (appErrors.has(code) || answer.status === 401) {
     const text = `${name} refuses the app of this service: its operator must look after it.`
     return new PlatformError('permission', text, { ...facts, operator: true })
+  }
+  if (refreshes && !refusesGrant(answer, code)) {
+    return new PlatformError('transient', `${name} gave no clear answer.`, facts)
   }
   return refreshes
     ? new PlatformError('auth', `${name} does not accept the connection any more: connect the account again.`, facts)

@@ -6,8 +6,10 @@ import type { PlatformId } from '../resources.ts'
 export type ErrorClass =
   /** The token is dead and a refresh did not help, or has not been tried yet. */
   | 'auth'
-  /** A scope, role or account state is missing. */
+  /** The grant lacks a scope or role, or the account itself is closed or suspended. */
   | 'permission'
+  /** Refused for this post, or for a while, although the connection is fine: moderation, a restricted or locked account. */
+  | 'blocked'
   /** Not before a certain time; does not use up a try. */
   | 'rate'
   /** A cap for hours or days. */
@@ -49,6 +51,13 @@ export class PlatformError extends Error {
     this.facts = facts
   }
 }
+
+/**
+ * Whether a refusal ends the connection of the account, so that its owner must connect it again. Decided: only a revoked
+ * or expired grant, a lost role, and a closed or suspended account of one's own do.
+ */
+export const endsConnection = ({ errorClass, facts }: PlatformError): boolean =>
+  (errorClass === 'auth' || errorClass === 'permission') && !facts.operator
 
 /** One file of a post, as it was when the post was accepted. */
 export interface PostMedia {

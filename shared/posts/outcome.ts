@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Landed, PlatformError } from '../platforms/platform.ts'
+import { endsConnection, type Landed, PlatformError } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { loseConnection } from '../social-accounts/lose-connection.ts'
 import type { SocialAccount } from '../social-accounts/social-account.ts'
@@ -92,7 +92,9 @@ const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
 }
 
 const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
-  const outboxId = error.facts.operator ? undefined : await loseConnection(ctx, of.workspace, of.account, error.message)
+  const outboxId = endsConnection(error)
+    ? await loseConnection(ctx, of.workspace, of.account, error.message)
+    : undefined
   if (outboxId !== undefined) await nudge(ctx, of.workspace.id, outboxId)
   await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }
@@ -141,6 +143,8 @@ export const resolveError = async (ctx: Context, of: Publication, thrown: unknow
       return retry(ctx, of, error)
     case 'unknown':
       return settleLater(ctx, of, error)
+    case 'blocked':
+      return void (await failed(ctx, of, error, 'blocked'))
     case 'duplicate':
       return refusedAsRepeat(ctx, of, error)
     default:

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { all, equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, update } from '../db/table.ts'
 import { keeperOf } from '../platforms/connectors.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { endsConnection, PlatformError } from '../platforms/platform.ts'
 import { nudge } from '../posts/finish.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { freshCredentials } from './credentials.ts'
@@ -26,10 +26,10 @@ const lookLater = async (ctx: Context, account: SocialAccount, change: ReturnTyp
 
 /** What follows from a refusal: a lost connection is told once, anything else is tried again by the sweeper. */
 const meetRefusal = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
-  const { errorClass, facts, message: reason } = error
+  const { facts, message: reason } = error
   const about = { socialAccountId: account.id, platform: account.platform, reason }
   if (facts.operator) return ctx.log.error('operator action needed', about)
-  if (errorClass !== 'auth' && errorClass !== 'permission') return ctx.log.warn('credentials not renewed', about)
+  if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
   const outboxId = await loseConnection(ctx, workspace, account, reason)
   if (outboxId !== undefined) await nudge(ctx, workspace.id, outboxId)
 }

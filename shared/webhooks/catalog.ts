@@ -6,7 +6,7 @@ const descriptions: Readonly<Record<EventType, string>> = {
   'post.rescheduled': 'A scheduled or failed post got a new time.',
   'post.cancelled': 'A scheduled post was cancelled or deleted before it went out.',
   'post.published': 'A post is live; publishedPostUrl says where.',
-  'post.publish_failed': 'A post did not go out; `reason` and `retrySafe` say whether it may be repeated.',
+  'post.publish_failed': 'A post did not go out; `reason` says why, `retrySafe` whether it may be repeated.',
   'social_account.reconnect_required': 'The connection to an account was lost; sent once for each loss.',
 }
 

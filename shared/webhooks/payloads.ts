@@ -5,6 +5,7 @@ import type { EventType } from './event.ts'
 /** Why a post did not go out, for programs; `error` says it to people. */
 export const failureReasons = [
   'rejected',
+  'blocked',
   'duplicate_content',
   'rate_limited',
   'quota_reached',
@@ -17,6 +18,10 @@ export const failureReasons = [
   'outcome_unknown',
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
+
+const reasonsTold =
+  '`rejected`: the content cannot pass. `blocked`: the platform refuses this post, or posts of this account for a while, ' +
+  'although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
 
 const text = () => z.string()
 const moment = () => text().register(z.globalRegistry, { format: 'date-time' })
@@ -72,7 +77,7 @@ export const payloads = {
   'post.publish_failed': z.object({
     ...post,
     status: z.literal('failed'),
-    reason: z.enum(failureReasons),
+    reason: z.enum(failureReasons).register(z.globalRegistry, told(reasonsTold)),
     retrySafe: z.boolean().register(z.globalRegistry, told('False: it may be live, look before you post again.')),
     ...late,
     ...thread,

@@ -153,7 +153,7 @@ test.each([
   ['half an answer', { fault: 'truncated_json' }, 'unknown', { httpStatus: 200 }],
   ['a revoked token', { fault: 'token_revoked' }, 'auth', { code: 'ExpiredToken' }],
   ['401', { fault: 'status', status: 401 }, 'auth', { httpStatus: 401 }],
-  ['403', { fault: 'status', status: 403 }, 'permission', { httpStatus: 403 }],
+  ['403', { fault: 'status', status: 403 }, 'blocked', { httpStatus: 403 }],
   [
     '400',
     { fault: 'status', status: 400, body: { error: 'InvalidRequest', message: 'grapheme too big' } },
@@ -212,7 +212,7 @@ test('a server inside our network is not called', async () => {
   const call = await open()
   for (const service of ['http://169.254.169.254', 'https://10.0.0.1', 'https://localhost']) {
     const error = await failureOf(publish({ ...call, account: { ...call.account, details: { service } } }))
-    expect(error).toMatchObject({ errorClass: 'permission', facts: { code: 'blocked_address' } })
+    expect(error).toMatchObject({ errorClass: 'blocked', facts: { code: 'blocked_address' } })
   }
 })
 

@@ -148,7 +148,7 @@ test.each([
   [
     'an automatic moderator',
     { fault: 'status', status: 400, body: { code: 200000, message: 'Blocked by AutoMod.' } },
-    'invalid',
+    'blocked',
     { detail: 'Blocked by AutoMod.' },
   ],
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {

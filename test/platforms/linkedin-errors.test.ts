@@ -10,6 +10,7 @@ test.each([
   [401, 'EXPIRED_ACCESS_TOKEN', 'auth', {}],
   [401, 'REVOKED_ACCESS_TOKEN', 'auth', {}],
   [403, 'ACCESS_DENIED', 'permission', {}],
+  [403, 'FORBIDDEN', 'transient', {}],
   [404, 'NOT_FOUND', 'invalid', {}],
   [409, 'CONFLICT', 'transient', {}],
   [400, 'FIELD_LENGTH_TOO_LONG', 'invalid', { detail: 'in their words' }],

@@ -136,7 +136,7 @@ test.each([
   ['ratelimited with a 200', no('ratelimited'), 'rate', { retryAfterSeconds: 60 }],
   ['a workspace on the move', no('team_added_to_org'), 'rate', { retryAfterSeconds: 600 }],
   ['a text too long', no('msg_too_long'), 'invalid', { detail: 'msg_too_long' }],
-  ['a restricted channel', no('restricted_action'), 'invalid', { code: 'restricted_action' }],
+  ['a restricted channel', no('restricted_action'), 'blocked', { code: 'restricted_action' }],
   ['a word nobody knows', no('brand_new_error'), 'invalid', { code: 'brand_new_error' }],
   ['internal_error', no('internal_error'), 'unknown', { code: 'internal_error' }],
   ['fatal_error', no('fatal_error'), 'unknown', { code: 'fatal_error' }],

@@ -30,10 +30,10 @@ test.each([
   ['duration_check_failed', 'invalid', 'too short or too long'],
   ['frame_rate_check_failed', 'invalid', '23 to 60'],
   ['picture_size_check_failed', 'invalid', '360 to 4096'],
-  ['spam_risk', 'invalid', 'spam'],
-  ['spam_risk_text', 'invalid', 'text'],
-  ['spam_risk_too_many_posts', 'invalid', 'tomorrow'],
-  ['spam_risk_user_banned_from_posting', 'invalid', 'banned'],
+  ['spam_risk', 'blocked', 'spam'],
+  ['spam_risk_text', 'blocked', 'text'],
+  ['spam_risk_too_many_posts', 'blocked', 'tomorrow'],
+  ['spam_risk_user_banned_from_posting', 'blocked', 'banned'],
   ['publish_cancelled', 'invalid', 'cancelled'],
   ['something_new', 'invalid', 'something_new'],
   ['auth_removed', 'permission', 'connect the account again'],
@@ -51,7 +51,7 @@ test.each([
 
 test.each([
   ['creator', 200, 'spam_risk_too_many_posts', 'rate', { retryAfterSeconds: 86_400 }],
-  ['creator', 200, 'spam_risk_user_banned_from_posting', 'invalid', {}],
+  ['creator', 200, 'spam_risk_user_banned_from_posting', 'blocked', {}],
   ['creator', 200, 'reached_active_user_cap', 'quota', { operator: true, retryAfterSeconds: 12 * 3600 }],
   ['creator', 401, 'access_token_invalid', 'auth', {}],
   ['creator', 401, 'scope_not_authorized', 'permission', {}],

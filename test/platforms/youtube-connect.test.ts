@@ -99,6 +99,18 @@ test('a refresh gives a new access token and keeps the refresh token, until Goog
   await refreshed()
 })
 
+test.each([
+  ['the page of an edge that refuses', { fault: 'status', status: 403, body: '<html>' }],
+  ['a page with a 400', { fault: 'status', status: 400, body: '<html>' }],
+  ['a door in trouble', { fault: 'status', status: 400, body: { error: 'temporarily_unavailable' } }],
+  ['a door in trouble that says so with a 200', { fault: 'status', status: 200, body: { error: 'internal_error' } }],
+] as const)('a refresh that meets %s keeps the connection', async (_, script) => {
+  const { ctx, account } = await open()
+  fault({ operation: 'login', ...script })
+  const refreshed = connector.refresh?.(ctx, account) ?? Promise.resolve()
+  expect(await failureOf(refreshed)).toMatchObject({ errorClass: 'transient' })
+})
+
 test('a connection is given back whole', async () => {
   const { ctx, account } = await open()
   await connector.revoke?.(ctx, account)

@@ -18,7 +18,7 @@ test.each([
   [401, 'required', 'auth', {}],
   [401, 'youtubeSignupRequired', 'permission', {}],
   [403, 'insufficientPermissions', 'permission', {}],
-  [403, 'forbidden', 'permission', {}],
+  [403, 'forbidden', 'blocked', {}],
   [403, 'authenticatedUserAccountClosed', 'permission', {}],
   [403, 'authenticatedUserAccountSuspended', 'permission', {}],
   [403, 'quotaExceeded', 'quota', toMidnight],

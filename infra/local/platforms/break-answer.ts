@@ -28,6 +28,8 @@ export async function breakAnswer(fault: FaultScript, { effect, refusals, wait }
       return refusals.rateLimited(fault.retryAfterSeconds ?? 1.25)
     case 'token_revoked':
       return refusals.tokenRevoked()
+    case 'blocked':
+      return refusals.blocked()
     case 'wrong_json':
       return { status: 200, body: fault.body ?? { unexpected: ['shape'] } }
     case 'truncated_json':

@@ -11,6 +11,7 @@ const kinds = [
   'html_503',
   'rate_limited',
   'token_revoked',
+  'blocked',
   'slow',
 ] as const
 

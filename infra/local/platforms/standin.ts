@@ -49,6 +49,8 @@ export interface Refusals {
   status(status: number): Answer
   rateLimited(retryAfterSeconds: number): Answer
   tokenRevoked(): Answer
+  /** The platform refuses one post, or this account for a while; the connection is fine. */
+  blocked(): Answer
   tooLarge(): Answer
   unknownRoute(): Answer
 }

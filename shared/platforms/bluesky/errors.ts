@@ -23,9 +23,10 @@ const verdicts = new Map<string, readonly [ErrorClass, string]>([
 
 const byStatus = (status: number, named: boolean): readonly [ErrorClass, string] => {
   if (status === 401) return ['auth', lost]
-  if (status === 403) return ['permission', 'Bluesky does not allow this account to do that']
   // Without a name it was not the account's server that answered.
-  return named ? ['invalid', refused] : ['transient', 'Bluesky could not be reached.']
+  if (!named) return ['transient', 'Bluesky could not be reached.']
+  // What ends a session or an account has a name of its own above.
+  return status === 403 ? ['blocked', 'Bluesky does not allow this account to do that'] : ['invalid', refused]
 }
 
 const ErrorBody = z.object({ error: z.string(), message: z.optional(z.string()) })

@@ -18,6 +18,8 @@ const paused: Verdict = { errorClass: 'transient', text: 'Discord is busy.' }
 const limited: Verdict = { errorClass: 'rate', text: 'Discord takes no more messages for a while.' }
 const refused: Verdict = { errorClass: 'invalid', text: 'Discord refused the message' }
 
+const blocked: Verdict = { errorClass: 'blocked', text: 'Discord has blocked the message' }
+
 const invalid = (text: string): Verdict => ({ errorClass: 'invalid', text })
 
 /** Discord's error codes (platforms-b, 7.6); a text without a full stop is followed by Discord's own. */
@@ -30,6 +32,7 @@ const verdicts = new Map<number, Verdict>([
   [10004, removed],
   [10003, invalid('The Discord channel does not exist any more: choose another one.')],
   [50013, invalid('The bot may not write in this channel: give it Send Messages and Attach Files.')],
+  ...[20_009, 200_000, 200_001, 240_000].map((code) => [code, blocked] as const),
   [20016, limited],
   [20028, limited],
   [20029, limited],

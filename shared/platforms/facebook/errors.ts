@@ -1,15 +1,15 @@
 import type { GraphRefusal, Verdict } from '../graph/site.ts'
 
-const blocked: Verdict = ['permission', 'has blocked this page from posting']
+const blocked: Verdict = ['blocked', 'has blocked the post']
 const refused: Verdict = ['invalid', 'refused the post']
-const limitedAccount: Verdict = ['permission', 'limits this page or the person who connected it']
+const limitedAccount: Verdict = ['blocked', 'limits this page or the person who connected it']
 
 /** What Facebook says beyond Meta's common errors, as a subcode or as a code (platforms-a, 6.3). */
 const numbers = new Map<number, Verdict>([
   [1390008, ['rate', 'takes no more posts of this page for a while.', { retryAfterSeconds: 15 * 60 }]],
   [1346003, blocked],
   [1404102, blocked],
-  [1404078, ['permission', 'wants the page to be authorized for posting']],
+  [1404078, ['blocked', 'wants the page to be authorized for posting']],
   [1404112, limitedAccount],
   [4854002, limitedAccount],
   ...[1366046, 1609005, 1609008, 2061006].map((number) => [number, refused] as const),

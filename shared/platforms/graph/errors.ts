@@ -17,6 +17,8 @@ const Envelope = z.object({
 
 const lost: Verdict = ['auth', 'does not accept the connection any more: connect the account again.']
 const notAllowed: Verdict = ['permission', 'does not allow this account or app to do that']
+/** A capability that the operator's app has not got. */
+const incapable: Verdict = ['permission', 'does not let the app of this service do that', { operator: true }]
 const limited: Verdict = ['rate', 'takes no more calls for this account for a while.']
 const busy: Verdict = ['temporary', 'is busy.']
 const refused: Verdict = ['invalid', 'refused the post']
@@ -25,17 +27,21 @@ const refused: Verdict = ['invalid', 'refused the post']
 const codes = new Map<number, Verdict>([
   [190, lost],
   [102, lost],
-  [3, notAllowed],
+  [3, incapable],
   [10, notAllowed],
   ...[4, 17, 32, 341, 613].map((code) => [code, limited] as const),
-  [368, ['permission', 'has blocked the account for a while']],
+  [368, ['blocked', 'has blocked the account for a while']],
   [506, ['duplicate', 'refused the post, since it repeats an earlier one']],
   [1, busy],
   [2, busy],
 ])
 const subcodes = new Map<number, Verdict>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
+/** A person whom Meta wants to see first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
+const checkpoints = new Set([459, 464])
+const checkpoint: Verdict = ['blocked', 'wants the person of this account to log in there first']
 
 const commonVerdict = ({ code, subcode }: GraphRefusal): Verdict => {
+  if (code === 190 && checkpoints.has(subcode ?? 0)) return checkpoint
   const known = subcodes.get(subcode ?? 0) ?? codes.get(code)
   if (known) return known
   if (code >= 200 && code <= 299) return notAllowed

@@ -31,6 +31,8 @@ const limited: Verdict = {
 }
 const busy: Verdict = { errorClass: 'transient', text: 'LinkedIn is busy.' }
 const unready: Verdict = { errorClass: 'transient', text: 'LinkedIn is still processing the media.' }
+/** "This resource is forbidden" and the like come and go; they say nothing of the grant. */
+const forbidden: Verdict = { errorClass: 'transient', text: 'LinkedIn refuses the post at the moment' }
 const refused: Verdict = { errorClass: 'invalid', text: 'LinkedIn refused the post' }
 
 /** A post as it is known by its URN. */
@@ -43,12 +45,13 @@ const repeated = (words: string): Verdict => {
 }
 
 const isRepeat = (code: string, words: string) => code === 'DUPLICATE_POST' || /content is a duplicate/i.test(words)
+const isAboutRights = (code: string, words: string) => code === 'ACCESS_DENIED' || /not enough permissions/i.test(words)
 const isUnready = (words: string) => /not (?:yet )?(?:ready|available)|still processing/i.test(words)
 
 const verdictOf = (status: number, code: string, words: string): Verdict => {
   if (code === 'VERSION_MISSING' || code === 'NONEXISTENT_VERSION' || status === 426) return outdated
   if (status === 401) return lost
-  if (status === 403) return notAllowed
+  if (status === 403) return isAboutRights(code, words) ? notAllowed : forbidden
   if (status === 429) return limited
   if (status === 409) return busy
   if (status === 422 && isRepeat(code, words)) return repeated(words)

@@ -32,6 +32,7 @@ const verdictOf = (answer: RefusedAnswer, words: string): Verdict => {
     const text = 'The Pinterest app of this service has trial access only: its operator must apply for more.'
     return { errorClass: 'permission', text, facts: { operator: true } }
   }
+  if (/spam|we blocked/i.test(words)) return { errorClass: 'blocked', text: 'Pinterest has blocked the Pin' }
   if (answer.status === 404 && /board/i.test(words)) {
     return { errorClass: 'invalid', text: 'The Pinterest board does not exist any more: choose another one.' }
   }

@@ -55,7 +55,7 @@ const verdicts = new Map<string, Verdict>([
   ['SUBREDDIT_NOTALLOWED', ['invalid', noAccess]],
   ['SUBREDDIT_NO_ACCESS', ['invalid', noAccess]],
   ['BANNED_FROM_SUBREDDIT', ['invalid', noAccess]],
-  ['IN_TIMEOUT', ['invalid', noAccess]],
+  ['IN_TIMEOUT', ['blocked', 'Reddit has suspended this account for a while']],
   [
     'ALREADY_SUB',
     ['duplicate', 'The link was posted in this subreddit before: send `resubmit: true` to post it again.'],

@@ -13,6 +13,8 @@ const noChannel: Verdict = [
   'Slack does not show this channel to the app: invite it there, or choose another one.',
 ]
 const noFiles: Verdict = ['invalid', 'The Slack workspace takes no such files']
+/** A rule of the workspace for this channel or for all apps. */
+const restricted: Verdict = ['blocked', 'The Slack workspace does not let the app post here']
 const unclear: Verdict = ['unclear', 'Slack gave no clear answer.']
 
 /** Slack's error names (platforms-b, 8.7); a text without a full stop is followed by the name. */
@@ -39,6 +41,14 @@ const verdicts = new Map<string, Verdict>([
   ['storage_limit_reached', noFiles],
   ['file_type_not_allowed', noFiles],
   ['file_not_found', ['transient', 'Slack dropped the uploaded files.', { preparedGone: true }]],
+  ...[
+    'restricted_action',
+    'restricted_action_read_only_channel',
+    'restricted_action_thread_only_channel',
+    'restricted_action_non_threadable_channel',
+    'ekm_access_denied',
+    'no_permission',
+  ].map((name) => [name, restricted] as const),
   ['service_unavailable', unclear],
   ['request_timeout', unclear],
   ['internal_error', unclear],

@@ -25,6 +25,9 @@ const limited: Verdict = {
 }
 const invalid = (text: string): Verdict => ({ errorClass: 'invalid', text })
 const refused = invalid('TikTok refused the post')
+const blocked = (text: string): Verdict => ({ errorClass: 'blocked', text })
+/** Posting alone; the connection works, and a ban may end. */
+const banned = blocked('TikTok has banned this account from posting.')
 const busy: Verdict = { errorClass: 'transient', text: 'TikTok is busy.' }
 
 /** TikTok's error codes (platforms-b, 3.7); a text without a full stop is followed by TikTok's own. */
@@ -49,7 +52,7 @@ const verdicts = new Map<string, Verdict>([
       facts: { operator: true },
     },
   ],
-  ['spam_risk_user_banned_from_posting', invalid('TikTok has banned this account from posting.')],
+  ['spam_risk_user_banned_from_posting', banned],
   [
     'privacy_level_option_mismatch',
     invalid('TikTok does not offer this privacy level to the account: choose another one.'),
@@ -93,10 +96,10 @@ const failures = new Map<string, Verdict>([
   ['frame_rate_check_failed', invalid('TikTok takes videos of 23 to 60 frames per second.')],
   ['picture_size_check_failed', invalid('TikTok takes videos of 360 to 4096 pixels on each side.')],
   ['publish_cancelled', invalid('The post was cancelled at TikTok.')],
-  ['spam_risk', invalid('TikTok refused the video as a risk of spam.')],
-  ['spam_risk_text', invalid('TikTok refused the text as a risk of spam.')],
-  ['spam_risk_too_many_posts', invalid('TikTok takes no more posts of this account today: post again tomorrow.')],
-  ['spam_risk_user_banned_from_posting', invalid('TikTok has banned this account from posting.')],
+  ['spam_risk', blocked('TikTok refused the video as a risk of spam.')],
+  ['spam_risk_text', blocked('TikTok refused the text as a risk of spam.')],
+  ['spam_risk_too_many_posts', blocked('TikTok takes no more posts of this account today: post again tomorrow.')],
+  ['spam_risk_user_banned_from_posting', banned],
   ['auth_removed', { errorClass: 'permission', text: lost.text }],
   ['internal', busy],
   ['video_pull_failed', busy],

@@ -9,22 +9,32 @@ const refused = 'X refused the post'
 
 type Verdict = readonly [ErrorClass, string, ErrorFacts?]
 
+const suspended: Verdict = ['permission', 'X has suspended this account.']
+const noReply: Verdict = ['blocked', 'X does not allow this reply.']
+
 /** By the last segment of the problem's type: both hosts of X occur in it (platforms-a, 1.7). */
 const bySlug = new Map<string, Verdict>([
   ['unsupported-authentication', ['auth', lost]],
   ['client-forbidden', ['transient', 'X refuses the app of this service.', { operator: true }]],
-  ['user-suspended', ['permission', 'The X account is suspended or locked.']],
+  ['user-suspended', suspended],
   ['credits', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
   ['credits-depleted', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
   ['usage-capped', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
 ])
 
+/** Words about the author of another post, whom a reply would reach; the account itself is fine. */
+const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
+
 /** By X's words, where the type says nothing; a text without a full stop is followed by X's own. */
 const byWords: readonly (readonly [RegExp, Verdict])[] = [
   [/duplicate content/i, ['duplicate', 'X has this very post already: change its text.']],
-  [/reply to this conversation is not allowed/i, ['invalid', 'X does not allow this reply.']],
-  [/not permitted to access this feature/i, ['permission', 'X does not let this account use that feature']],
-  [/suspended|locked/i, ['permission', 'The X account is suspended or locked.']],
+  [/reply to this conversation is not allowed/i, ['invalid', noReply[1]]],
+  [/\b(your|this) account\b[^.]*\bsuspended\b/i, suspended],
+  [
+    /\b(your|this) account\b[^.]*\blocked\b/i,
+    ['blocked', 'X has locked this account for a while: log in at X to unlock it.'],
+  ],
+  [/not permitted to access this feature/i, ['blocked', 'X does not let this account use that feature']],
   [/media ids are invalid/i, ['transient', 'X dropped the uploaded media.', { preparedGone: true }]],
 ]
 
@@ -44,6 +54,7 @@ const waitSeconds = ({ headers, nowMs }: RefusedAnswer): number => {
 }
 
 const verdictOf = (status: number, slug: string, words: string, named: boolean): Verdict => {
+  if (aboutOthers.test(words)) return noReply
   const known = bySlug.get(slug) ?? byWords.find(([pattern]) => pattern.test(words))?.[1]
   if (known) return known
   if (status === 401) return ['auth', lost]

@@ -42,7 +42,9 @@ const verdicts = new Map<string, Verdict>([
     permission('The Google account has no YouTube channel: create one, then connect it again.'),
   ],
   ['insufficientPermissions', notAllowed],
-  ['forbidden', notAllowed],
+  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', notAllowed],
+  // A grant that lacks something is told by a finer name.
+  ['forbidden', { errorClass: 'blocked', text: 'YouTube does not let this channel publish the video' }],
   ['authenticatedUserAccountClosed', closed],
   ['authenticatedUserAccountSuspended', closed],
   ['accessNotConfigured', misconfigured],

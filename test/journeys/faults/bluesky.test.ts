@@ -30,7 +30,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [answer(403, { error: 'Forbidden', message: 'not you' })],
-      outcome: failed('permission_missing', /does not allow this account to do that: not you/, { lost: true }),
+      outcome: failed('blocked', /does not allow this account to do that: not you/),
     },
     'place gone (404)': {
       scripts: [answer(404, { error: 'NotFound', message: 'no such place' })],

@@ -40,7 +40,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [no('restricted_action')],
-      outcome: failed('rejected', /restricted_action/),
+      outcome: failed('blocked', /restricted_action/),
     },
     'place gone (404)': {
       scripts: [no('channel_not_found')],

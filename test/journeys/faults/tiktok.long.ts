@@ -45,7 +45,7 @@ const column: Column = {
           body: refusal('spam_risk_user_banned_from_posting'),
         },
       ],
-      outcome: failed('rejected', /banned this account/, { creates: 0 }),
+      outcome: failed('blocked', /banned this account/, { creates: 0 }),
     },
     // The upload address is gone: another one is asked for.
     'place gone (404)': { scripts: [answer(404, '')], outcome: late(2, 10, 2) },

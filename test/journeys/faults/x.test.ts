@@ -29,7 +29,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [forbidden('Your account is not permitted to access this feature.')],
-      outcome: failed('permission_missing', /does not let this account use that feature/, { lost: true }),
+      outcome: failed('blocked', /does not let this account use that feature/),
     },
     'place gone (404)': {
       scripts: [answer(404, { title: 'Not Found Error', detail: 'no such tweet', type: 'x/resource-not-found' })],

@@ -57,6 +57,7 @@ export function blueskyRefusals(nowSeconds: () => number): Refusals {
       },
     }),
     tokenRevoked: () => failure(400, 'ExpiredToken', 'Token has been revoked'),
+    blocked: () => failure(403, 'Forbidden', 'This record may not be created'),
     tooLarge: () => failure(413, 'PayloadTooLarge', 'request entity too large'),
     unknownRoute: () => failure(501, 'MethodNotImplemented', 'Method Not Implemented'),
   }

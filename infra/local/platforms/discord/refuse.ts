@@ -27,6 +27,7 @@ export function discordRefusals(nowSeconds: () => number): Refusals {
       body: { message: 'You are being rate limited.', retry_after: retryAfterSeconds, global: false },
     }),
     tokenRevoked: () => failure(401, 0, '401: Unauthorized'),
+    blocked: () => failure(400, 200_000, 'Message was blocked by automatic moderation'),
     tooLarge: () => failure(413, 40005, 'Request entity too large'),
     unknownRoute: () => failure(404, 0, '404: Not Found'),
   }

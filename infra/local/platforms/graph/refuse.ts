@@ -56,6 +56,8 @@ export const graphRefusals: Refusals = {
       message:
         'Error validating access token: The session has been invalidated because the user changed their password.',
     }),
+  blocked: () =>
+    failure({ code: 368, message: 'The action attempted has been deemed abusive or is otherwise disallowed' }),
   tooLarge: () => failure({ status: 413, code: 1, message: 'Please reduce the amount of data you are asking for' }),
   unknownRoute: () => failure({ status: 404, code: 2500, message: 'Unknown path components' }),
 }

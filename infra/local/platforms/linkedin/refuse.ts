@@ -56,6 +56,8 @@ export const linkedinRefusals: Refusals = {
     failure(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
   tokenRevoked: () =>
     failure(401, 'REVOKED_ACCESS_TOKEN', 'The token used in the request has been revoked by the user'),
+  // Passes by itself, as products in use report it.
+  blocked: () => failure(403, 'FORBIDDEN', 'This resource is forbidden'),
   tooLarge: () => failure(413, 'PAYLOAD_TOO_LARGE', 'The body is too large'),
   unknownRoute: () => failure(404, 'RESOURCE_NOT_FOUND', 'No virtual resource found'),
 }

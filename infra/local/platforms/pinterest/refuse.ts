@@ -21,6 +21,7 @@ export const pinterestRefusals: Refusals = {
     body: { code: 8, message: 'You have exceeded your rate limit. Try again later.' },
   }),
   tokenRevoked: () => failure(401, 2, 'Authentication failed.'),
+  blocked: () => failure(403, 403, 'Sorry! We blocked this link because it may lead to spam.'),
   tooLarge: () => failure(413, 1, 'Request entity too large'),
   unknownRoute: () => failure(404, 0, 'Not Found'),
 }

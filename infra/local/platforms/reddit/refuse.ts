@@ -32,6 +32,10 @@ export const redditRefusals: Refusals = {
     body: { message: 'Too Many Requests', error: 429 },
   }),
   tokenRevoked: () => plain(401, 'Unauthorized'),
+  blocked: () => ({
+    status: 200,
+    body: { json: { errors: [['IN_TIMEOUT', "You can't do that while suspended.", null]] } },
+  }),
   tooLarge: () => plain(413, 'Request Entity Too Large'),
   unknownRoute: () => plain(404, 'Not Found'),
 }

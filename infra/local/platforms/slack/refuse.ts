@@ -18,6 +18,7 @@ export const slackRefusals: Refusals = {
     body: { ok: false, error: 'ratelimited' },
   }),
   tokenRevoked: () => no('token_revoked'),
+  blocked: () => no('restricted_action'),
   tooLarge: () => ({ status: 413, body: 'Request entity too large' }),
   unknownRoute: () => no('unknown_method'),
 }

@@ -45,6 +45,7 @@ export const tiktokRefusals: Refusals = {
     failure(status, codes[status] ?? (status < 500 ? 'invalid_params' : 'internal_error'), `Told to answer ${status}`),
   rateLimited: () => failure(429, 'rate_limit_exceeded', 'The request was rejected by the rate limit'),
   tokenRevoked: () => failure(401, 'access_token_invalid', 'The access token is invalid or not found in the request'),
+  blocked: () => failure(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts'),
   tooLarge: () => failure(400, 'invalid_params', 'The body is too large'),
   unknownRoute: () => failure(404, 'invalid_params', 'Unsupported path'),
 }

@@ -37,6 +37,7 @@ export function xRefusals(nowSeconds: () => number): Refusals {
       },
     }),
     tokenRevoked: () => problem(401, 'Unauthorized', 'Unauthorized'),
+    blocked: () => problem(403, 'Forbidden', 'Your account is not permitted to access this feature.'),
     tooLarge: () => problem(413, 'Payload Too Large', 'The request is too large'),
     unknownRoute: () => problem(404, 'Not Found Error', 'Nothing here', 'resource-not-found'),
   }

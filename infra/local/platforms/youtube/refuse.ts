@@ -24,6 +24,7 @@ export const youtubeRefusals: Refusals = {
   status: (status) => failure(status, reasons[status] ?? 'backendError', `Told to answer ${status}`),
   rateLimited: () => failure(403, 'rateLimitExceeded', 'Rate Limit Exceeded', 'RESOURCE_EXHAUSTED'),
   tokenRevoked: () => failure(401, 'authError', 'Invalid Credentials', 'UNAUTHENTICATED'),
+  blocked: () => failure(403, 'forbidden', 'Forbidden', 'PERMISSION_DENIED'),
   tooLarge: () => failure(413, 'uploadTooLarge', 'The body is too large'),
   unknownRoute: () => failure(404, 'notFound', 'Not Found'),
 }

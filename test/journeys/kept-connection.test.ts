@@ -1,0 +1,203 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
+import { slackSeed } from '../../infra/local/platforms/slack.ts'
+import type { PlatformId } from '../../shared/resources.ts'
+import { metaError } from '../platforms/meta-error.ts'
+import { connectOn } from '../support/connect.ts'
+import { type Kit, start } from '../support/start.ts'
+import { channelId, eventsOf, listen, lossesTold } from './author.ts'
+import type { Draft, Script } from './faults/column.ts'
+import { expectSound } from './invariants.ts'
+import { uploadPng } from './upload.ts'
+import { uploadJpeg } from './upload-file.ts'
+import { uploadVideo } from './upload-video.ts'
+
+const minute = 60_000
+
+/** What an author posts on each platform. */
+const drafts: Readonly<Record<PlatformId, (text: string) => Draft | Promise<Draft>>> = {
+  x: (content) => ({ content }),
+  bluesky: (content) => ({ content }),
+  threads: (content) => ({ content }),
+  linkedin: (content) => ({ content }),
+  facebook: (content) => ({ content }),
+  async instagram(content) {
+    return { content, metadata: { instagram: { format: 'feed_image' } }, mediaUrls: [await uploadJpeg(kit)] }
+  },
+  async tiktok(content) {
+    const metadata = { tiktok: { privacyLevel: 'PUBLIC_TO_EVERYONE' } }
+    return { content, metadata, mediaUrls: [(await uploadVideo(kit)).id] }
+  },
+  async youtube(content) {
+    return { content, mediaUrls: [(await uploadVideo(kit)).id] }
+  },
+  async pinterest(description) {
+    const metadata = { pinterest: { boardId: pinterestSeed.boards[0].id, title: 'A Pin', description } }
+    return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
+  },
+  reddit: (title) => ({ content: 'The text', metadata: { reddit: { subreddit: 'test', title, kind: 'self' } } }),
+  discord: (content) => ({ content, metadata: { discord: { channelId } } }),
+  slack: (content) => ({ content, metadata: { slack: { channelId: 'C0DEMO007' } } }),
+}
+
+let kit: Kit
+const accounts = new Map<PlatformId, string>()
+beforeAll(async () => {
+  kit = await start()
+  await listen(kit)
+  for (const platform of Object.keys(drafts) as PlatformId[]) {
+    const own = platform === 'bluesky' || platform === 'discord' ? kit.accounts[platform] : undefined
+    const person = platform === 'slack' ? slackSeed.teams[1]?.id : undefined
+    accounts.set(platform, own ?? (await connectOn(kit, platform, person)))
+  }
+}, 120_000)
+afterAll(async () => {
+  await expectSound(kit)
+  await kit.close()
+})
+afterEach(() => kit.platforms.faults.clear())
+
+const schedule = async (platform: PlatformId, text: string, inMs: number) => {
+  const draft = await drafts[platform](text)
+  const scheduledAt = new Date(kit.clock.now() + inMs).toISOString()
+  const socialAccountIds = [accounts.get(platform) ?? '']
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { socialAccountIds, scheduledAt, ...draft } })
+  return id
+}
+
+interface Kept {
+  platform: PlatformId
+  says: string
+  script: Script
+  /** What the author of the refused post reads; absent where the post goes out by itself a little later. */
+  error?: RegExp
+}
+
+const create = { operation: 'create', times: 1 } as const
+const blocked: Script = { ...create, fault: 'blocked' }
+/** Refused before anything is sent: to prepare-post, and to the publisher once more. */
+const blockedBefore = (operation: string): Script => ({ operation, times: 2, fault: 'blocked' })
+const meta = (...error: Parameters<typeof metaError>): Script => ({ ...create, ...metaError(...error) })
+const onX = (detail: string): Script => ({
+  ...create,
+  fault: 'status',
+  status: 403,
+  body: { title: 'Forbidden', detail, type: 'about:blank', status: 403 },
+})
+
+const cases: readonly Kept[] = [
+  { platform: 'x', says: 'its block', script: blocked, error: /^X does not let this account use that feature: Your/ },
+  {
+    platform: 'x',
+    says: 'that the author of another post has blocked the account',
+    script: onX('You have been blocked from the author of this Tweet.'),
+    error: /^X does not allow this reply\.$/,
+  },
+  {
+    platform: 'x',
+    says: 'that the author of another post is suspended',
+    script: onX('The author of the Tweet you are replying to has been suspended.'),
+    error: /^X does not allow this reply\.$/,
+  },
+  {
+    platform: 'x',
+    says: 'that the account is locked for a while',
+    script: onX('To protect our users from spam and other malicious activity, this account is temporarily locked.'),
+    error: /^X has locked this account for a while: log in at X to unlock it\.$/,
+  },
+  {
+    platform: 'linkedin',
+    says: 'that the resource is forbidden, which passes',
+    script: blocked,
+  },
+  {
+    platform: 'facebook',
+    says: 'its block for a while',
+    script: blocked,
+    error: /^Facebook has blocked the account for a while: The action attempted/,
+  },
+  {
+    platform: 'facebook',
+    says: 'that the content was flagged',
+    script: meta(1, 1346003, 'Flagged as abusive'),
+    error: /^Facebook has blocked the post: Flagged as abusive$/,
+  },
+  {
+    platform: 'facebook',
+    says: 'that the post is against its community standards',
+    script: meta(1, 1404102, 'Against the standards'),
+    error: /^Facebook has blocked the post: Against the standards$/,
+  },
+  {
+    platform: 'facebook',
+    says: 'that the page is limited',
+    script: meta(1, 1404112, 'For your safety'),
+    error: /^Facebook limits this page or the person who connected it: For your safety$/,
+  },
+  {
+    platform: 'facebook',
+    says: 'that an identity has to be confirmed',
+    script: meta(1, 4854002, 'Confirm your identity'),
+    error: /^Facebook limits this page or the person who connected it: Confirm your identity$/,
+  },
+  { platform: 'threads', says: 'its block for a while', script: blocked, error: /^Threads has blocked the account/ },
+  {
+    platform: 'threads',
+    says: 'that the account is restricted',
+    script: meta(24, 4279013, 'You are restricted'),
+    error: /^Threads has restricted this account: You are restricted$/,
+  },
+  {
+    platform: 'instagram',
+    says: 'its block for a while',
+    script: blocked,
+    error: /^Instagram has blocked the account for a while/,
+  },
+  {
+    platform: 'instagram',
+    says: 'that the account is restricted',
+    script: meta(25, 2207050, 'Restricted'),
+    error: /^Instagram has restricted this account, or it is not active: Restricted$/,
+  },
+  { platform: 'bluesky', says: 'its block', script: blocked, error: /^Bluesky does not allow this account to do that/ },
+  { platform: 'discord', says: 'its block', script: blocked, error: /^Discord has blocked the message: / },
+  {
+    platform: 'slack',
+    says: 'its block',
+    script: blocked,
+    error: /^The Slack workspace does not let the app post here/,
+  },
+  { platform: 'reddit', says: 'its block', script: blocked, error: /^Reddit has suspended this account for a while: / },
+  { platform: 'pinterest', says: 'its block', script: blocked, error: /^Pinterest has blocked the Pin: / },
+  { platform: 'tiktok', says: 'its block', script: blockedBefore('init'), error: /^TikTok has banned this account/ },
+  {
+    platform: 'youtube',
+    says: 'its block',
+    script: blockedBefore('open'),
+    error: /^YouTube does not let this channel/,
+  },
+]
+
+test.each(cases)('$platform says $says: that post fails, the account stays, its next post goes out', async (kept) => {
+  const { platform, says, script, error } = kept
+  const told = lossesTold(kit).length
+  const [refused, next] = [`Refused by ${platform}, ${says}`, `Next on ${platform} after ${says}`]
+  const posts = [await schedule(platform, refused, 3 * minute), await schedule(platform, next, 90 * minute)]
+  kit.platforms.faults.add({ ...script, platform })
+  await kit.service.pass(20 * minute, { strikeMinutes: 5 })
+  const [first = '', second = ''] = posts
+  const post = await kit.api.posts.get({ params: { id: first } })
+  if (error === undefined) expect(post).toMatchObject({ status: 'published', error: null })
+  else {
+    expect(post).toMatchObject({ status: 'failed', error: expect.stringMatching(error) })
+    const data = { reason: 'blocked', retrySafe: true, error: post.error }
+    expect(eventsOf(kit, first).at(-1)).toMatchObject({ type: 'post.publish_failed', data })
+  }
+  const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === accounts.get(platform))
+  expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
+  await kit.service.pass(90 * minute, { strikeMinutes: 10 })
+  expect(await kit.api.posts.get({ params: { id: second } })).toMatchObject({ status: 'published', error: null })
+  expect(kit.platforms.published().filter(({ text }) => text.includes(next))).toHaveLength(1)
+  expect(lossesTold(kit).length - told).toBe(0)
+  expect(kit.platforms.faults.pending()).toEqual([])
+})
