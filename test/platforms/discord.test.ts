@@ -2,11 +2,13 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { card } from '../../shared/platforms/discord/card.ts'
 import { fetchChannels } from '../../shared/platforms/discord/channels.ts'
 import { discord as connector } from '../../shared/platforms/discord/connect.ts'
 import { discord } from '../../shared/platforms/discord/index.ts'
 import { buildMessage } from '../../shared/platforms/discord/message.ts'
 import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 
 const site = await startSite()
@@ -162,6 +164,16 @@ test('what Discord refuses is refused in its words, with the field', async () =>
   const error = await failureOf(publish(open({ text: 'x'.repeat(2001) })))
   expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: '50035' } })
   expect(error.message).toContain('content: Must be 2000 or fewer in length.')
+})
+
+test('2,000 emoji are one message, as Discord counts them', async () => {
+  const text = '😀'.repeat(2000)
+  expect(checkPost(card, { socialAccountId: 'a', content: text, metadata: open().post.metadata, media: [] })).toEqual(
+    [],
+  )
+  await publish(open({ text }))
+  expect(platforms.published().map((post) => post.text)).toEqual([text])
+  expect(await failureOf(publish(open({ text: `${text}!` })))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('a channel the bot may not write in, or not see, is told; the server stays connected', async () => {

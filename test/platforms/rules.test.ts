@@ -22,7 +22,7 @@ test.each([
   ['Bluesky characters, as people see them', bluesky, 'e\u0301', 300],
   ['Bluesky bytes', bluesky, family, 120],
   ['Discord characters', discord, 'x', 2000],
-  ['Discord characters beyond the first plane', discord, '😀', 1000],
+  ['Discord characters beyond the first plane', discord, '😀', 2000],
 ])('%s: one below, at and above the limit', (_, card, letter, limit) => {
   expect(check(card, { content: letter.repeat(limit - 1) })).toEqual([])
   expect(check(card, { content: letter.repeat(limit) })).toEqual([])

@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import type { PostMedia } from '../../shared/platforms/platform.ts'
 import { checkPost } from '../../shared/platforms/rules.ts'
+import { bareLinksIn } from '../../shared/platforms/threads/bare-links.ts'
 import { card } from '../../shared/platforms/threads/card.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threadsLength } from '../../shared/platforms/threads/count.ts'
@@ -59,10 +61,57 @@ test.each([
   })
 })
 
+test('six addresses without a scheme are refused by validate as Threads refuses their container', async () => {
+  const text = Array.from({ length: 6 }, (_, n) => `(www.a${n}.com), `).join('')
+  expect(codesOf(text)).toEqual(['link_limit'])
+  expect(await failureOf(site.prepare(await site.open({ text })))).toMatchObject({
+    errorClass: 'invalid',
+    facts: { detail: expect.stringContaining('LINK_LIMIT_EXCEEDED') },
+  })
+})
+
+test.each([
+  ['see www.a.com, then (www.b.com) and www.a.com.', ['www.a.com', 'www.b.com']],
+  ['WWW.A.org! www.b.com/x(y) www.ä.de', ['WWW.A.org', 'www.b.com/x(y)', 'www.ä.de']],
+  ['https://www.a.com awww.no.com www. www.x me@www.a.com a.com', []],
+])('addresses without a scheme in %j', (text, found) => {
+  expect(bareLinksIn(text)).toEqual(found)
+})
+
+test('addresses without a scheme are found in one pass, whatever the text', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('www.', 'a', '.', '(', ')', ',', ' ', '/', 'ä', '-'), { maxLength: 40 }),
+      (parts) => {
+        for (const link of bareLinksIn(parts.join(''))) {
+          expect(link).toMatch(/^www\../)
+          expect(link).not.toMatch(/[\s.,;:!?]$/)
+        }
+      },
+    ),
+  )
+  const hostile = (length: number) => '(www.a.b))))'.repeat(length / 12)
+  const spent = (length: number) => {
+    const [text, startMs] = [hostile(length), performance.now()]
+    bareLinksIn(text)
+    return performance.now() - startMs
+  }
+  spent(120_000)
+  // A quadratic pass would take sixteen times as long, at seconds each.
+  expect(spent(480_000)).toBeLessThan(1000)
+})
+
 const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
 
 const limits: readonly [string, (n: number) => string[], number, string, number?][] = [
   ['links', (n: number) => codesOf(many(n, (i) => `https://x.test/${i}`).join(' ')), 5, 'link_limit'],
+  ['links without a scheme', (n: number) => codesOf(many(n, (i) => `www.x${i}.test`).join(' ')), 5, 'link_limit'],
+  [
+    'links with and without a scheme',
+    (n: number) => codesOf(['https://www.x0.test', ...many(n, (i) => `www.x${i}.test`)].join(' ')),
+    5,
+    'link_limit',
+  ],
   [
     'the same link often',
     (n: number) => codesOf(many(n, () => 'https://x.test/1.').join(' ')),

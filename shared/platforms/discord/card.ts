@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { imageTypes, videoTypes } from '../../media/types.ts'
-import { utf16Units } from '../counting.ts'
+import { codePoints } from '../counting.ts'
 import type { PlatformCard } from '../platform.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
@@ -18,13 +18,12 @@ export const card: PlatformCard = {
   name: 'Discord',
   rules: {
     measures: [
-      // Discord does not say what it counts: the strictest count is always accepted.
       {
         max: 2000,
         unit: 'characters',
-        counting: 'UTF-16 code units',
-        count: utf16Units,
-        source: 'Create Message, content, 2026-08-06',
+        counting: 'code points',
+        count: codePoints,
+        source: 'Create Message, content, 2026-08-06; discord-api-docs issue 1315',
       },
     ],
     media: [

@@ -1,16 +1,24 @@
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { linksIn } from '../graph/links.ts'
 import type { OtherRule, PlatformCard } from '../platform.ts'
+import { bareLinksIn } from './bare-links.ts'
 import { threadsLength } from './count.ts'
 
 export const maxAltText = 1000
 const maxLinks = 5
 
+/** An address counts once, whether or not it is also there with its scheme. */
+const countLinks = (text: string): number => {
+  const whole = new Set(linksIn(text))
+  const bare = bareLinksIn(text).filter((link) => !whole.has(`https://${link}`) && !whole.has(`http://${link}`))
+  return whole.size + bare.length
+}
+
 const links: OtherRule = {
-  says: `At most ${maxLinks} different links.`,
-  source: 'Threads API, changelog of 2025-12-22',
+  says: `At most ${maxLinks} different links, with or without a scheme.`,
+  source: 'Threads API, Text attachments, 2026-07-02',
   check({ text }) {
-    const used = linksIn(text).length
+    const used = countLinks(text)
     if (used <= maxLinks) return []
     return [{ code: 'link_limit', message: `${used}/${maxLinks} links`, next: `Remove ${used - maxLinks} of them.` }]
   },

@@ -1,5 +1,6 @@
 import { maxImageBytes } from '../../media/types.ts'
 import type { PlatformCard } from '../platform.ts'
+import { oneCashtag } from './cashtags.ts'
 import { named } from './name.ts'
 import { weigh } from './weigh.ts'
 
@@ -51,5 +52,6 @@ export const card: PlatformCard = {
       },
     ],
     emptyText: 'with media',
+    others: [oneCashtag],
   },
 }

@@ -11,9 +11,16 @@ const maxFiles = 10
 /** The documents show numbers, the OpenAPI text: the API takes both. */
 const NumberOrText = z.pipe(z.union([z.string(), z.int()]), z.transform(String))
 
+/** Discord counts code points (discord-api-docs, issue 1315). */
+function atMostCodePoints(maximum: number) {
+  return z.check<string>(({ value, issues }) => {
+    if ([...value].length > maximum) issues.push({ code: 'too_big', origin: 'string', maximum, input: value })
+  })
+}
+
 /** The fields of a new message that matter here (Discord's OpenAPI, MessageCreateRequest; content 2,000 as documented). */
 const MessageInput = z.object({
-  content: z.optional(z.nullable(z.string().check(z.maxLength(2000)))),
+  content: z.optional(z.nullable(z.string().check(atMostCodePoints(2000)))),
   nonce: z.optional(z.nullable(z.pipe(NumberOrText, z.string().check(z.maxLength(25))))),
   enforce_nonce: z.optional(z.nullable(z.boolean())),
   allowed_mentions: z.optional(z.nullable(z.object({ parse: z.optional(z.array(z.string())) }))),

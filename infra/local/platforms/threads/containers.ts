@@ -27,7 +27,10 @@ const processingMs = { TEXT: 0, IMAGE: 4_000, VIDEO: 40_000, CAROUSEL: 3_000 } a
 
 function checkText(words: string): void {
   if (countText(words) > 500) refuse({ code: 100, message: '(#100) Param text must be at most 500 characters long.' })
-  const links = new Set(words.match(/https?:\/\/\S+/g) ?? [])
+  // With and without a scheme; a name that begins with `www.` is a link to Threads.
+  const links = new Set(
+    (words.match(/(?:https?:\/\/|\bwww\.)\S+/g) ?? []).map((one) => one.replace(/^https?:\/\//, '')),
+  )
   if (links.size > 5) refuse({ code: 100, message: 'THREADS_API__LINK_LIMIT_EXCEEDED' })
 }
 

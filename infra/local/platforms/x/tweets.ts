@@ -79,6 +79,9 @@ export function openTweets(
     if (twitter.parseTweet(text).weightedLength > most) {
       refuse(403, 'Forbidden', 'You are not permitted to perform this action.')
     }
+    if (text.split(/\s/).filter((word) => /^\$[a-z]{1,6}([._][a-z]{1,2})?([^a-z\d]|$)/i.test(word)).length > 1) {
+      refuse(403, 'Forbidden', 'Posts are limited to a maximum of one cashtag.')
+    }
     const replyTo = reply?.in_reply_to_tweet_id ?? null
     const answered = replyTo === null ? undefined : tweets.get(replyTo)
     if (replyTo !== null && answered === undefined) {
