@@ -49,10 +49,12 @@ export const gif = (width: number, height: number, version = 'GIF89a') =>
     Buffer.from('800000000000ffffff2c000000000100010000020144003b', 'hex'),
   ])
 
-const webpChunk = (type: string, data: Buffer) =>
+/** A chunk of a WebP. */
+export const webpChunk = (type: string, data: Buffer) =>
   Buffer.concat([Buffer.from(type), u32le(data.length), data, Buffer.alloc(data.length % 2)])
 
-const riffOf = (...chunks: readonly Buffer[]) => {
+/** A WebP of some chunks. */
+export const webpOf = (...chunks: readonly Buffer[]) => {
   const body = Buffer.concat([Buffer.from('WEBP'), ...chunks])
   return Buffer.concat([Buffer.from('RIFF'), u32le(body.length), body])
 }
@@ -62,16 +64,16 @@ const lossyPicture = (width: number, height: number) =>
 
 /** The three forms of WebP: their headers, with nothing to see. */
 export const webp = {
-  lossy: (width: number, height: number) => riffOf(webpChunk('VP8 ', lossyPicture(width, height))),
+  lossy: (width: number, height: number) => webpOf(webpChunk('VP8 ', lossyPicture(width, height))),
   lossless: (width: number, height: number) =>
-    riffOf(
+    webpOf(
       webpChunk(
         'VP8L',
         Buffer.concat([Buffer.from([0x2f]), u32le((width - 1) | ((height - 1) << 14)), Buffer.alloc(8)]),
       ),
     ),
   extended: (width: number, height: number) =>
-    riffOf(
+    webpOf(
       webpChunk('VP8X', Buffer.concat([Buffer.from([0, 0, 0, 0]), u24le(width - 1), u24le(height - 1)])),
       webpChunk('VP8 ', lossyPicture(width, height)),
     ),

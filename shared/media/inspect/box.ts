@@ -1,4 +1,5 @@
-import { flaw } from './flaw.ts'
+import { most } from './bounds.ts'
+import { counter, flaw } from './flaw.ts'
 
 /** A box of a film: its type, and where its content lies (ISO 14496-12, 4.2). */
 export interface Box {
@@ -22,9 +23,11 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
 
 /** The boxes that lie one behind the other in a stretch of bytes; QuickTime may end a list with four zeros. */
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
+  const countBox = counter(most.boxes, `is a film with more than ${most.boxes} boxes side by side in its index`)
   for (let at = 0; at + 8 <= bytes.length; ) {
     const { type, start, end } = boxAt(bytes.subarray(at, at + 16), at, bytes.length)
     if (end < start || end > bytes.length) throw flaw('media_damaged', 'has a film box that is longer than its place')
+    countBox()
     yield { type, content: bytes.subarray(start, end) }
     at = end
   }

@@ -1,5 +1,6 @@
+import { most } from './bounds.ts'
 import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { flaw, truncated } from './flaw.ts'
+import { counter, flaw, truncated } from './flaw.ts'
 import { demandEnd } from './padding.ts'
 
 const headerBytes = 13
@@ -39,13 +40,17 @@ export const readGif = (bytes: Buffer): MediaFacts => {
   let at = headerBytes + tableBytes(byteAt(bytes, 10))
   let frames = 0
   let durationMs = 0
+  const countFrame = counter(most.frames, `is a GIF of more than ${most.frames} frames`)
+  const countExtension = counter(most.extensions, `is a GIF of more than ${most.extensions} extension blocks`)
   for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
     if (block === image) {
+      countFrame()
       frames += 1
       demandFrame(bytes, at)
       // Ten bytes of descriptor, the colours, then one byte before the coded picture.
       at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
     } else if (block === extension) {
+      countExtension()
       // Its time counts in hundredths of a second.
       if (byteAt(bytes, at + 1) === graphicControl) {
         durationMs += 10 * (byteAt(bytes, at + 4) + 256 * byteAt(bytes, at + 5))

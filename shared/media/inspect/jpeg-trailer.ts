@@ -1,3 +1,4 @@
+import { most } from './bounds.ts'
 import { isBoxType } from './box.ts'
 import { flaw } from './flaw.ts'
 import { walkJpeg } from './jpeg-walk.ts'
@@ -26,7 +27,8 @@ const samsungStart = (rest: Buffer): number | undefined => {
 /** Where the boxes of a film end that begins here, as far as they follow one another. */
 const endOfFilm = (bytes: Buffer): number => {
   let at = 0
-  while (at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8))) {
+  for (let n = 0; at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8)); n += 1) {
+    if (n === most.boxes) return 0
     const length = bytes.readUInt32BE(at)
     const isLarge = length === 1 && at + 16 <= bytes.length
     const size = isLarge ? Number(bytes.readBigUInt64BE(at + 8)) : length

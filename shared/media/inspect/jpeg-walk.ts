@@ -1,6 +1,7 @@
+import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { demandSize } from './facts.ts'
-import { flaw, truncated } from './flaw.ts'
+import { counter, flaw, truncated } from './flaw.ts'
 import type { Size } from './size.ts'
 
 /** Markers C0 to CF begin a frame, but for the tables DHT and DAC and the reserved JPG. */
@@ -31,6 +32,8 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
   let size: Size | undefined
   let orientation = 1
   let scans = 0
+  const countScan = counter(most.scans, `is a JPEG of more than ${most.scans} scans`)
+  const countSegment = counter(most.segments, `is a JPEG of more than ${most.segments} segments`)
   let at = 2
   for (;;) {
     if (at + 2 > bytes.length) throw truncated('JPEG')
@@ -49,14 +52,19 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     if (length < 2) throw flaw('media_damaged', 'has a JPEG segment of no length')
     const next = at + 2 + length
     if (next > bytes.length) throw truncated('JPEG')
+    countSegment()
     if (beginsFrame(marker) && length >= 8) {
-      size ??= demandSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+      if (size) throw flaw('media_damaged', 'is a JPEG with a second frame')
+      size = demandSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     }
     if (marker === app1 && bytes.toString('latin1', at + 4, at + 10) === exifName) {
       orientation = orientationIn(bytes.subarray(at + 10, next))
     }
-    if (marker === startOfScan) scans += 1
-    at = marker === startOfScan ? endOfScan(bytes, next) : next
+    at = next
+    if (marker !== startOfScan) continue
+    countScan()
+    scans += 1
+    at = endOfScan(bytes, next)
   }
   if (!size || scans === 0) throw flaw('media_damaged', 'is a JPEG without a picture')
   return { end: at + 2, size: uprightSize(size, orientation) }

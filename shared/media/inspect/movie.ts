@@ -1,6 +1,7 @@
+import { most } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 import { demandSize, type MediaFacts } from './facts.ts'
-import { flaw } from './flaw.ts'
+import { counter, flaw } from './flaw.ts'
 import { sampleTicks } from './samples.ts'
 import type { Size } from './size.ts'
 
@@ -69,9 +70,12 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
 /** Size and duration of a film from its index, the box `moov`: as it is shown, turned where the camera was. */
 export const readMovie = (movie: Buffer): MediaFacts => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
+  const countTrack = counter(most.tracks, `is a film of more than ${most.tracks} tracks`)
   const tracks: Track[] = []
   for (const { type, content } of boxesIn(movie)) {
-    const track = type === 'trak' ? readTrack(content, perSecond) : undefined
+    if (type !== 'trak') continue
+    countTrack()
+    const track = readTrack(content, perSecond)
     if (track) tracks.push(track)
   }
   if (tracks.length === 0 && boxIn(movie, 'mvex')) throw flaw('media_fragmented', 'is a film in fragments')

@@ -1,7 +1,8 @@
 import { crc32 } from 'node:zlib'
+import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { flaw, truncated } from './flaw.ts'
+import { counter, flaw, truncated } from './flaw.ts'
 import { demandEnd } from './padding.ts'
 import type { Size } from './size.ts'
 
@@ -39,13 +40,27 @@ const readHeader = ({ type, data }: Chunk): Size => {
 const delayMs = (data: Buffer): number =>
   data.length < 24 ? 0 : (data.readUInt16BE(20) * 1000) / (data.readUInt16BE(22) || 100)
 
+/** Counts the chunks of one PNG by what they are for: frames, pieces of pictures, anything else. */
+const countChunks = () => {
+  const countFrame = counter(most.frames, `is a PNG of more than ${most.frames} frames`)
+  const countPiece = counter(most.pictureChunks, `is a PNG whose picture has more than ${most.pictureChunks} chunks`)
+  const countOther = counter(most.otherChunks, `is a PNG with more than ${most.otherChunks} chunks beside its picture`)
+  return (type: string) => {
+    if (type === 'fcTL') countFrame()
+    else if (type === 'IDAT' || type === 'fdAT') countPiece()
+    else countOther()
+  }
+}
+
 export const readPng = (bytes: Buffer): MediaFacts => {
   const first = chunkAt(bytes, 8)
   const size = readHeader(first)
   const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
+  const count = countChunks()
   let chunk = first
   while (chunk.type !== 'IEND') {
     chunk = chunkAt(bytes, chunk.end)
+    count(chunk.type)
     if (chunk.type === 'IDAT') seen.pictures += 1
     if (chunk.type === 'eXIf') seen.orientation = orientationIn(chunk.data)
     if (chunk.type !== 'fcTL') continue

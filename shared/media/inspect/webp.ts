@@ -1,6 +1,7 @@
+import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
 import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { flaw, truncated } from './flaw.ts'
+import { counter, flaw, truncated } from './flaw.ts'
 import { demandEnd } from './padding.ts'
 import type { Size } from './size.ts'
 
@@ -34,6 +35,18 @@ const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
   VP8X: extendedSize,
 }
 
+/** Refuses a picture that is larger than its canvas: readers take the size of the canvas for granted. */
+const demandWithin = (canvas: Size, width: number, height: number) => {
+  if (width > canvas.width || height > canvas.height) throw damaged('with a picture that is larger than its canvas')
+}
+
+/** The time of a frame, behind its place in steps of two pixels and its size less one (RFC 9649, 2.7.1.1). */
+const readFrame = (canvas: Size, data: Buffer): number => {
+  const [left, top] = [data.readUIntLE(0, 3) * 2, data.readUIntLE(3, 3) * 2]
+  demandWithin(canvas, left + data.readUIntLE(6, 3) + 1, top + data.readUIntLE(9, 3) + 1)
+  return data.readUIntLE(12, 3)
+}
+
 function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
   for (let at = 12; at + 8 <= riff.length; ) {
     const length = riff.readUInt32LE(at + 4)
@@ -50,16 +63,22 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined
+  const countFrame = counter(most.frames, `is a WebP of more than ${most.frames} frames`)
+  const countOther = counter(most.otherChunks, `is a WebP with more than ${most.otherChunks} chunks beside its frames`)
   const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
   for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
-    size ??= forms[type]?.(data)
+    if (type === 'ANMF') countFrame()
+    else countOther()
+    const own = forms[type]?.(data)
+    size ??= own
     if (!size) throw damaged('of no known form')
+    if (own) demandWithin(size, own.width, own.height)
     if (type === 'VP8 ' || type === 'VP8L') seen.pictures += 1
     if (type === 'EXIF')
       seen.orientation = orientationIn(data.subarray(data.toString('latin1', 0, 4) === 'Exif' ? 6 : 0))
     if (type !== 'ANMF' || data.length < 16) continue
     seen.frames += 1
-    seen.durationMs += data.readUIntLE(12, 3)
+    seen.durationMs += readFrame(size, data)
   }
   if (!size || seen.pictures + seen.frames === 0) throw damaged('without a picture')
   demandEnd('WebP', bytes.subarray(end + (end % 2)))

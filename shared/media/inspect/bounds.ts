@@ -1,0 +1,25 @@
+/**
+ * Decided: how many parts of each kind a file may have. Cameras and encoders stay far below; each number bounds what a
+ * small file can cost to read.
+ */
+export const most = {
+  /**
+   * Scans of a JPEG. Encoders write at most about 20. A scan of a few bytes visits every block of the picture, so
+   * TurboJPEG refuses more than 500 by `TJFLAG_LIMITSCANS` (libjpeg-turbo, ChangeLog 2.0.7, 2021) and libjpeg-turbo fuzzes
+   * with a limit of 100 (its fuzz/ folder, read 2026-11-22).
+   */
+  scans: 100,
+  /** Segments of a JPEG. A color profile and extended XMP take one for each 64 KB. */
+  segments: 5_000,
+  /** Frames of an animation. X takes a GIF of 350 (X API, media best practices, read 2026-11-22). */
+  frames: 10_000,
+  /** Pieces of the picture of a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
+  pictureChunks: 200_000,
+  /** Other chunks of a PNG or WebP, those of its frames aside. */
+  otherChunks: 1_000,
+  /** Extension blocks of a GIF: one for each frame, and a few comments. */
+  extensions: 25_000,
+  /** Boxes side by side in the index of a film. */
+  boxes: 200,
+  tracks: 100,
+} as const

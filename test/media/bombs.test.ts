@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { Refusal } from '../../shared/errors.ts'
+import { openSource } from '../../shared/media/inspect/source.ts'
+import { inspectFile } from '../../shared/media/inspect.ts'
+import { filmBombs } from './bombs/film.ts'
+import { gifBombs } from './bombs/gif.ts'
+import { jpegBombs } from './bombs/jpeg.ts'
+import { pngBombs } from './bombs/png.ts'
+import { webpBombs } from './bombs/webp.ts'
+import { clip } from './clips.ts'
+import { look } from './look.ts'
+
+const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs, ...filmBombs]
+
+/** What a look at a file may cost, in seconds of processor time; the largest of these files have 40 MB. */
+const mostSeconds = 1.5
+
+/** Runs something and tells what it cost in processor time, which other programs on the machine do not change. */
+const costOf = async <T>(run: () => Promise<T>) => {
+  const before = process.cpuUsage()
+  const value = await run()
+  const { user, system } = process.cpuUsage(before)
+  return { value, seconds: (user + system) / 1e6 }
+}
+
+describe('looked at when its upload is completed, within a bounded time', () => {
+  test.each(bombs)('$what: $ends', async ({ what, mimeType, make, ends }) => {
+    const bytes = make()
+    const { value: seen, seconds } = await costOf(() => look(bytes, mimeType))
+    const code = seen.error instanceof Refusal ? seen.error.details.code : seen.error
+    if (process.env['BOMB_COSTS']) process.stderr.write(`${seconds.toFixed(2)} s, ${bytes.length} bytes: ${what}\n`)
+    expect(code ?? 'taken').toBe(ends)
+    if (seen.error instanceof Refusal)
+      expect(seen.error.message).toMatch(/^(The uploaded file .+\.|"mimeType" says .+\.)$/)
+    expect(seconds).toBeLessThan(mostSeconds)
+  })
+
+  test('a film of 1 GB that says its index has nearly all of it: refused without reading it', async () => {
+    const head = Buffer.concat([clip().subarray(0, 32), Buffer.from('3b9ac000', 'hex'), Buffer.from('moov')])
+    const size = 1_073_741_824
+    const load = async (from: number, to: number) =>
+      from === 0 ? Buffer.concat([head, Buffer.alloc(to - head.length)]) : Buffer.alloc(to - from)
+    const source = await openSource(size, load)
+    await expect(inspectFile(source, 'video/mp4')).rejects.toMatchObject({ details: { code: 'media_damaged' } })
+  })
+})
