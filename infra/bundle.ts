@@ -19,11 +19,17 @@ export const doors: readonly { name: string; file: string }[] = [...everyRoute, 
   }),
 )
 
+/** Workers with the image library start it in a process of its own, from a file beside their bundle. */
+const imagePrograms = workerTable
+  .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
+  .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))
+
 const readers = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('files')).map(({ name }) => name)
 
 const write = async (folder: string, { path, contents }: OutputFile) => {
   // Maps stay out of what is deployed: stacks are mapped offline.
-  const target = path.endsWith('.map') ? join(folder, 'maps', `${basename(dirname(path))}.cjs.map`) : path
+  const name = [basename(dirname(path)), basename(path, '.cjs.map')].join('-').replace(/-index$/, '')
+  const target = path.endsWith('.map') ? join(folder, 'maps', `${name}.cjs.map`) : path
   await mkdir(dirname(target), { recursive: true })
   await writeFile(target, contents)
 }
@@ -44,6 +50,8 @@ export const bundleOptions = {
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   logLevel: 'warning',
+  // ES modules know their file by another name than CommonJS.
+  define: { 'import.meta.filename': '__filename' },
   plugins: [slim()],
 } satisfies BuildOptions
 
@@ -51,7 +59,7 @@ export const bundleOptions = {
 export const bundle = async (folder = bundleFolder): Promise<Metafile> => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
-    entryPoints: doors.map(({ name, file }) => ({ in: file, out: `${name}/index` })),
+    entryPoints: [...doors.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     sourcemap: 'external',

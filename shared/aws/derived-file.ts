@@ -9,13 +9,18 @@ export interface DerivedFacts {
   height: number
 }
 
-/** A derived file that was made before and is not older than that; undefined where there is none. */
-export const findDerived = (ctx: Context, storageKey: string, maxAgeMs: number): Promise<DerivedFacts | undefined> =>
+/** A derived file that was made before and is not older than that, or why none could be; undefined where neither is known. */
+export const findDerived = (
+  ctx: Context,
+  storageKey: string,
+  maxAgeMs: number,
+): Promise<DerivedFacts | { unmade: string } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
       const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
-      const { width, height, madeatms } = answer.Metadata ?? {}
+      const { width, height, madeatms, unmade } = answer.Metadata ?? {}
       if (ctx.clock.now() - Number(madeatms) > maxAgeMs) return undefined
+      if (unmade !== undefined) return { unmade }
       return { fileSize: answer.ContentLength ?? 0, width: Number(width), height: Number(height) }
     } catch (error) {
       if (error instanceof NotFound) return undefined
@@ -40,4 +45,14 @@ export const putDerived = async (
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
   return { fileSize: bytes.byteLength, width, height }
+}
+
+/** Remembers, in the place of a derived file, why it could not be made. */
+export const putUnmade = async (ctx: Context, storageKey: string, why: string): Promise<void> => {
+  const command = new PutObjectCommand({
+    ...placeOf(ctx, storageKey),
+    Body: '',
+    Metadata: { unmade: why, madeatms: String(ctx.clock.now()) },
+  })
+  await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }

@@ -1,10 +1,10 @@
 import { readObject } from '../aws/bucket.ts'
-import { findDerived, putDerived } from '../aws/derived-file.ts'
+import { findDerived, putDerived, putUnmade } from '../aws/derived-file.ts'
 import { type Context, perContext } from '../context.ts'
-import type { PostMedia, SentImage } from '../platforms/platform.ts'
-import { decode } from './convert/decode.ts'
-import { encode } from './convert/encode.ts'
+import { PlatformError, type PostMedia, type SentImage } from '../platforms/platform.ts'
 import { derivedKeyOf, fits, typeFor } from './convert/form.ts'
+import { makeImage } from './convert/image-process.ts'
+import { type Costly, isCostly, NotMade, type Unmade } from './convert/work.ts'
 
 /** The bucket drops a derived file after seven days; one that a platform has yet to fetch must not be about to go. */
 const maxAgeMs = 6 * 86_400_000
@@ -19,14 +19,48 @@ const inTurn = <T>(ctx: Context, make: () => Promise<T>): Promise<T> => {
   return mine
 }
 
+const saveAnew = 'save it anew with another program, upload that file'
+
+const whyNot: Readonly<Record<Costly, string>> = {
+  time: `takes too long to convert: ${saveAnew}`,
+  memory: `takes too much memory to convert: ${saveAnew}`,
+  crashed: `cannot be converted: ${saveAnew}`,
+}
+
+/** The sentence for the author of the post. */
+const refusalOf = (name: string, unmade: Unmade): PlatformError => {
+  const refuse = (why: string) => new PlatformError('invalid', `${name} ${why}, then reschedule the post.`)
+  switch (unmade.why) {
+    case 'late':
+      return new PlatformError('transient', `${name} was not converted in time.`)
+    case 'damaged':
+      return refuse('is damaged and cannot be read as an image: upload it anew')
+    case 'pixels':
+      return refuse(`has ${unmade.width} x ${unmade.height} pixels, too many to convert: upload a smaller image`)
+    default:
+      return refuse(whyNot[unmade.why])
+  }
+}
+
+const rememberedAs = (why: string): Unmade => ({ why: isCostly(why) ? why : 'crashed' })
+
 const derive = async (ctx: Context, storageKey: string, file: PostMedia, sent: SentImage) => {
-  const picture = await decode(file.originalFilename, await readObject(ctx, file.storageKey), sent)
-  return putDerived(ctx, storageKey, await encode(picture, sent))
+  const bytes = await readObject(ctx, file.storageKey)
+  try {
+    return await putDerived(ctx, storageKey, await makeImage({ kind: 'convert', bytes, sent }))
+  } catch (error) {
+    if (!(error instanceof NotMade)) throw error
+    const { why } = error.unmade
+    ctx.log.warn('an image was not converted', { assetId: file.id, reason: error.message })
+    if (isCostly(why)) await putUnmade(ctx, storageKey, why)
+    throw refusalOf(file.originalFilename, error.unmade)
+  }
 }
 
 /**
  * An image as a platform takes it: itself where it fits already, else a smaller one of the type the platform likes
- * best, upright and without what cameras write beside the picture. It is made once and found again.
+ * best, upright and without what cameras write beside the picture. It is made once and found again; so is that it cost too
+ * much to make. Throws `PlatformError`.
  */
 export const convertImage = async (
   ctx: Context,
@@ -37,6 +71,7 @@ export const convertImage = async (
   if (fits(file, sent)) return file
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
   const known = await findDerived(ctx, storageKey, maxAgeMs)
+  if (known && 'unmade' in known) throw refusalOf(file.originalFilename, rememberedAs(known.unmade))
   const facts = known ?? (await inTurn(ctx, () => derive(ctx, storageKey, file, sent)))
   return { ...file, ...facts, storageKey, mimeType: typeFor(sent) }
 }

@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { type Asset, assets } from './asset.ts'
-import { drawPreview } from './convert/preview.ts'
+import { makeImage } from './convert/image-process.ts'
+import { NotMade, type Unmade } from './convert/work.ts'
 import { beginTry, closeJob, isKept, jobs, type MediaJob } from './job.ts'
 import { previewKeyOf } from './reference.ts'
 
@@ -14,6 +15,15 @@ const mostTries = 5
 type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
 
 const givenUp: Outcome = { previewError: `no preview after ${mostTries} tries` }
+
+const unreadable = 'the image cannot be read'
+const previewErrors: Readonly<Record<Exclude<Unmade['why'], 'late'>, string>> = {
+  damaged: unreadable,
+  pixels: unreadable,
+  crashed: unreadable,
+  time: 'reading the image takes too long',
+  memory: 'reading the image takes too much memory',
+}
 
 const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | undefined> => {
   try {
@@ -28,13 +38,15 @@ const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | 
 const layPreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
   const bytes = await readFile(ctx, storageKey)
   if (bytes === undefined) return { previewError: 'the file is gone' }
-  const drawn = await drawPreview(bytes).catch((error: unknown) => {
-    ctx.log.warn('an image has no preview', { assetId: id, reason: String(error) })
-  })
-  if (drawn === undefined) return { previewError: 'the image cannot be read' }
   const previewKey = previewKeyOf(workspaceId, id)
-  await putDerived(ctx, previewKey, drawn)
-  return { previewKey }
+  try {
+    await putDerived(ctx, previewKey, await makeImage({ kind: 'preview', bytes }))
+    return { previewKey }
+  } catch (error) {
+    if (!(error instanceof NotMade) || error.unmade.why === 'late') throw error
+    ctx.log.warn('an image has no preview', { assetId: id, reason: error.message })
+    return { previewError: previewErrors[error.unmade.why] }
+  }
 }
 
 /** Ends the job with what came of it; a preview of a file that was deleted meanwhile goes, too. */

@@ -112,8 +112,13 @@ test('no bundle carries what Lambda never runs', () => {
 })
 
 test('native code is asked for by name, and only where a layer brings it', () => {
-  const asking = functions.filter(({ name }) => outputOf(name)?.imports.some(({ path }) => path === 'sharp'))
-  expect(asking.map(({ name }) => name).sort()).toEqual(['make-preview', 'prepare-post', 'publish-post'])
+  const asking = Object.entries(metafile.outputs).filter(([, { imports }]) =>
+    imports.some(({ path }) => path === 'sharp'),
+  )
+  const files = asking.map(([path]) => path.split('/').slice(-2).join('/'))
+  expect(files.sort()).toEqual(
+    ['make-preview', 'prepare-post', 'publish-post'].map((name) => `${name}/image-program.cjs`),
+  )
 })
 
 test('every bundle loads, and exports its handler', () => {

@@ -10,6 +10,7 @@ let loading: Promise<Sharp> | undefined
 const load = async (): Promise<Sharp> => {
   const { default: library } = await import('sharp')
   library.cache(false)
+  library.concurrency(1)
   library.block({ operation: ['VipsForeignLoad'] })
   library.unblock({ operation: readers })
   return library

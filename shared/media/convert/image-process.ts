@@ -1,0 +1,108 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { dirname, extname, join } from 'node:path'
+import { type Bounds, bounds } from './bounds.ts'
+import { type ImageAnswer, type ImageJob, type MadeImage, NotMade } from './work.ts'
+
+/** Beside this file in the source, beside the bundle where it is deployed (infra/bundle.ts). */
+const here = import.meta.filename
+const program = join(dirname(here), `image-program${extname(here)}`)
+
+/** Nothing of our own environment: credentials stay out of a process that reads what strangers send. */
+const environment = {
+  // Where Lambda lays its layers.
+  NODE_PATH: '/opt/nodejs/node_modules',
+  // Few arenas give memory back sooner (mallopt(3)).
+  MALLOC_ARENA_MAX: '2',
+}
+
+const start = (within: Bounds): ChildProcess =>
+  fork(program, [JSON.stringify(within)], {
+    execArgv: [],
+    env: environment,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+
+/** What became of one job: an answer, or the death of the process by a signal. */
+type End = ImageAnswer | { signal: NodeJS.Signals }
+
+/** Has one job done. Throws where the process does not start, or fails by itself. */
+const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<End> => {
+  const { promise, resolve, reject } = Promise.withResolvers<End>()
+  const fail = (reason: unknown) => reject(new Error('the image process failed', { cause: reason }))
+  const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
+    signal === null ? fail(`it ended with ${code}`) : resolve({ signal })
+  const onMessage = (message: unknown) => resolve(message as ImageAnswer)
+  child.on('message', onMessage).on('exit', onExit).on('error', fail)
+  const timer = setTimeout(() => resolve({ unmade: { why: 'late' } }), wallSeconds * 1000)
+  // A failed send is followed by the exit that it comes from.
+  child.send(job, () => undefined)
+  return promise.finally(() => {
+    clearTimeout(timer)
+    child.off('message', onMessage).off('exit', onExit).off('error', fail)
+  })
+}
+
+/** Whether the process is fit for another job: it said why no image was made, or it made one and kept little memory. */
+const isFit = (end: End): boolean => {
+  if ('made' in end) return !end.spent
+  return 'unmade' in end && (end.unmade.why === 'damaged' || end.unmade.why === 'pixels')
+}
+
+export interface ImageProcess {
+  /** Has one image made, after those that were asked for before. Throws `NotMade`, or an error that another try may not meet. */
+  make(job: ImageJob): Promise<MadeImage>
+}
+
+/** A process of its own for native decoders: started for the first job, kept for the next ones, killed when it overruns. */
+export const makeImageProcess = (over: Partial<Bounds> = {}): ImageProcess => {
+  const within = { ...bounds, ...over }
+  let child: ChildProcess | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  const drop = (dropped: ChildProcess) => {
+    dropped.kill('SIGKILL')
+    if (child === dropped) child = undefined
+  }
+  const open = () => {
+    const opened = start(within)
+    // Without a listener an error would end this process.
+    opened.on('error', () => drop(opened)).on('exit', () => drop(opened))
+    child = opened
+    return opened
+  }
+  const once = async (job: ImageJob): Promise<End> => {
+    const used = child ?? open()
+    used.ref()
+    used.channel?.ref()
+    let fit = false
+    try {
+      const end = await ask(used, job, within.wallSeconds)
+      fit = isFit(end)
+      return end
+    } finally {
+      if (!fit) drop(used)
+      // While it waits for work it keeps nobody running.
+      used.channel?.unref()
+      used.unref()
+    }
+  }
+  const make = async (job: ImageJob): Promise<MadeImage> => {
+    const first = await once(job)
+    const end = 'signal' in first ? await once(job) : first
+    if ('made' in end) return end.made
+    throw new NotMade('unmade' in end ? end.unmade : { why: 'crashed' })
+  }
+  return {
+    make(job) {
+      const mine = last.then(() => make(job))
+      last = mine.catch(() => undefined)
+      return mine
+    },
+  }
+}
+
+/** One for each kind of work, so that a post never waits behind previews. */
+const processes = { preview: makeImageProcess(), convert: makeImageProcess() }
+
+export const makeImage = (job: ImageJob): Promise<MadeImage> => processes[job.kind].make(job)

@@ -1,0 +1,131 @@
+import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
+import { equal } from '../../shared/db/expression.ts'
+import { queryAll } from '../../shared/db/table.ts'
+import { assets } from '../../shared/media/asset.ts'
+import { jobsOf } from '../../shared/media/job.ts'
+import { makePerson } from '../laws/preparations.ts'
+import { type Kit, start } from '../support/start.ts'
+import { scansJpeg } from './bombs/jpeg.ts'
+import { noise } from './pictures.ts'
+
+const minuteMs = 60_000
+
+/** What make-preview and the publishers have read and written in the bucket. */
+const files: { functionName: string; action: string }[] = []
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start({
+    observe: ({ functionName, service, action }, run) => {
+      if (service === 's3') files.push({ functionName, action })
+      return run()
+    },
+  })
+})
+afterAll(() => kit.close())
+
+const complete = async (bytes: Buffer, mimeType: 'image/jpeg' | 'image/png', filename: string) => {
+  const facts = { mimeType, fileSize: bytes.byteLength }
+  const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename, ...facts } })
+  await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': mimeType }, body: new Uint8Array(bytes) })
+  const answer = await fetch(`${kit.url}/api/media/complete`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${kit.pat}`,
+      'X-Workspace-Id': kit.workspaceId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({ storageKey, originalFilename: filename, ...facts }),
+  })
+  return { status: answer.status, storageKey, body: JSON.parse(await answer.text()) }
+}
+
+/** Signs somebody in again and again while something runs; the longest that an answer took, in seconds. */
+const signInsWhile = async (run: () => Promise<unknown>) => {
+  const person = await makePerson(kit)
+  const { auth } = client({ baseUrl: kit.url })
+  let isOver = false
+  const running = run().finally(() => {
+    isOver = true
+  })
+  running.catch(() => undefined)
+  const tookSeconds: number[] = []
+  do {
+    const startedAt = performance.now()
+    expect((await auth.signIn({ body: person })).token).toMatch(/^svc_ses_/)
+    tookSeconds.push((performance.now() - startedAt) / 1000)
+  } while (!isOver)
+  await running
+  return { signIns: tookSeconds.length, longest: Math.max(...tookSeconds) }
+}
+
+/** A sign-in costs a tenth of a second of processor time; a busy machine makes it longer, a taken thread pool far more. */
+const mostSeconds = 8
+
+test('six people upload JPEGs of 20,000 scans: they are refused, and nobody who signs in meanwhile waits', async () => {
+  const bomb = scansJpeg(4096, 4096, 20_000)
+  const { longest } = await signInsWhile(async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => complete(bomb, 'image/jpeg', `bomb-${n}.jpg`)))
+    for (const { status, body } of answers) {
+      expect([status, body.code, body.field]).toEqual([400, 'media_complex', 'storageKey'])
+      expect(body.error).toBe(
+        'The uploaded file is a JPEG of more than 100 scans. Save it anew with another program, then upload that file.',
+      )
+    }
+    await kit.service.drain()
+  })
+  expect(longest).toBeLessThan(mostSeconds)
+})
+
+test('six of the heaviest images that are taken get their previews, and nobody who signs in meanwhile waits', async () => {
+  const heavy = scansJpeg(9984, 9984, 100)
+  const { longest } = await signInsWhile(async () => {
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => complete(heavy, 'image/jpeg', `heavy-${n}.jpg`)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201))
+    await kit.service.deliver({ together: true })
+    for (const { body } of answers) {
+      const { previewUrl } = await kit.api.media.get({ params: { id: body.data.id } })
+      expect(previewUrl).toMatch(/\.webp$/)
+    }
+  })
+  expect(longest).toBeLessThan(mostSeconds)
+})
+
+test('an image that would be decoded for minutes has no preview and says why, and its post fails with a sentence', async () => {
+  const { body, storageKey } = await complete(await noise(900, 700).png().toBuffer(), 'image/png', 'holiday.png')
+  const { id } = body.data
+  // It was taken when nobody counted scans.
+  const s3 = new S3Client({})
+  const Bucket = kit.ctx.env('MEDIA_BUCKET')
+  await s3.send(new PutObjectCommand({ Bucket, Key: storageKey, Body: scansJpeg(2048, 2048, 60_000) }))
+  s3.destroy()
+  const schedule = async () => {
+    const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
+    const post = { socialAccountIds: [kit.accounts.bluesky], content: 'A holiday', mediaUrls: [id], scheduledAt }
+    const [made] = await kit.api.posts.schedule({ body: post })
+    return made?.id ?? ''
+  }
+  files.length = 0
+  const first = await schedule()
+  await kit.service.pass(15 * minuteMs)
+  const failed = {
+    status: 'failed',
+    error:
+      'holiday.png takes too long to convert: save it anew with another program, upload that file, then reschedule the post.',
+  }
+  expect(await kit.api.posts.get({ params: { id: first } })).toMatchObject(failed)
+  expect(await assets.get(kit.ctx, { workspaceId: kit.workspaceId, id })).toMatchObject({
+    previewError: 'reading the image takes too long',
+  })
+  expect(await queryAll(kit.ctx, { key: equal('PK', jobsOf(kit.workspaceId)) })).toEqual([])
+  // Once for the preview and once for the post; the next post is told at once.
+  const second = await schedule()
+  await kit.service.pass(15 * minuteMs)
+  expect(await kit.api.posts.get({ params: { id: second } })).toMatchObject(failed)
+  expect(files.filter(({ action }) => action === 'GetObject').map(({ functionName }) => functionName)).toEqual([
+    'make-preview',
+    'prepare-post',
+  ])
+}, 120_000)
