@@ -5,5 +5,9 @@ export const Moment = z.iso
   .datetime({ offset: true, error: 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z' })
   .check(z.refine((text) => !Number.isNaN(Date.parse(text)), { error: 'must be a real date and time' }))
 
+/** A time as an answer has it: RFC 3339, in UTC. */
+export const timestamp = (description?: string) =>
+  z.string().register(z.globalRegistry, { format: 'date-time', ...(description === undefined ? {} : { description }) })
+
 /** Its milliseconds since 1970, which nothing of ours lies before. */
 export const msOf = (moment: string): number => Math.max(0, Date.parse(moment))

@@ -28,9 +28,13 @@ export const pageQuery = {
  */
 export const cursorLike = (form: RegExp) =>
   z.optional(
-    z.string().check(z.regex(form)).register(z.globalRegistry, {
-      description: 'The `nextCursor` of the page before; in place of `offset`, and as cheap however far the page lies.',
-    }),
+    z
+      .string()
+      .check(z.regex(form, { error: 'must be the nextCursor of a page of this list' }))
+      .register(z.globalRegistry, {
+        description:
+          'The `nextCursor` of the page before; in place of `offset`, and as cheap however far the page lies.',
+      }),
   )
 
 /** Decided: every list answers the same page object as posts. */

@@ -1,18 +1,21 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../errors.ts'
 import type { Step } from './exchange.ts'
-import { sentenceOf } from './sentence.ts'
+import { faultsOf, sentenceOf } from './sentence.ts'
+
+/** Most faults that one answer lists. */
+const mostFaults = 50
 
 /** Parses with a schema, or refuses naming each field, its rule and the fix. */
 export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
   const parsed = z.safeParse(schema, value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const issues = parsed.error.issues.slice(0, 20).map((issue) => sentenceOf(issue, root))
-  const [first] = issues
-  throw new Refusal('invalid', first?.message ?? 'The input is not valid.', {
+  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, root))
+  const [first] = faults
+  throw new Refusal('invalid', sentenceOf(faults), {
     code: 'invalid_input',
     ...(first ? { field: first.field } : {}),
-    issues,
+    issues: faults.slice(0, mostFaults),
   })
 }
 

@@ -24,7 +24,11 @@ const bound = (
   return unit === undefined ? `must be ${word} ${amount}` : `must have ${word} ${amount}`
 }
 
+/** A schema's own words for its rule; what the library says by default begins otherwise. */
+const ownWords = ({ message }: Issue): string | undefined => (/^(?:must|has|is) /.test(message) ? message : undefined)
+
 const rule = (issue: Issue): string => {
+  if (issue.code !== 'invalid_type' && ownWords(issue)) return issue.message
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
@@ -41,7 +45,7 @@ const rule = (issue: Issue): string => {
     case 'invalid_format':
       return issue.format === 'datetime'
         ? 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z'
-        : `must be a valid ${issue.format === 'regex' ? 'value' : issue.format}${issue.pattern ? ` (${issue.pattern})` : ''}`
+        : `must be ${issue.format === 'regex' ? 'of the form that the reference names' : `a valid ${issue.format}`}`
     case 'invalid_union':
       return 'has none of the allowed forms'
     default:
@@ -49,10 +53,59 @@ const rule = (issue: Issue): string => {
   }
 }
 
-/** The place and the rule of a validation issue, in words that name the fix. */
-export const sentenceOf = (issue: Issue, root: string): { field: string; message: string } => {
-  const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : []
-  const path = [...issue.path, ...keys].map(String).join('.')
-  const field = path === '' ? root : path
-  return { field, message: `"${field}" ${issue.code === 'custom' && issue.message ? issue.message : rule(issue)}.` }
+/** What is wrong with a field, for programs. */
+export const faultCodes = [
+  'required',
+  'wrong_type',
+  'too_small',
+  'too_big',
+  'not_allowed',
+  'unknown_field',
+  'wrong_format',
+  'invalid',
+] as const
+type FaultCode = (typeof faultCodes)[number]
+
+const codes: Readonly<Record<string, FaultCode>> = {
+  invalid_type: 'wrong_type',
+  too_small: 'too_small',
+  too_big: 'too_big',
+  invalid_value: 'not_allowed',
+  unrecognized_keys: 'unknown_field',
+  invalid_format: 'wrong_format',
+}
+
+const codeOf = (issue: Issue): FaultCode => {
+  const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
+  return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
+}
+
+/** A fault of one field of a request. */
+export interface FieldFault {
+  field: string
+  code: FaultCode
+  message: string
+}
+
+/** The places and the rule of a validation issue, in words that name the fix: one for each unknown field, else one. */
+export const faultsOf = (issue: Issue, root: string): FieldFault[] => {
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key]) : [[]]
+  return keys.map((key) => {
+    const field = [...issue.path, ...key].map(String).join('.') || root
+    const text = issue.code === 'custom' && issue.message ? issue.message : rule(issue)
+    return { field, code: codeOf(issue), message: `"${field}" ${text}.` }
+  })
+}
+
+const mostNames = 50
+
+/** The sentence to read first: that of the first fault, or all unknown fields by their names. */
+export const sentenceOf = (faults: readonly FieldFault[]): string => {
+  const unknown = faults.filter(({ code }) => code === 'unknown_field').map(({ field }) => `"${field}"`)
+  const [first] = faults
+  if (first?.code !== 'unknown_field' || unknown.length < 2) return first?.message ?? 'The input is not valid.'
+  const [shown, more] = [unknown.slice(0, mostNames), unknown.length - mostNames]
+  const names =
+    more > 0 ? `${shown.join(', ')} and ${more} more` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+  return `${names} are not known fields: remove them.`
 }

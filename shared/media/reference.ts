@@ -29,13 +29,24 @@ export const incomingKeyOf = (storageKey: string): string => storageKey.replace(
 export const foldersOf = (workspaceId: string): string[] =>
   [incomingFilesOf, filesOf, derivedFilesOf, previewsOf].map((folder) => folder(workspaceId))
 
+/** Says that a reference names no file of the workspace; of a foreign address also what is taken in its place. */
+export const noSuchMedia = (reference: string): string =>
+  /^[a-z][a-z0-9+.-]*:/i.test(reference)
+    ? `The address ${reference} is not one of a file in this workspace: "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first (POST /api/media/upload-url).`
+    : `No media ${reference} in this workspace.`
+
+const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
+/** An address may be the `previewUrl` of an asset as well, which names the asset, not the smaller picture. */
+const shown = /^media\/(?:uploads|previews)\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
+
 /**
  * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).
  * Undefined where it names nothing of this workspace.
  */
 export const assetIdOf = (reference: string, workspaceId: string, mediaUrl: string): string | undefined => {
   if (/^med_[0-9A-Z]{26}$/.test(reference)) return reference
-  const key = reference.startsWith(`${mediaUrl}/`) ? reference.slice(mediaUrl.length + 1) : reference
-  const [, workspace, assetId] = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/.exec(key) ?? []
+  const isAddress = reference.startsWith(`${mediaUrl}/`)
+  const key = isAddress ? reference.slice(mediaUrl.length + 1) : reference
+  const [, workspace, assetId] = (isAddress ? shown : originals).exec(key) ?? []
   return workspace === workspaceId ? assetId : undefined
 }

@@ -9,7 +9,7 @@ export const Collection = z.object({
   id: z.string(),
   workspaceId: z.string(),
   name: z.string(),
-  color: z.nullable(z.enum(colors)),
+  color: z.nullable(z.string()),
   /** Only its maker sees it and what is in it. */
   isPrivate: z.boolean(),
   createdBy: z.string(),
@@ -40,7 +40,7 @@ export const CollectionView = z
   .object({
     id: z.string(),
     name: z.string(),
-    color: z.nullable(z.enum(colors)),
+    color: z.nullable(z.string()),
     isPrivate: z.boolean(),
     memoryCount: z.int(),
     createdBy: z.string(),

@@ -5,7 +5,19 @@ import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
 
 const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), wellFormed)
-const Color = z.nullable(z.enum(colors))
+
+const hexColor = '#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})'
+
+/** Decided: one of the eight names of the specification, or a CSS hex colour; null takes it away. */
+const Color = z
+  .nullable(
+    z.string().check(
+      z.regex(new RegExp(`^(?:${colors.join('|')}|${hexColor})$`), {
+        error: `must be one of ${colors.join(', ')}, or a CSS hex colour, for example #0a7cff`,
+      }),
+    ),
+  )
+  .register(z.globalRegistry, { description: `One of ${colors.join(', ')}, or a CSS hex colour.` })
 
 export const CreateCollectionRequest = z
   .strictObject({ name: CollectionName, color: z.optional(Color), isPrivate: z.optional(z.boolean()) })
@@ -15,7 +27,6 @@ export const CreateCollectionRequest = z
   })
 export type CreateCollectionRequest = z.infer<typeof CreateCollectionRequest>
 
-/** Decided: a colour keeps its list here too, and null takes it away. */
 export const UpdateCollectionRequest = z
   .strictObject({
     name: z.optional(CollectionName),

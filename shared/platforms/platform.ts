@@ -34,6 +34,8 @@ export interface ErrorFacts {
   keyTaken?: boolean
   /** The earlier post of which this one is a repeat, where the platform names it. */
   landed?: Landed
+  /** What the call named, such as a subreddit, is not there at the platform. */
+  missing?: boolean
   /** The platform's own words, shortened. */
   detail?: string
   /** The operator's app is at fault, not the account: alarm, and leave the account alone. */
@@ -200,12 +202,14 @@ export interface Issue {
   socialAccountId: string | null
   platform: string
   code: string
+  /** The field of the request that is at fault. */
+  field?: string | undefined
   message: string
   next?: string
 }
 
 /** A finding without the account and platform it is about. */
-export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>>
+export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<Issue, 'field'>
 
 /** One account's share of a post, as it is validated. */
 export interface CheckedPost {

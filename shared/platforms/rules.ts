@@ -22,14 +22,27 @@ const emptyText = (rule: PlatformCard['rules']['emptyText'], media: readonly Pos
   return [{ code: 'content_empty', message: 'the post is empty', next }]
 }
 
-const checkText = (card: PlatformCard, text: string, { tier, media }: CheckedPost): Finding[] => {
-  if (text.trim() === '') return emptyText(card.rules.emptyText, media)
-  return measuresFor(card, tier).flatMap(({ max, unit, count }) => {
+const inUnits = (count: number, unit: TextMeasure['unit']) => `${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`
+
+const tooLong = (card: PlatformCard, text: string, what: string, tier: string | undefined): Finding[] =>
+  measuresFor(card, tier).flatMap(({ max, unit, count }) => {
     const used = count(text)
     if (used <= max) return []
-    const next = `Shorten the text by ${used - max} ${unit}.`
+    const next = `Shorten ${what} by ${inUnits(used - max, unit)}.`
     return [{ code: 'content_length', message: `${used}/${max} ${unit}`, next }]
   })
+
+const checkText = (card: PlatformCard, text: string, { content, tier, media }: CheckedPost): Finding[] => [
+  ...(text.trim() === '' ? emptyText(card.rules.emptyText, media) : tooLong(card, text, 'the text', tier)),
+  // The limit is one of `content`, also where a metadata text goes out in its place (spec, Character limits).
+  ...(text === content ? [] : tooLong(card, content, '"content"', tier).map((one) => ({ ...one, field: 'content' }))),
+]
+
+/** The field that a finding is about, where the finding does not say so itself. */
+const fieldOf = ({ id, rules }: PlatformCard, { code }: Finding, isReplaced: boolean): string => {
+  if (code.startsWith('media_')) return 'mediaUrls'
+  if (code.startsWith('metadata_')) return `metadata.${id}`
+  return isReplaced ? `metadata.${id}.${rules.textField}` : 'content'
 }
 
 /** Everything a platform's rules have against a post; validate and schedule ask the same question here. */
@@ -48,6 +61,7 @@ export const checkPost = (card: PlatformCard, post: CheckedPost): Issue[] => {
   return findings.map((finding) => ({
     socialAccountId: post.socialAccountId,
     platform: card.id,
+    field: fieldOf(card, finding, text !== post.content),
     ...finding,
     message: `${card.name}: ${finding.message}`,
   }))

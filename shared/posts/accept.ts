@@ -4,6 +4,7 @@ import { transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
 import { pair, ulid } from '../ids.ts'
+import { noSuchMedia } from '../media/reference.ts'
 import { useMedia } from '../media/use.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -39,12 +40,12 @@ export const demandSound = (plan: Plan): void => {
   }
   const [media] = plan.missing.media
   if (media !== undefined) {
-    throw new Refusal('missing', `No media ${media} in this workspace.`, { code: 'media_missing', field: 'mediaUrls' })
+    throw new Refusal('missing', noSuchMedia(media), { code: 'media_missing', field: 'mediaUrls' })
   }
   if (plan.issues.every(({ code }) => code === 'x_cap_exceeded') && plan.issues.length > 0) throw capExceeded()
   const [first] = plan.issues
   if (first !== undefined) {
-    const text = [first.message, first.next].filter(Boolean).join(' ')
+    const text = first.next === undefined ? first.message : `${first.message.replace(/\.?$/, '.')} ${first.next}`
     throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
   }
 }

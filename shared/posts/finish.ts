@@ -31,7 +31,7 @@ const changeOf = (ending: Ending) => {
   const keep = failed && ending.keepAttempt === true
   return {
     set: failed
-      ? { error: ending.error }
+      ? { error: ending.error, reason: ending.reason, retrySafe: ending.retrySafe }
       : { publishedPostUrl: ending.url, platformPostId: ending.platformId, error: null },
     remove: [
       ...claimFields,

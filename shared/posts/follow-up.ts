@@ -47,8 +47,8 @@ const failRest = async (
 ): Promise<FollowUp> => {
   const textOf = await readBodies(ctx, rest)
   const error = `Not sent: ${why}`
-  const change = { set: { error }, remove: ['prepared', 'resume', 'capMonth'] }
   const reason = 'thread_broken' as const
+  const change = { set: { error, reason, retrySafe: true }, remove: ['prepared', 'resume', 'capMonth'] }
   return {
     rows: rest.map((post) => moveStatus(post, 'failed', change, unchanged(post)).row),
     events: rest.map((post) => {

@@ -92,9 +92,7 @@ const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
 }
 
 const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
-  const outboxId = endsConnection(error)
-    ? await loseConnection(ctx, of.workspace, of.account, error.message)
-    : undefined
+  const outboxId = endsConnection(error) ? await loseConnection(ctx, of.workspace, of.account, error) : undefined
   if (outboxId !== undefined) await nudge(ctx, of.workspace.id, outboxId)
   await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }

@@ -42,7 +42,11 @@ export const planThread = async (around: Surroundings, request: ThreadRequest): 
   demandX(around, request.socialAccountId)
   const plans = await Promise.all(request.tweets.map((tweet) => planShares(around, asPost(request, tweet))))
   const issues = plans.flatMap(({ issues: own }, n) =>
-    own.map((issue) => ({ ...issue, message: `tweets.${n}: ${issue.message}` })),
+    own.map(({ field, ...issue }) => ({
+      ...issue,
+      message: `tweets.${n}: ${issue.message}`,
+      field: field === 'content' || field === 'mediaUrls' ? `tweets.${n}.${field}` : field,
+    })),
   )
   const { workspace, found, momentMs } = around
   const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))

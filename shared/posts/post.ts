@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { timestamp } from '../http/moment.ts'
+import { pair } from '../ids.ts'
 import { platformIds } from '../resources.ts'
+import { failureReasons } from '../webhooks/payloads.ts'
 
 /** The five statuses of the specification; the service itself never sets `draft`. */
 export const postStatuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled'] as const
@@ -45,6 +48,9 @@ export const Post = z.object({
   /** The platform's own id of what is live. */
   platformPostId: z.optional(z.nullable(z.string())),
   error: z.nullable(z.string()),
+  /** Of a failed post: why, for programs, and whether it is certain that nothing of it is live. */
+  reason: z.optional(z.enum(failureReasons)),
+  retrySafe: z.optional(z.boolean()),
   /** Rises with every reschedule and cancel; a message of another version is stale. */
   version: z.int(),
   /** Counts the events of this post. */
@@ -106,20 +112,38 @@ export const packMetadata = (metadata: unknown): string | undefined =>
 export const metadataOf = (post: Pick<Post, 'metadata'>): unknown =>
   post.metadata === undefined ? undefined : JSON.parse(post.metadata)
 
+const told = (description: string) => ({ description })
+
+const ThreadPlace = z
+  .object({
+    headPostId: z.string().register(z.globalRegistry, told('The post of tweet 1, by which a thread is changed.')),
+    position: z.int().register(z.globalRegistry, told('Which tweet of the thread this is, from 1.')),
+    totalTweets: z.int(),
+  })
+  .register(z.globalRegistry, { id: 'ThreadPlace' })
+
 /** A post as the API shows it (spec, Post). */
 export const PostView = z
   .object({
     id: z.string(),
     status: z.enum(postStatuses),
     content: z.string(),
-    scheduledAt: z.nullable(z.string()),
+    scheduledAt: z.nullable(timestamp()),
+    plannedAt: timestamp('When it goes out: `scheduledAt`, with `naturalPosting` up to five minutes later.'),
     publishedPostUrl: z.nullable(z.string()),
     error: z.nullable(z.string()),
+    reason: z
+      .nullable(z.enum(failureReasons))
+      .register(z.globalRegistry, told('Why it failed: the `reason` of its event `post.publish_failed`.')),
+    retrySafe: z
+      .nullable(z.boolean())
+      .register(z.globalRegistry, told('Of a failed post. False: it may be live, look before you post again.')),
+    thread: z.nullable(ThreadPlace).register(z.globalRegistry, told('Its place in a thread on X; null without one.')),
     groupId: z.nullable(z.string()),
     socialAccountId: z.string(),
     mediaUrls: z.array(z.string()),
     platform: z.enum(platformIds),
-    createdAt: z.string(),
+    createdAt: timestamp(),
   })
   .register(z.globalRegistry, { id: 'Post' })
 export type PostView = z.infer<typeof PostView>
@@ -127,5 +151,11 @@ export type PostView = z.infer<typeof PostView>
 export const viewPost = (post: Post, content: string): PostView => ({
   ...post,
   content,
+  plannedAt: new Date(post.scheduledAtMs).toISOString(),
+  reason: post.reason ?? null,
+  retrySafe: post.retrySafe ?? null,
+  thread: post.thread
+    ? { headPostId: post.groupId + pair(0), position: post.thread.index + 1, totalTweets: post.thread.total }
+    : null,
   mediaUrls: post.media.map((media) => media.id),
 })

@@ -18,9 +18,12 @@ export const Deleted = z.object({ id: z.string(), deleted: z.literal(true), mayB
 type Deleted = z.infer<typeof Deleted>
 
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
-  demandHead(post)
   const now = ctx.clock.now()
-  const whole = await threadOf(ctx, post)
+  const thread = await threadOf(ctx, post)
+  // Of a thread that is live whole, any record may go by itself: nothing will be sent by them any more.
+  const isOver = thread.every(({ status }) => status === 'published')
+  if (!isOver) demandHead(post)
+  const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
   const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
   const outboxId = ulid(now)
   const scheduled = whole.filter(({ status }) => status === 'scheduled')

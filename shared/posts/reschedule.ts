@@ -63,6 +63,8 @@ const stale = [
   'negativeProbes',
   'doubtedAtMs',
   'waitsFromMs',
+  'reason',
+  'retrySafe',
 ]
 
 /** A post at its new time; `planned` is what it is now made of, where that may have changed. */
@@ -88,8 +90,9 @@ const move = (
       ? {}
       : { metadata: packMetadata(planned.metadata), media: planned.media, assets: planned.assets }
   const scheduledAtMs = Date.parse(scheduledAt)
+  const { reason: _, retrySafe: __, ...kept } = post
   const after: Post = {
-    ...post,
+    ...kept,
     ...placed,
     ...made,
     ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}),

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
 import type { Asset } from '../media/asset.ts'
 import { findReferenced, referencedKeys } from '../media/find.ts'
+import { noSuchMedia } from '../media/reference.ts'
 import { cardOf } from '../platforms/catalogue.ts'
 import type { Finding, Issue, PostMedia } from '../platforms/platform.ts'
 import { checkPost } from '../platforms/rules.ts'
@@ -94,8 +95,10 @@ const postMedia = (asset: Asset): PostMedia => ({
 
 const missingAccount = (id: string): Issue => ({
   socialAccountId: id,
-  platform: '',
+  // The specification has text here; nobody knows the platform of an account that is not there.
+  platform: 'unknown',
   code: 'account_missing',
+  field: 'socialAccountIds',
   message: `No account ${id} in this workspace.`,
   next: 'Take an id from GET /api/social-accounts.',
 })
@@ -103,7 +106,9 @@ const missingAccount = (id: string): Issue => ({
 /** An issue of one account's share. */
 const issueOf =
   ({ id, platform }: SocialAccount) =>
-  (code: string, message: string, next: string): Issue => ({ socialAccountId: id, platform, code, message, next })
+  (code: string, message: string, next: string, field = 'socialAccountIds'): Issue => ({
+    ...{ socialAccountId: id, platform, code, field, message, next },
+  })
 
 const planOne = async (
   { ctx, workspace, found, askLive }: Surroundings,
@@ -117,11 +122,12 @@ const planOne = async (
     const text = `The ${providerName} account ${username ?? id} is not connected.`
     plan.issues.push(issue('account_disconnected', text, 'Connect the account again.'))
   }
+  const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
   const fileOf = (reference: string): PostMedia[] => {
     const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
     if (asset) return [postMedia(asset)]
     plan.missing.media.push(reference)
-    plan.issues.push(issue('media_missing', `No media ${reference} in this workspace.`, 'Upload it, then complete it.'))
+    plan.issues.push(issue('media_missing', noSuchMedia(reference), 'Upload it, then complete it.', mediaField))
     return []
   }
   const content = request.platformContent?.[platform] ?? request.content
@@ -131,12 +137,18 @@ const planOne = async (
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
   const { tier } = account.details
   const of = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
+  const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const findings = checkPost(cardOf(platform), { ...of, content, metadata, media, assets: own })
-  plan.issues.push(...findings)
+  plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
   // What the platform itself must be asked is asked only of a post that is sound in all else.
   if (askLive && findings.length === 0 && isUsable(account)) {
     const live = await askLive(ctx, workspace, account, { metadata, content })
-    plan.issues.push(...live.map(({ code, message, next }) => issue(code, `${providerName}: ${message}`, next)))
+    plan.issues.push(
+      ...live.map(({ code, message, next, field = `metadata.${platform}` }) =>
+        issue(code, `${providerName}: ${message}`, next, field),
+      ),
+    )
   }
   return { account, content, metadata, media, assets: own }
 }

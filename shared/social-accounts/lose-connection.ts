@@ -3,6 +3,7 @@ import { equal } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
+import type { PlatformError } from '../platforms/platform.ts'
 import { makeEvent, recordEvents } from '../webhooks/event.ts'
 import type { LossFacts } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -16,7 +17,7 @@ export const loseConnection = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
-  reason: string,
+  { errorClass, message }: Pick<PlatformError, 'errorClass' | 'message'>,
 ): Promise<string | undefined> => {
   const now = ctx.clock.now()
   const outboxId = ulid(now)
@@ -25,7 +26,8 @@ export const loseConnection = async (
     socialAccountId: account.id,
     platform: account.platform,
     username: account.username,
-    reason,
+    reason: errorClass === 'permission' ? 'permission_missing' : 'credentials_refused',
+    error: message,
   }
   const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
   const row = {

@@ -15,6 +15,8 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message }: Platform
   if (errorClass === 'transient' || errorClass === 'unknown') {
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
+  // What the caller named is not there, at the platform itself.
+  if (facts.missing) return new Refusal('missing', message, { code: 'platform_missing' })
   return new Refusal('invalid', message, { code: 'platform_refused' })
 }
 

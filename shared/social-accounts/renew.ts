@@ -30,7 +30,7 @@ const meetRefusal = async (ctx: Context, workspace: Workspace, account: SocialAc
   const about = { socialAccountId: account.id, platform: account.platform, reason }
   if (facts.operator) return ctx.log.error('operator action needed', about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
-  const outboxId = await loseConnection(ctx, workspace, account, reason)
+  const outboxId = await loseConnection(ctx, workspace, account, error)
   if (outboxId !== undefined) await nudge(ctx, workspace.id, outboxId)
 }
 

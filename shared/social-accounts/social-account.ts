@@ -61,5 +61,6 @@ export const SocialAccountView = z
 
 export const viewAccount = (account: SocialAccount): z.infer<typeof SocialAccountView> => ({
   ...account,
+  isConnected: isUsable(account),
   providerId: account.platform,
 })

@@ -37,6 +37,6 @@ export const refuseFor = async (
 ): Promise<never> => {
   if (!(error instanceof PlatformError)) throw error
   if (!isLost(error)) throw refusalOf(ctx, error)
-  await loseConnection(ctx, workspace, account, error.message)
+  await loseConnection(ctx, workspace, account, error)
   throw new Refusal('missing', error.message, { code: 'account_disconnected', field: 'socialAccountId' })
 }

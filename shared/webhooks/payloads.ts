@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { timestamp } from '../http/moment.ts'
 import { platformIds } from '../resources.ts'
 import type { EventType } from './event.ts'
 
@@ -23,8 +24,10 @@ const reasonsTold =
   '`rejected`: the content cannot pass. `blocked`: the platform refuses this post, or posts of this account for a while, ' +
   'although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
 
+/** Why a connection was lost, for programs; `error` says it to people. */
+export const lossReasons = ['credentials_refused', 'permission_missing'] as const
+
 const text = () => z.string()
-const moment = () => text().register(z.globalRegistry, { format: 'date-time' })
 const told = (description: string) => ({ description })
 
 /** What every event says of its order, and of being a test. */
@@ -46,7 +49,7 @@ const post = {
   platform: z.enum(platformIds),
   content: text().register(z.globalRegistry, told('The text, cut after 1,000 characters.')),
   contentTruncated: z.boolean(),
-  scheduledAt: moment(),
+  scheduledAt: timestamp(),
   publishedPostUrl: z.nullable(text()),
   error: z.nullable(text()),
 }
@@ -69,7 +72,7 @@ export const payloads = {
   'post.published': z.object({
     ...post,
     status: z.literal('published'),
-    publishedAt: moment(),
+    publishedAt: timestamp(),
     platformPostId: z.nullable(text()),
     ...late,
     ...order,
@@ -87,7 +90,8 @@ export const payloads = {
     socialAccountId: text(),
     platform: z.enum(platformIds),
     username: z.nullable(text()),
-    reason: text(),
+    reason: z.enum(lossReasons),
+    error: text(),
     ...order,
   }),
 } satisfies Record<EventType, z.ZodMiniObject>

@@ -42,7 +42,7 @@ test.each([
   await kit.service.pass(inMs + 10 * minute, { strikeMinutes: 30 })
   const lost = { status: 'failed', error: expect.stringContaining('connect'), reason: 'account_disconnected' }
   expect(await outcomesOf(kit, first)).toEqual([lost, lost])
-  expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: true, needsReconnect: true })
+  expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: true })
   expect(lossesTold(kit).length).toBe(1)
 
   const calls = kit.platforms.calls().length

@@ -82,7 +82,10 @@ test.each(cells)('$cell', async ({ platform, scripts, trouble, endsAfterMinutes,
       ? { type: 'post.published', data: { publishedPostUrl: post.publishedPostUrl, error: null } }
       : { type: 'post.publish_failed', data: { reason, retrySafe, error: post.error } },
   )
-  expect(await accountOf(kit, platform)).toMatchObject({ isConnected: true, needsReconnect: outcome.lost ?? false })
+  expect(await accountOf(kit, platform)).toMatchObject({
+    isConnected: !outcome.lost,
+    needsReconnect: outcome.lost ?? false,
+  })
   expect(lossesTold(kit).length - told).toBe(outcome.lost ? 1 : 0)
   const said = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
   expect(said).toBe(outcome.operator ?? false)

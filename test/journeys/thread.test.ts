@@ -68,6 +68,11 @@ test('a thread goes out at its time, each tweet answering the one before, with i
   expect(all.map(({ groupId }) => groupId)).toEqual([all[0]?.groupId, all[0]?.groupId, all[0]?.groupId])
   for (const id of postIds)
     expect(eventsOf(kit, id).map(({ type }) => type)).toEqual(['post.scheduled', 'post.published'])
+  const places = [1, 2, 3].map((position) => ({ headPostId: postIds[0], position, totalTweets: 3 }))
+  expect(all.map(({ thread }) => thread)).toEqual(places)
+  expect(
+    (await kit.api.posts.list({ query: { groupId: all[0]?.groupId ?? '' } })).items.map(({ thread }) => thread),
+  ).toEqual(places.toReversed())
   // Uploaded before the time, not between the tweets.
   const upload = kit.platforms.calls().findLast(({ operation }) => operation === 'upload')
   expect(upload?.at).toBeLessThan(dueMs)
@@ -96,6 +101,12 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
   const [one, two, three, four] = await shown(postIds)
   expect(three?.error).toBe('2 of 5 tweets are live. X refused the post: a bad word')
   expect(four?.error).toBe('Not sent: tweet 3 of 5 failed.')
+  // A program that asks for the post reads what the webhook says.
+  expect([two, three, four].map((post) => [post?.reason, post?.retrySafe])).toEqual([
+    [null, null],
+    ['rejected', true],
+    ['thread_broken', true],
+  ])
   const told = eventsOf(kit, postIds[2] ?? '').at(-1)
   const ids = [one, two].map((post) => post?.publishedPostUrl?.split('/').at(-1))
   expect(told).toMatchObject({
@@ -109,6 +120,7 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
   const again = await kit.api.posts.reschedule({ params: { id: head }, body: { scheduledAt: at(5 * minute) } })
   expect(again).toMatchObject({ id: head, status: 'published' })
   expect(await statuses(postIds)).toEqual(['published', 'published', 'scheduled', 'scheduled', 'scheduled'])
+  expect((await shown(postIds)).map(({ reason, retrySafe }) => reason ?? retrySafe)).toEqual(postIds.map(() => null))
   expect(await used()).toBe(before + 5)
   await kit.service.pass(6 * minute)
   const whole = live('broken')

@@ -28,7 +28,7 @@ test.each([
 test('the content is the text where the block has none', () => {
   expect(check({}, 'x'.repeat(40_000))).toEqual([])
   expect(check({}, 'x'.repeat(40_001))).toEqual(['content_length'])
-  expect(check({ body: 'short' }, 'x'.repeat(40_001))).toEqual([])
+  expect(check({ body: 'short' }, 'x'.repeat(40_001))).toEqual(['content_length'])
 })
 
 test('names of subreddits, titles and addresses', () => {

@@ -35,6 +35,7 @@ test('the message names used and allowed, for each measure that is broken', () =
       socialAccountId: 'acc_1',
       platform: 'bluesky',
       code: 'content_length',
+      field: 'content',
       message: 'Bluesky: 312/300 characters',
       next: 'Shorten the text by 12 characters.',
     },

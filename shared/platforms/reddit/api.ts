@@ -25,7 +25,7 @@ interface RedditCall<T> {
 }
 
 const noSuch = () =>
-  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302 })
+  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302, missing: true })
 
 /** One call for an account; `raw_json` keeps Reddit from escaping what it shows. */
 export const callReddit = async <T>(

@@ -42,7 +42,10 @@ const readSaid = (body: unknown): Said | undefined => {
 }
 
 const limited = 'Reddit takes no more posts from this account for a while.'
+const noSubreddit = 'The subreddit does not exist: choose another one.'
 const noAccess = 'Reddit does not let this account post in the subreddit'
+
+const missingBy = (text: string) => (text === noSubreddit ? { missing: true } : {})
 
 type Verdict = readonly [ErrorClass, string, number?]
 
@@ -60,14 +63,14 @@ const verdicts = new Map<string, Verdict>([
     'ALREADY_SUB',
     ['duplicate', 'The link was posted in this subreddit before: send `resubmit: true` to post it again.'],
   ],
-  ['SUBREDDIT_NOEXIST', ['invalid', 'The subreddit does not exist: choose another one.']],
+  ['SUBREDDIT_NOEXIST', ['invalid', noSubreddit]],
 ])
 
 /** Sorts what Reddit has against a post, which mostly comes with a 200; unknown names are refusals, too. */
 export const sortSaid = ({ status }: RefusedAnswer, { code, words, waitSeconds }: Said): PlatformError => {
   const [errorClass, text, wait] = verdicts.get(code) ?? (['invalid', refused] as const)
   const detail = shorten(words || code)
-  const facts: ErrorFacts = { httpStatus: status, code, detail }
+  const facts: ErrorFacts = { httpStatus: status, code, detail, ...missingBy(text) }
   const after = wait === undefined ? {} : { retryAfterSeconds: waitSeconds ?? wait }
   return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${detail}`, { ...facts, ...after })
 }
@@ -86,7 +89,7 @@ const byStatus = ({ status, headers }: RefusedAnswer, named: boolean): Verdict =
   // Without JSON it was not the API that answered.
   if (!named) return ['transient', 'Reddit is busy.']
   if (status === 403) return ['invalid', noAccess]
-  if (status === 404) return ['invalid', 'The subreddit does not exist: choose another one.']
+  if (status === 404) return ['invalid', noSubreddit]
   return ['invalid', refused]
 }
 
@@ -105,6 +108,6 @@ export const sortReddit = (answer: RefusedAnswer): PlatformError => {
   if (said && verdicts.has(said.code)) return sortSaid(answer, said)
   const [errorClass, text] = byStatus(answer, said !== undefined)
   const detail = shorten(said?.words || said?.code || '')
-  const facts = { httpStatus: status, detail, ...(said?.code ? { code: said.code } : {}) }
+  const facts = { httpStatus: status, detail, ...missingBy(text), ...(said?.code ? { code: said.code } : {}) }
   return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${detail}`, facts)
 }

@@ -65,13 +65,16 @@ const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly PostMedia[]): 
 }
 
 /** The files that metadata fields name, each against the rule of its field. */
-export const checkAssets = ({ name, rules }: PlatformCard, { assets = {} }: CheckedPost): Finding[] =>
-  Object.entries(assets).flatMap(([field, file]) => {
+export const checkAssets = ({ id, name, rules }: PlatformCard, { assets = {} }: CheckedPost): Finding[] =>
+  Object.entries(assets).flatMap(([field, file]): Finding[] => {
     const rule = rules.assetFields?.[field]
     if (rule === undefined) return []
-    if (rule.types.includes(file.mimeType)) return checkFile(rule, file)
+    const at = { field: `metadata.${id}.${field}` }
+    if (rule.types.includes(file.mimeType)) return checkFile(rule, file).map((one) => ({ ...one, ...at }))
     const message = `${field} is ${file.mimeType}`
-    return [{ code: 'media_type', message, next: `Name a file that ${name} takes here: ${rule.types.join(', ')}.` }]
+    return [
+      { code: 'media_type', message, next: `Name a file that ${name} takes here: ${rule.types.join(', ')}.`, ...at },
+    ]
   })
 
 /** The files of a post against the platform's rule for it. */

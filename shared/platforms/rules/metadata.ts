@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { sentenceOf } from '../../http/sentence.ts'
+import { faultsOf } from '../../http/sentence.ts'
 import type { Finding, PlatformCard } from '../platform.ts'
 
 /** The block `metadata.<platform>` against its schema. */
@@ -12,8 +12,12 @@ export const checkMetadata = ({ id, rules }: PlatformCard, metadata: unknown): F
     return [{ code: 'metadata_required', message: `${name} is missing`, next: `Send the block ${name}.` }]
   }
   const parsed = z.safeParse(block.schema, metadata, { reportInput: true })
-  return (parsed.error?.issues ?? []).map((issue) => {
-    const { field, message } = sentenceOf({ ...issue, path: ['metadata', id, ...issue.path] }, name)
-    return { code: 'metadata_invalid', message, next: `Correct ${field}.` }
-  })
+  return (parsed.error?.issues ?? []).flatMap((issue) =>
+    faultsOf({ ...issue, path: ['metadata', id, ...issue.path] }, name).map(({ field, message }) => ({
+      code: 'metadata_invalid',
+      field,
+      message,
+      next: `Correct ${field}.`,
+    })),
+  )
 }

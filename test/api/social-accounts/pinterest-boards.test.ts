@@ -102,7 +102,7 @@ test('a lost connection: 404, and the account asks to be connected again, told o
   fault({ fault: 'status', status: 400, operation: 'login', times: 2, body: { error: 'invalid_grant' } })
   expect(await refusalOf(list(bea))).toMatchObject({ status: 404, code: 'account_disconnected' })
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === bea)
-  expect(account).toMatchObject({ isConnected: true, needsReconnect: true })
+  expect(account).toMatchObject({ isConnected: false, needsReconnect: true })
   fault({ fault: 'token_revoked', operation: 'makeBoard' })
   expect(await refusalOf(make({ name: 'Lost', socialAccountId: bea }))).toMatchObject({ status: 404 })
   await kit.service.pass(3 * 60_000)

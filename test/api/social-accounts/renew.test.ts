@@ -120,7 +120,7 @@ test('a connection that is lost meanwhile is told once, and nobody asks again', 
   expect(lossesTold(kit)).toHaveLength(told + 1)
   expect(await wakesInDays()).toBeUndefined()
   expect((await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === 'bluesky')).toMatchObject({
-    isConnected: true,
+    isConnected: false,
     needsReconnect: true,
   })
   const asked = refreshes()

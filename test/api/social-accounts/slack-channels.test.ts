@@ -74,7 +74,7 @@ test('an app that was removed: 404, and the account asks to be connected again, 
     expect(await refusalOf(list(acme))).toMatchObject({ status: 404, code: 'account_disconnected' })
   }
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === acme)
-  expect(account).toMatchObject({ isConnected: true, needsReconnect: true })
+  expect(account).toMatchObject({ isConnected: false, needsReconnect: true })
   await kit.service.pass(3 * 60_000)
   expect(lossesTold(kit).length - told).toBe(1)
 })

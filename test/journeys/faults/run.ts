@@ -95,7 +95,10 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
       : { type: 'post.publish_failed', data: { reason, retrySafe, error: post.error } },
   )
   const account = (await kit.api.socialAccounts.list()).find((one) => one.id === accountId)
-  expect(account).toMatchObject({ isConnected: true, needsReconnect: outcome.lost ?? false })
+  expect(account).toMatchObject({
+    isConnected: !outcome.lost,
+    needsReconnect: outcome.lost ?? false,
+  })
   expect(lossesTold(kit).length - told).toBe(outcome.lost ? 1 : 0)
   const said = kit.logged.slice(logged).some((line) => line.includes('operator action needed'))
   expect(said).toBe(outcome.operator ?? false)

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PlatformId } from '../../../shared/resources.ts'
+import { uploadPng } from '../../journeys/upload.ts'
+import { inventAccounts } from '../../support/every-account.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { refusalOf } from '../answers.ts'
+
+let kit: Kit
+let accounts: Record<PlatformId, string>
+let picture: Awaited<ReturnType<typeof uploadPng>>
+
+beforeAll(async () => {
+  kit = await start()
+  accounts = await inventAccounts(kit)
+  picture = await uploadPng(kit)
+})
+afterAll(() => kit.close())
+
+const validate = (platform: PlatformId, body: object) =>
+  kit.api.posts.validate({ body: { socialAccountIds: [accounts[platform]], content: 'Hi', ...body } })
+
+const found = async (platform: PlatformId, body: object) =>
+  (await validate(platform, body)).issues.map(({ code, field, message }) => [code, field, message])
+
+test.each([
+  ['pinterest', 801, { boardId: '1', title: 'Cake', description: 'What goes out' }],
+  ['instagram', 2201, { format: 'feed_image', caption: 'What goes out' }],
+  ['tiktok', 2201, { privacyLevel: 'SELF_ONLY', title: 'What goes out' }],
+] as const)('a content too long for %s is an issue although a text of its metadata goes out', async (platform, length, block) => {
+  const most = length - 1
+  const body = { metadata: { [platform]: block } }
+  const lengths = (issues: readonly unknown[][]) => issues.filter(([code]) => code === 'content_length')
+  expect(lengths(await found(platform, { ...body, content: 'a'.repeat(most) }))).toEqual([])
+  expect(lengths(await found(platform, { ...body, content: 'a'.repeat(length) }))).toEqual([
+    ['content_length', 'content', expect.stringMatching(new RegExp(`: ${length}/${most} characters$`))],
+  ])
+})
+
+test('a preview’s address is taken as a media url, right after the upload and for ever', async () => {
+  const bluesky = (mediaUrls: string[]) => validate('bluesky', { mediaUrls })
+  expect(await bluesky([picture.previewUrl])).toEqual({ valid: true, issues: [] })
+  await kit.service.drain()
+  const { previewUrl, url } = await kit.api.media.get({ params: { id: picture.id } })
+  expect(previewUrl).toMatch(/\/media\/previews\/.+\.webp$/)
+  expect(await bluesky([previewUrl])).toEqual({ valid: true, issues: [] })
+  expect(await bluesky([url])).toEqual({ valid: true, issues: [] })
+  const scheduledAt = new Date(kit.clock.now() + 60 * 60_000).toISOString()
+  const body = { socialAccountIds: [accounts.bluesky], content: 'Hi', scheduledAt, mediaUrls: [previewUrl] }
+  expect(await kit.api.posts.schedule({ body })).toMatchObject([{ mediaUrls: [picture.id] }])
+  // The preview of another workspace's file names nothing here.
+  const foreign = previewUrl.replace(kit.workspaceId, 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T2')
+  expect((await bluesky([foreign])).issues).toMatchObject([{ code: 'media_missing' }])
+})
+
+test('the address of an image elsewhere is told what mediaUrls takes', async () => {
+  const [issue] = (await validate('bluesky', { mediaUrls: ['https://example.com/cat.jpg'] })).issues
+  expect(issue).toMatchObject({
+    code: 'media_missing',
+    field: 'mediaUrls',
+    message: expect.stringContaining('"mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys'),
+  })
+})
+
+test('an account that is not there has the platform `unknown` in validate', async () => {
+  const { issues } = await kit.api.posts.validate({ body: { socialAccountIds: ['acc_none'], content: 'Hi' } })
+  expect(issues).toEqual([
+    {
+      socialAccountId: 'acc_none',
+      platform: 'unknown',
+      code: 'account_missing',
+      field: 'socialAccountIds',
+      message: 'No account acc_none in this workspace.',
+      next: 'Take an id from GET /api/social-accounts.',
+    },
+  ])
+})
+
+test('one character too many: what is refused and what to do are two sentences', async () => {
+  const scheduledAt = new Date(kit.clock.now() + 60_000).toISOString()
+  const body = { socialAccountIds: [accounts.x], content: 'a'.repeat(281), scheduledAt }
+  expect(await refusalOf(kit.api.posts.schedule({ body }))).toMatchObject({
+    status: 400,
+    error: 'X: 281/280 characters. Shorten the text by 1 character.',
+    issues: [{ field: 'content', code: 'content_length' }],
+  })
+})
+
+test('a record sent whole to validate hears of every field that is not known', async () => {
+  const body = { socialAccountIds: [accounts.x], content: 'Hi', name: 'Plan', id: 'drf_1', version: 3 }
+  expect(await refusalOf(kit.api.posts.validate({ body }))).toMatchObject({
+    status: 400,
+    error: '"name", "id" and "version" are not known fields: remove them.',
+    field: 'name',
+    issues: [
+      { field: 'name', code: 'unknown_field', message: '"name" is not a known field: remove it.' },
+      { field: 'id', code: 'unknown_field' },
+      { field: 'version', code: 'unknown_field' },
+    ],
+  })
+})
+
+test('no refusal shows a regular expression', async () => {
+  const error = async (path: string) => JSON.parse(await (await kit.api.$raw('GET', path)).text()).error
+  expect(await error('/api/posts?cursor=yesterday')).toBe('"cursor" must be the nextCursor of a page of this list.')
+  expect(await error('/api/media?cursor=yesterday')).toBe('"cursor" must be the nextCursor of a page of this list.')
+  expect(await error('/api/posts/a%20b')).toBe('"id" must be an id.')
+})
+
+test('with naturalPosting a post shows when it is planned to go out', async () => {
+  const scheduledAt = new Date(kit.clock.now() + 60 * 60_000).toISOString()
+  const body = { socialAccountIds: [accounts.x, accounts.linkedin], content: 'Hi', scheduledAt, naturalPosting: true }
+  const posts = await kit.api.posts.schedule({ body })
+  for (const post of posts) {
+    expect(post.scheduledAt).toBe(scheduledAt)
+    const laterMs = Date.parse(post.plannedAt) - Date.parse(scheduledAt)
+    expect(laterMs).toBeGreaterThan(0)
+    expect(laterMs).toBeLessThan(5 * 60_000)
+    expect(await kit.api.posts.get({ params: { id: post.id } })).toMatchObject({ plannedAt: post.plannedAt })
+  }
+  const [plain] = await kit.api.posts.schedule({ body: { ...body, naturalPosting: false } })
+  expect(plain?.plannedAt).toBe(scheduledAt)
+})
+
+test.each([
+  '#0a7cff',
+  '#FFF',
+  '#0a7cff80',
+  'teal',
+])('a collection takes the colour %s, new and changed', async (color) => {
+  const { id } = await kit.api.memory.createCollection({ body: { name: 'Notes', color } })
+  expect(await kit.api.memory.getCollection({ params: { id } })).toMatchObject({ color })
+  await kit.api.memory.updateCollection({ params: { id }, body: { color: 'red' } })
+  expect(await kit.api.memory.updateCollection({ params: { id }, body: { color } })).toMatchObject({ color })
+})
+
+test.each([
+  '#12',
+  'black',
+  'url(x)',
+  '#0a7cf',
+  '',
+])('%j is no colour, and the refusal names those that are', async (color) => {
+  expect(await refusalOf(kit.api.memory.createCollection({ body: { name: 'Notes', color } }))).toMatchObject({
+    status: 400,
+    field: 'color',
+    error: expect.stringContaining('must be one of red, orange, yellow, green, teal, blue, purple, pink, or a CSS hex'),
+  })
+})
