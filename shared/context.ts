@@ -17,6 +17,21 @@ export interface Effect {
 /** Runs an effect; the seam where tests count, record and crash, and where tracing would hook in. */
 export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
+/** What is known of the request that is being answered; none of it is secret. */
+export interface RequestFacts {
+  requestId: string
+  /** Method and path of the contract, without the values of parameters. */
+  route: string
+  /** The client's address, as the connection shows it. */
+  ip: string
+  /** Who calls: the ids below are set once the token or the cookie is proved. */
+  userId?: string
+  sessionId?: string
+  tokenId?: string
+  /** The workspace that the call names; membership is not proved by it. */
+  workspaceId?: string
+}
+
 /** Everything with a side effect hangs on this object; it is handed down, never looked up. */
 export interface Context {
   /** The value of a variable; throws where infra did not set it. */
@@ -24,6 +39,10 @@ export interface Context {
   clock: Clock
   observe: Observe
   log: Log
+  /** Set while a request is answered. */
+  readonly request?: RequestFacts
+  /** The context that this one was derived from for one request; what `perContext` keeps belongs to it. */
+  readonly environment?: Context
 }
 
 const systemClock: Clock = {
@@ -54,10 +73,21 @@ export const lambdaContext = (): Context => {
   return lambda
 }
 
-/** Keeps one value per context: clients and keys live as long as the environment that made them. */
+/** The same context for one request, or with more known of that request. */
+export const withRequest = (ctx: Context, facts: RequestFacts): Context => ({
+  ...ctx,
+  environment: ctx.environment ?? ctx,
+  request: { ...ctx.request, ...facts },
+})
+
+/**
+ * Keeps one value per environment: clients and keys live as long as the context that made them, and every request that
+ * is answered with that context shares them.
+ */
 export const perContext = <T>(make: (ctx: Context) => T): ((ctx: Context) => T) => {
   const made = new WeakMap<Context, T>()
-  return (ctx) => {
+  return (given) => {
+    const ctx = given.environment ?? given
     const known = made.get(ctx)
     if (known !== undefined) return known
     const value = make(ctx)

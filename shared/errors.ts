@@ -16,7 +16,7 @@ export const statusOf = {
 
 export type Reason = keyof typeof statusOf
 
-/** What a refusal may tell beside its sentence; all of it reaches the caller. */
+/** What a refusal may tell beside its sentence; all of it but `audit` reaches the caller. */
 export interface RefusalDetails {
   code?: string
   message?: string
@@ -25,6 +25,8 @@ export interface RefusalDetails {
   retryAfterSeconds?: number
   /** The tag of the resource as it is now; sent as the header ETag. */
   etag?: string
+  /** For the security log alone; never sent to the caller. */
+  audit?: Readonly<Record<string, string | undefined>>
   /** Further members of the body where the specification fixes them (the 402 body). */
   extra?: Readonly<Record<string, unknown>>
 }

@@ -8,12 +8,13 @@ import { noteUse, tokenUses } from '../identity/token-use.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Principal, Scope } from './contract.ts'
-import { type Exchange, header, type Step } from './exchange.ts'
+import { type Exchange, header, noteCaller, type Step } from './exchange.ts'
 import { recordKey } from './idempotency.ts'
 import { peekInput } from './peek-input.ts'
 import { admit, countExchange, countForAddress } from './rate-limit.ts'
 
-const refuse = (text: string) => new Refusal('unauthenticated', text, { code: 'unauthenticated' })
+const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
+  new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
 
 /** What the caller's token says of itself, or why it says nothing; no row is read for that. */
 const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => {
@@ -26,9 +27,12 @@ const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => 
 }
 
 const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal => {
-  const gone = refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.')
   const now = exchange.ctx.clock.now()
   const { userId, tokenId: id } = parts
+  const gone = refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.', {
+    userId,
+    [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
+  })
   if (parts.kind === 'ses') {
     const session = liveSession(exchange.found, parts, now)
     if (!session) return gone
@@ -59,6 +63,16 @@ const keysFor = (exchange: Exchange, parts: TokenParts): Key[] => {
   return [...keys, ...peekInput(exchange, workspaceId)]
 }
 
+/** Who calls, and the workspace they name, as log lines say it. */
+const callerOf = ({ event }: Exchange, principal: Principal) => {
+  const workspaceId = plausibleId(header(event, 'X-Workspace-Id'))
+  return {
+    userId: principal.userId,
+    ...(principal.kind === 'pat' ? { tokenId: principal.tokenId } : { sessionId: principal.session.id }),
+    ...(workspaceId === undefined ? {} : { workspaceId }),
+  }
+}
+
 /**
  * Proves the token and, in the same single read, fetches membership, workspace and the rows the route named; the call is
  * counted beside it. Who brings no good token is counted by address, before they hear so.
@@ -82,6 +96,7 @@ export const authenticate = (): Step => ({
       await countForAddress(exchange, counted)
       throw principal
     }
+    noteCaller(exchange, callerOf(exchange, principal))
     admit(exchange, counted)
     exchange.principal = principal
     if (principal.kind === 'pat')

@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { Refusal, statusOf } from '../errors.ts'
+import { logRefusal } from '../security-log.ts'
 import type { Exchange, Step } from './exchange.ts'
 
 const common = {
@@ -22,7 +23,8 @@ export const success = (exchange: Exchange, status: number, data: unknown): APIG
 })
 
 const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
-  const { retryAfterSeconds, etag, extra, ...told } = refusal.details
+  const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
+  logRefusal(exchange.ctx, refusal)
   return {
     statusCode: statusOf[refusal.reason],
     headers: {

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import type { Context } from '../context.ts'
+import { type Context, type RequestFacts, withRequest } from '../context.ts'
 import { Found } from '../db/table.ts'
 import type { Refusal } from '../errors.ts'
 import { ulid } from '../ids.ts'
@@ -11,7 +11,8 @@ import { nothingRemembered, type Once } from './once.ts'
 
 /** One request on its way through the middlewares; each of them fills in what it has learned. */
 export interface Exchange {
-  readonly ctx: Context
+  /** Knows the request, and from the authentication on who calls. */
+  ctx: Context
   readonly contract: Contract
   readonly event: APIGatewayProxyEvent
   readonly requestId: string
@@ -41,13 +42,21 @@ export const header = (event: APIGatewayProxyEvent, name: string): string | unde
   return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
+/** Notes who calls, for the lines that are logged from now on. */
+export const noteCaller = (exchange: Exchange, caller: Partial<RequestFacts>): void => {
+  const { ctx } = exchange
+  if (ctx.request !== undefined) exchange.ctx = withRequest(ctx, { ...ctx.request, ...caller })
+}
+
 export const openExchange = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): Exchange => {
   const asked = header(event, 'X-Request-Id')
+  const requestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`
+  const route = `${contract.method} ${contract.path}`
   return {
-    ctx,
+    ctx: withRequest(ctx, { requestId, route, ip: event.requestContext.identity.sourceIp }),
     contract,
     event,
-    requestId: asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`,
+    requestId,
     params: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
     json: undefined,

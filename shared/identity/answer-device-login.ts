@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { all, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { countCodeTry, forgetCodeTry } from './code-tries.ts'
 import { type DeviceLogin, deviceLogins } from './device-login.ts'
 import type { Session } from './session.ts'
@@ -56,4 +57,5 @@ export const answerDeviceLogin = async (
       code: 'device_login_over',
     })
   })
+  logSecurity(ctx, answer === 'approved' ? 'authn_device_approved' : 'authn_device_denied')
 }

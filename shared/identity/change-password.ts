@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { countProvenGuess } from '../limits/guess.ts'
+import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
@@ -35,4 +36,5 @@ export const changePassword = async (
     })
   }
   await endOtherSessions(ctx, session, credential, { passwordHash: await hashPassword(newPassword) })
+  logSecurity(ctx, 'authn_password_change')
 }

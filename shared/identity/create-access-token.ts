@@ -6,6 +6,7 @@ import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
 import type { Once } from '../http/once.ts'
+import { logSecurity } from '../security-log.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import { type AccessToken, AccessTokenView, accessTokens, viewAccessToken } from './access-token.ts'
@@ -82,5 +83,12 @@ export const createAccessToken = async (
     }
     throw error
   }
+  logSecurity(ctx, 'authn_token_created', {
+    userId,
+    targetTokenId: tokenId,
+    workspaceId,
+    scopes: row.scopes.join(' '),
+    expiresAt: row.expiresAt ?? 'never',
+  })
   return shown
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put, transact, type Write } from '../db/table.ts'
+import { logSecurity } from '../security-log.ts'
 import { type Session, sessionDays, sessions } from './session.ts'
 import { mintToken } from './token.ts'
 
@@ -41,5 +42,7 @@ export const openSession = async (ctx: Context, person: SessionStart): Promise<{
 }
 
 /** Ends a session: its token is refused from the next call on. */
-export const endSession = (ctx: Context, session: Session): Promise<void> =>
-  transact(ctx, () => [{ delete: sessions.key(session) }])
+export const endSession = async (ctx: Context, session: Session): Promise<void> => {
+  await transact(ctx, () => [{ delete: sessions.key(session) }])
+  logSecurity(ctx, 'authn_logout')
+}

@@ -4,6 +4,7 @@ import { isLost } from '../db/lost.ts'
 import { ConditionFailed, transact, updateFrom } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import { logSecurity } from '../security-log.ts'
 import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
 import { newSession, storeSession } from './open-session.ts'
 import type { Session } from './session.ts'
@@ -41,6 +42,7 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
   await transact(ctx, () => [spend, storeSession(opened.session), ...room]).catch((error: unknown) => {
     throw isLost(error) ? over() : error
   })
+  logSecurity(ctx, 'authn_login_success', { userId: person.userId, sessionId: opened.session.id, method: 'device' })
   return opened
 }
 

@@ -5,6 +5,7 @@ import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayMail } from '../quotas/mails.ts'
+import { hashedEmail, logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { noAccountLetter, resetLetter } from './letters.ts'
@@ -26,6 +27,7 @@ export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): 
   const sessionGeneration = credential?.sessionGeneration ?? 0
   const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
   await put(ctx, passwordResets.item(row), absent('PK'))
+  logSecurity(ctx, 'authn_password_reset_requested', { account: hashedEmail(email), userId: credential?.userId })
   const link = `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`
   await sendMail(ctx, credential?.verified ? resetLetter(email, link) : noAccountLetter(email))
 }

@@ -4,6 +4,7 @@ import { absent, all, present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
 import { rememberPlace } from './known-place.ts'
@@ -61,4 +62,5 @@ export const resetPassword = async (
     if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw unusable()
     throw error
   })
+  logSecurity(ctx, 'authn_password_reset', { userId: credential.userId })
 }

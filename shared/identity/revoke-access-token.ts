@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { accessTokens, goneAfter, rowIdOf } from './access-token.ts'
 
 const unknown = () => new Refusal('missing', 'You have no token of this id.', { code: 'token_missing' })
@@ -16,4 +17,5 @@ export const revokeAccessToken = async (ctx: Context, userId: string, publicId: 
     if (error instanceof ConditionFailed) throw unknown()
     throw error
   })
+  logSecurity(ctx, 'authn_token_revoked', { targetTokenId: id })
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { all, equal, present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { type Session, sessions } from './session.ts'
@@ -13,6 +14,7 @@ export const revokeSession = async (ctx: Context, { userId, generation }: Sessio
     if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
     throw new Refusal('missing', 'You have no session of this id.', { code: 'session_missing' })
   })
+  logSecurity(ctx, 'session_revoked', { targetSessionId: id })
 }
 
 /** Ends all sessions of a person but the one they call with. */
@@ -20,4 +22,5 @@ export const revokeOtherSessions = async (ctx: Context, session: Session): Promi
   const credential = await credentials.get(ctx, { email: session.email })
   if (credential === undefined) throw new Error('a session belongs to no credential')
   await endOtherSessions(ctx, session, credential)
+  logSecurity(ctx, 'sessions_revoked')
 }

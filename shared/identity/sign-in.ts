@@ -4,6 +4,7 @@ import { equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, transact, update } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { countGuess } from '../limits/guess.ts'
+import { hashedEmail, logSecurity } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { isKnownPlace, placeKey, rememberPlace } from './known-place.ts'
@@ -42,16 +43,22 @@ export const signIn = async (
 ): Promise<{ token: string; session: Session }> => {
   const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip)])
   const credential = credentials.from(found, { email })
+  const account = hashedEmail(email)
+  const audit = { account, userId: credential?.userId }
   if (!isKnownPlace(ctx, found, email, ip)) {
     await countGuess(ctx, { email, generation: credential?.sessionGeneration }, ip)
   }
   const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
-    throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', { code: 'wrong_credentials' })
+    throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', {
+      code: 'wrong_credentials',
+      audit,
+    })
   }
   if (!credential.verified) {
     throw new Refusal('forbidden', 'The address is not verified: open the link in our mail, or sign up once more.', {
       code: 'email_not_verified',
+      audit,
     })
   }
   await upgrade(ctx, credential, password)
@@ -59,5 +66,6 @@ export const signIn = async (
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
   const room = await makeRoomForSession(ctx, userId, generation)
   await transact(ctx, () => [storeSession(opened.session), rememberPlace(ctx, email, ip), ...room])
+  logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method: 'password', account })
   return opened
 }

@@ -5,6 +5,7 @@ import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayMail } from '../quotas/mails.ts'
+import { hashedEmail, logSecurity } from '../security-log.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { takenLetter, verificationLetter } from './letters.ts'
@@ -46,5 +47,6 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
       throw error
     },
   )
+  logSecurity(ctx, 'user_signup_requested', { account: hashedEmail(email) })
   if (await mayMail(ctx, 'verificationMails', email)) await sendMail(ctx, letter)
 }

@@ -3,6 +3,7 @@ import { absent, all, present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import { logSecurity } from '../security-log.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { users } from './user.ts'
 import { verifications } from './verification.ts'
@@ -36,4 +37,5 @@ export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void
     if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw usedUp()
     throw error
   })
+  logSecurity(ctx, 'user_created', { userId })
 }

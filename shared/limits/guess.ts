@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
+import { hashedEmail } from '../security-log.ts'
 import type { Limit } from './bucket.ts'
 import { countCall } from './count.ts'
 import { limitOf } from './limits.ts'
@@ -32,18 +33,19 @@ export const perAccount = ({ calls, perSeconds }: Limit): Limit => ({ calls: 5 *
 
 const minutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`)
 
-const tooManyTries = (retryAfterSeconds: number, way: string): Refusal =>
+const tooManyTries = (retryAfterSeconds: number, way: string, email: string): Refusal =>
   new Refusal('limited', `Too many tries at this account: wait ${minutes(retryAfterSeconds)}${way}.`, {
     code: 'rate_limited',
     retryAfterSeconds,
+    audit: { account: hashedEmail(email) },
   })
 
-const countOrRefuse = async (ctx: Context, who: string, limit: Limit, way: string): Promise<void> => {
+const countOrRefuse = async (ctx: Context, who: string, limit: Limit, way: string, email: string): Promise<void> => {
   const standing = await countCall(ctx, who, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'auth', reason: String(error) })
     throw notCounted()
   })
-  if (!standing.passes) throw tooManyTries(standing.retryAfterSeconds, way)
+  if (!standing.passes) throw tooManyTries(standing.retryAfterSeconds, way, email)
 }
 
 const keyOf = ({ email, generation = 0 }: Guessed) => `auth#ACCOUNT#${digest(`${email}\n${generation}`).slice(0, 22)}`
@@ -62,8 +64,8 @@ export const countGuess = async (ctx: Context, guessed: Guessed, address: string
   const limit = limitOf(ctx, 'auth')
   if (limit === null) return
   const account = keyOf(guessed)
-  await countOrRefuse(ctx, `${account}#NETWORK#${hashedNetwork(address)}`, perNetwork(limit), byMail)
-  await countOrRefuse(ctx, account, perAccount(limit), byMail)
+  await countOrRefuse(ctx, `${account}#NETWORK#${hashedNetwork(address)}`, perNetwork(limit), byMail, guessed.email)
+  await countOrRefuse(ctx, account, perAccount(limit), byMail, guessed.email)
 }
 
 /**
@@ -72,5 +74,5 @@ export const countGuess = async (ctx: Context, guessed: Guessed, address: string
  */
 export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: string): Promise<void> => {
   const limit = limitOf(ctx, 'auth')
-  if (limit !== null) await countOrRefuse(ctx, `${keyOf(guessed)}#${what}`, perNetwork(limit), '')
+  if (limit !== null) await countOrRefuse(ctx, `${keyOf(guessed)}#${what}`, perNetwork(limit), '', guessed.email)
 }

@@ -5,7 +5,7 @@ import { type Context, lambdaContext, perContext } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { anyone, type Contract } from '../http/contract.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { type Exchange, header, openExchange } from '../http/exchange.ts'
+import { type Exchange, header, noteCaller, openExchange } from '../http/exchange.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { admit, countExchange } from '../http/rate-limit.ts'
 import { readForm, requireOurOwnForm, type Sent } from './form.ts'
@@ -65,11 +65,15 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   const chain = middy<Exchange, APIGatewayProxyResult>()
     .use(refusals())
     .handler(async (exchange) => {
-      const { ctx, event } = exchange
+      const { event } = exchange
       const [counted, visitor] = await Promise.all([
         countExchange(exchange),
-        rule === 'ignored' ? undefined : visitorOf(ctx, event),
+        rule === 'ignored' ? undefined : visitorOf(exchange.ctx, event),
       ])
+      if (visitor !== undefined) {
+        noteCaller(exchange, { userId: visitor.session.userId, sessionId: visitor.session.id })
+      }
+      const { ctx } = exchange
       admit(exchange, counted)
       const sent = readSent(exchange)
       if (rule === 'required') {

@@ -1,5 +1,6 @@
 import { Refusal, statusOf } from '../errors.ts'
 import type { Exchange, Step } from '../http/exchange.ts'
+import { logRefusal } from '../security-log.ts'
 import { links } from './field.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
@@ -12,7 +13,9 @@ const refusedPage = (sentence: string): Page => ({
 })
 
 /** A refusal, as whatever page tells it best. */
-export const sendRefusal = (exchange: Exchange, { reason, details }: Refusal, page: Page) => {
+export const sendRefusal = (exchange: Exchange, refusal: Refusal, page: Page) => {
+  const { reason, details } = refusal
+  logRefusal(exchange.ctx, refusal)
   const { retryAfterSeconds } = details
   if (retryAfterSeconds !== undefined) exchange.headers['Retry-After'] = String(retryAfterSeconds)
   return sendPage(exchange, statusOf[reason], page)

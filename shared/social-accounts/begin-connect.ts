@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
+import { logSecurity } from '../security-log.ts'
 import { openState } from './oauth-state.ts'
 import { askPlatform } from './refuse-platform.ts'
 
@@ -16,6 +17,7 @@ export const beginConnect = async (
   of: { userId: string; workspaceId: string; platform: BrowserPlatform },
 ): Promise<string> => {
   const { state, verifier } = await openState(ctx, of)
+  logSecurity(ctx, 'connection_started', { platform: of.platform })
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const departure = { state, challenge, redirectUri: redirectUri(ctx, of.platform) }
   return askPlatform(ctx, () => connectorOf(of.platform).authorizeUrl(ctx, departure))

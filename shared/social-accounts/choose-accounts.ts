@@ -16,7 +16,8 @@ export const connectChosen = async (ctx: Context, ticket: string, places: Readon
   if (!offered) return toPage(ticket)
   const chosen = offered.filter((_, place) => places.has(place))
   if (chosen.length === 0) return toPage(ticket, 'choice')
-  if (await takeChoice(ctx, ticket)) await noteOutcome(ctx, ticket, await keepConnections(ctx, workspace, chosen))
+  if (await takeChoice(ctx, ticket))
+    await noteOutcome(ctx, ticket, await keepConnections(ctx, workspace, chosen, choice.userId))
   return toPage(ticket)
 }
 

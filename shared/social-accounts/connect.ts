@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { update } from '../db/table.ts'
 import type { Connection } from '../platforms/connection.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { sealCredentials } from './seal-credentials.ts'
 import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
@@ -14,6 +15,7 @@ export const connectAccount = async (
   ctx: Context,
   workspace: Workspace,
   connection: Connection,
+  userId?: string,
 ): Promise<SocialAccount> => {
   const { credentials, ...shown } = connection
   const key = { workspaceId: workspace.id, id: accountId(workspace.id, connection.platform, connection.externalId) }
@@ -27,5 +29,7 @@ export const connectAccount = async (
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs'],
   })
+  const { platform } = connection
+  logSecurity(ctx, 'connection_created', { userId, workspaceId: workspace.id, socialAccountId: key.id, platform })
   return socialAccounts.parse(row)
 }

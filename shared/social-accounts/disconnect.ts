@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import { keeperOf } from '../platforms/connectors.ts'
 import { type Credentials, PlatformError } from '../platforms/platform.ts'
 import { countName } from '../posts/transition.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { openCredentials } from './open-credentials.ts'
 import { sealCredentials } from './seal-credentials.ts'
@@ -95,6 +96,7 @@ export const disconnectAccount = async (
     readCounts(ctx, workspace.id, 'POST'),
   ])
   const revoked = await giveBack(ctx, account, credentials)
+  logSecurity(ctx, 'connection_deleted', { socialAccountId: id, platform: account.platform, revoked })
   const scheduledPosts = Math.max(0, counts(countName(id, 'scheduled')))
   return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, revoked, scheduledPosts) }
 }

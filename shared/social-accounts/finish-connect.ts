@@ -29,7 +29,7 @@ export const finishConnect = async (
   try {
     const arrival = { code, verifier: begun.verifier, redirectUri: redirectUri(ctx, platform) }
     const connections = await connectorOf(platform).connect(ctx, arrival)
-    if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections))
+    if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections, begun.userId))
     if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
     const ticket = await openChoice(ctx, workspace, begun.userId, connections)
     return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, connections, ticket)

@@ -27,10 +27,11 @@ export const keepConnections = async (
   ctx: Context,
   workspace: Workspace,
   connections: readonly Connection[],
+  userId: string,
 ): Promise<string[]> => {
   const sentences = []
   for (const connection of connections) {
-    sentences.push(connectedSentence(workspace, await connectAccount(ctx, workspace, connection)))
+    sentences.push(connectedSentence(workspace, await connectAccount(ctx, workspace, connection, userId)))
   }
   return sentences
 }

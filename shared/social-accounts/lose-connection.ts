@@ -4,6 +4,7 @@ import { TransactionFailed, transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
 import type { PlatformError } from '../platforms/platform.ts'
+import { logSecurity } from '../security-log.ts'
 import { makeEvent, recordEvents } from '../webhooks/event.ts'
 import type { LossFacts } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -37,6 +38,11 @@ export const loseConnection = async (
   }
   try {
     await transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])])
+    logSecurity(ctx, 'connection_lost', {
+      workspaceId: workspace.id,
+      socialAccountId: account.id,
+      platform: account.platform,
+    })
     return outboxId
   } catch (error) {
     if (error instanceof TransactionFailed) return undefined

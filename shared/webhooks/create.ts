@@ -4,6 +4,7 @@ import { absent } from '../db/expression.ts'
 import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
 import { random62 } from '../ids.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandReachable } from './address.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
@@ -53,5 +54,6 @@ export const createEndpoint = async (
       rest: once(answer, id),
     }
   })
+  logSecurity(ctx, 'webhook_created', { endpointId: id })
   return answer
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
@@ -11,4 +12,5 @@ export const removeEndpoint = async (ctx: Context, workspace: Workspace, endpoin
     row: { update: endpoints.key(endpoint), change: { set: { deletedAt, enabled: false } }, when: absent('deletedAt') },
     summaries: current.endpoints.filter(({ id }) => id !== endpoint.id),
   }))
+  logSecurity(ctx, 'webhook_deleted', { endpointId: endpoint.id })
 }

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { newSecret } from './secret.ts'
@@ -37,5 +38,6 @@ export const rotateSecret = async (
     }
     throw error
   }
+  logSecurity(ctx, 'webhook_secret_rotated', { endpointId: endpoint.id })
   return { id: endpoint.id, secret }
 }

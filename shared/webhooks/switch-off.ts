@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { askForStep } from './ask-for-step.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
@@ -32,5 +33,6 @@ export const switchOff = async (
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
     rest: [...log, { put: { ...healths.item(closing), ...wake(endpoint.id, now) } }],
   }))
+  logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
   await askForStep(ctx, endpoint)
 }

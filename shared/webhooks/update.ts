@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
+import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandReachable } from './address.ts'
 import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
@@ -54,5 +55,6 @@ export const updateEndpoint = async (
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),
     rest,
   }))
+  logSecurity(ctx, 'webhook_updated', { endpointId: endpoint.id, changed: Object.keys(request).join(' ') })
   return viewEndpoint({ ...endpoint, ...set }, fresh ?? health)
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
 import { backedAsRead, isBacked, notBacked } from './inviter.ts'
 import { demandRoom, readTeam } from './list-members.ts'
@@ -77,5 +78,8 @@ export const acceptInvitation = (
     }
     const place = member === undefined ? await join(ctx, invited, userId) : []
     await transact(ctx, () => [spend(invitation, userId), ...place, takeTurn(workspace)])
+    if (member === undefined) {
+      logSecurity(ctx, 'member_joined', { userId, workspaceId: workspace.id, role: invitation.role })
+    }
     return viewWorkspace(workspace, member?.role ?? invitation.role)
   })

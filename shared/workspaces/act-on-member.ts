@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { users } from '../identity/user.ts'
+import { logSecurity } from '../security-log.ts'
 import { endMembership } from './end-membership.ts'
 import { type MemberView, viewMember } from './list-members.ts'
 import { type Member, members } from './member.ts'
@@ -54,20 +55,28 @@ const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>
 
 export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'member', found: Found): Promise<View> => {
   demandRight('changeRole', pair.actor.role, pair.other.role)
-  if (pair.other.role !== role) await change(ctx, pair, { role })
+  if (pair.other.role !== role) {
+    await change(ctx, pair, { role })
+    logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: role })
+  }
   return viewMember({ ...pair.other, role }, found)
 }
 
 /** Shuts somebody out of the workspace with their next call, or lets them in again; their place stays. */
 export const changeStatus = async (ctx: Context, pair: Pair, status: Member['status'], found: Found): Promise<View> => {
   demandRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
-  if (pair.other.status !== status) await change(ctx, pair, { status })
+  if (pair.other.status !== status) {
+    await change(ctx, pair, { status })
+    const event = status === 'suspended' ? 'member_suspended' : 'member_reactivated'
+    logSecurity(ctx, event, { targetUserId: pair.other.userId })
+  }
   return viewMember({ ...pair.other, status }, found)
 }
 
 export const removeMember = async (ctx: Context, { actor, other }: Pair): Promise<void> => {
   demandRight('remove', actor.role, other.role)
   await endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }]).catch(justChanged)
+  logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
 }
 
 /** Makes the other the owner and the owner an admin in one write: there is exactly one owner at any time. */
@@ -79,6 +88,7 @@ export const transferOwnership = async (ctx: Context, pair: Pair, found: Found):
     })
   }
   await change(ctx, pair, { role: 'owner' }, { role: 'admin' })
+  logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: 'owner' })
   return viewMember({ ...pair.other, role: 'owner' }, found)
 }
 
@@ -90,4 +100,5 @@ export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void
     })
   }
   await endMembership(ctx, member).catch(justChanged)
+  logSecurity(ctx, 'member_left', { role: member.role })
 }

@@ -8,6 +8,7 @@ import { Refusal } from '../errors.ts'
 import type { Once } from '../http/once.ts'
 import { Name } from '../identity/name.ts'
 import { ulid } from '../ids.ts'
+import { logSecurity } from '../security-log.ts'
 import { Logo } from './logo.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
@@ -57,6 +58,7 @@ export const createWorkspace = async (
     // Parsed, since it is also what the Idempotency-Key remembers: nothing else of the row may get there.
     const view = z.parse(WorkspaceView, viewWorkspace(workspace, owner.role))
     await transact(ctx, () => [...rowsOf(workspace, owner), ...once(view)])
+    logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view
   }
   const slug = wanted ?? slugOf(name)

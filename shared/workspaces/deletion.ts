@@ -6,6 +6,7 @@ import { present } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { type Member, members } from './member.ts'
 import { asRead } from './team-rights.ts'
 import { type Workspace, workspaces } from './workspace.ts'
@@ -73,5 +74,6 @@ export const deleteWorkspace = async (
       code: 'team_changed',
     })
   })
+  logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
   await nudge(ctx, id)
 }

@@ -8,6 +8,7 @@ import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
 import { digest, random62 } from '../ids.ts'
+import { hashedEmail, logSecurity } from '../security-log.ts'
 import {
   type Invitation,
   invitationDays,
@@ -121,6 +122,8 @@ export const invite = async (
     )
     return { made, remembered }
   })
+  const { id: invitationId } = made
+  logSecurity(ctx, 'invitation_created', { invitationId, account: hashedEmail(email), role })
   const isSent = await mailInvitation(ctx, made, inviter.email, token)
   if (!isSent) {
     if (remembered.length > 0) await transact(ctx, () => forget(remembered))

@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import { type Found, type Key, TransactionFailed, transact } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
+import { logSecurity } from '../security-log.ts'
 import { invitationPointer, invitations } from './invitation.ts'
 import { isPending } from './list-invitations.ts'
 import { type Member, members } from './member.ts'
@@ -35,4 +36,5 @@ export const revokeInvitation = async (ctx: Context, actor: Member, found: Found
       code: 'team_changed',
     })
   })
+  logSecurity(ctx, 'invitation_revoked', { invitationId: id })
 }

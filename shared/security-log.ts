@@ -1,0 +1,92 @@
+import type { Context } from './context.ts'
+import type { Refusal } from './errors.ts'
+import { digest } from './ids.ts'
+
+/**
+ * The events of the security log that tell of a refusal, a loss or a change of power; their lines are warnings. Names
+ * and meaning follow the OWASP Logging Vocabulary Cheat Sheet (cheatsheetseries.owasp.org, 2026-11) where it has a
+ * word; the others follow its form.
+ */
+const warnings = [
+  'authn_login_fail',
+  'authn_password_change_fail',
+  /** A call without a token, or with one that is unknown, expired or revoked. */
+  'authn_token_fail',
+  'authz_fail',
+  /** A role was changed, or the workspace has another owner. */
+  'authz_change',
+  'excess_rate_limit_exceeded',
+  'connection_lost',
+  /** The service switched an endpoint off. */
+  'webhook_disabled',
+  'workspace_deleted',
+] as const
+
+/** All events of the security log. */
+export type SecurityEvent =
+  | (typeof warnings)[number]
+  | 'user_signup_requested'
+  | 'user_created'
+  | 'authn_login_success'
+  | 'authn_logout'
+  | 'authn_device_approved'
+  | 'authn_device_denied'
+  | 'authn_password_change'
+  | 'authn_password_reset_requested'
+  | 'authn_password_reset'
+  | 'authn_token_created'
+  | 'authn_token_revoked'
+  | 'session_revoked'
+  | 'sessions_revoked'
+  | 'invitation_created'
+  | 'invitation_revoked'
+  | 'member_joined'
+  | 'member_left'
+  | 'member_removed'
+  | 'member_suspended'
+  | 'member_reactivated'
+  | 'webhook_created'
+  | 'webhook_updated'
+  | 'webhook_deleted'
+  | 'webhook_secret_rotated'
+  | 'connection_started'
+  | 'connection_created'
+  | 'connection_deleted'
+  | 'workspace_created'
+
+/** Ids and words of ours. Never a secret, a mail address, a name or a text that somebody typed. */
+type SecurityFacts = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The message of every line of the security log, by which it is found. */
+export const securityLine = 'security'
+
+/**
+ * Writes one line of the security log. Request id, route, client address, user, session or token and workspace come
+ * from the request that `ctx` belongs to; `facts` add to them and win.
+ */
+export const logSecurity = (ctx: Context, event: SecurityEvent, facts: SecurityFacts = {}): void => {
+  const known = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
+  const level = (warnings as readonly string[]).includes(event) ? 'warn' : 'info'
+  ctx.log[level](securityLine, { event, ...ctx.request, ...known })
+}
+
+/** How a mail address stands in the log: the same address has the same hash. */
+export const hashedEmail = (email: string): string => digest(email).slice(0, 22)
+
+const byCode: Readonly<Record<string, SecurityEvent>> = {
+  wrong_credentials: 'authn_login_fail',
+  email_not_verified: 'authn_login_fail',
+  wrong_password: 'authn_password_change_fail',
+}
+
+const byReason: Partial<Record<Refusal['reason'], SecurityEvent>> = {
+  unauthenticated: 'authn_token_fail',
+  forbidden: 'authz_fail',
+  limited: 'excess_rate_limit_exceeded',
+}
+
+/** Writes a line for a refusal with 401, 403 or 429; nothing for any other. */
+export const logRefusal = (ctx: Context, { reason, details: { code, audit } }: Refusal): void => {
+  const event = (code === undefined ? undefined : byCode[code]) ?? byReason[reason]
+  if (event !== undefined) logSecurity(ctx, event, { code, ...audit })
+}

@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../functions/client.ts'
+import { pages, type Route, routes } from '../functions/routes.ts'
+import { wrongCodes } from '../shared/identity/code-tries.ts'
+import { type SecurityEvent, securityLine } from '../shared/security-log.ts'
+import { ask } from './laws/ask.ts'
+import { badTokens } from './laws/cast.ts'
+import { happyCall } from './laws/happy-calls.ts'
+import { happyVisit } from './laws/page-visits.ts'
+import {
+  hookBody,
+  makeMember,
+  makePerson,
+  makePost,
+  makeSession,
+  makeSignedIn,
+  minuteMs,
+  password,
+} from './laws/preparations.ts'
+import { hiddenIn, surfer } from './pages/surfer.ts'
+import { type Kit, start } from './support/start.ts'
+
+type Line = Readonly<Record<string, unknown>> & { event: SecurityEvent }
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+/** The lines of the security log that were written while something ran. */
+const during = async (run: () => Promise<unknown>): Promise<Line[]> => {
+  const before = kit.logged.length
+  await run()
+  return kit.logged
+    .slice(before)
+    .map((line) => JSON.parse(line))
+    .filter(({ message }) => message === securityLine)
+}
+
+/** What each operation leaves in the log when all is well; the others leave nothing. */
+const expected: Readonly<Record<string, SecurityEvent>> = {
+  'auth.changePassword': 'authn_password_change',
+  'auth.requestPasswordReset': 'authn_password_reset_requested',
+  'auth.resetPassword': 'authn_password_reset',
+  'auth.revokeOtherSessions': 'sessions_revoked',
+  'auth.revokeSession': 'session_revoked',
+  'auth.signIn': 'authn_login_success',
+  'auth.signOut': 'authn_logout',
+  'auth.signUp': 'user_signup_requested',
+  'auth.verifyEmail': 'user_created',
+  'cli.createToken': 'authn_token_created',
+  'cli.pollDeviceLogin': 'authn_login_success',
+  'cli.revokeToken': 'authn_token_revoked',
+  'pages.acceptInvitation': 'member_joined',
+  'pages.answerDevice': 'authn_device_approved',
+  'pages.connectAccounts': 'connection_created',
+  'pages.requestPasswordReset': 'authn_password_reset_requested',
+  'pages.resetPassword': 'authn_password_reset',
+  'pages.signIn': 'authn_login_success',
+  'pages.signOut': 'authn_logout',
+  'pages.signUp': 'user_signup_requested',
+  'pages.verifyEmail': 'user_created',
+  'socialAccounts.callback': 'connection_created',
+  'socialAccounts.connect': 'connection_started',
+  'socialAccounts.connectBluesky': 'connection_created',
+  'socialAccounts.disconnect': 'connection_deleted',
+  'team.acceptInvitation': 'member_joined',
+  'team.changeRole': 'authz_change',
+  'team.invite': 'invitation_created',
+  'team.leave': 'member_left',
+  'team.reactivate': 'member_reactivated',
+  'team.remove': 'member_removed',
+  'team.revokeInvitation': 'invitation_revoked',
+  'team.suspend': 'member_suspended',
+  'team.transferOwnership': 'authz_change',
+  'webhooks.create': 'webhook_created',
+  'webhooks.delete': 'webhook_deleted',
+  'webhooks.rotateSecret': 'webhook_secret_rotated',
+  'webhooks.update': 'webhook_updated',
+  'workspaces.create': 'workspace_created',
+  'workspaces.delete': 'workspace_deleted',
+}
+
+/** Changes by a session that are no matter of security. */
+const harmless = [
+  'auth.resendVerification',
+  'pages.enterUserCode',
+  'webhooks.redeliver',
+  'webhooks.replay',
+  'webhooks.sendTest',
+  'workspaces.update',
+]
+
+const seen = new Map<SecurityEvent, Line>()
+const note = (lines: readonly Line[]) => {
+  for (const line of lines) seen.set(line.event, line)
+  return lines.map(({ event }) => event)
+}
+
+const eventsOf = async (route: Route): Promise<Line[]> => {
+  const call = await happyCall(route, kit)
+  const headers = { 'X-Request-Id': `walk-${route.name}` }
+  const lines = await during(() => ask(kit.url, route, { ...call, headers }))
+  for (const line of lines) {
+    expect(line, route.operation).toMatchObject({
+      requestId: `walk-${route.name}`,
+      route: `${route.endpoint.contract.method} ${route.endpoint.contract.path}`,
+      ip: expect.stringMatching(/127\.0\.0\.1$/),
+      ...(route.endpoint.contract.access.kind === 'anyone' ? {} : { userId: expect.stringMatching(/^\w{12}$/) }),
+      ...(route.endpoint.contract.access.kind === 'workspace' ? { workspaceId: call.workspaceId } : {}),
+    })
+  }
+  return lines
+}
+
+test('every sign-in, change of rights, token, webhook and connection is in the log, with who, where and by which request', async () => {
+  const told: Record<string, readonly SecurityEvent[]> = {}
+  for (const route of routes) told[route.operation] = note(await eventsOf(route))
+  for (const { operation } of pages) {
+    const visit = await happyVisit(operation, kit)
+    told[operation] = note(await during(visit))
+  }
+  const operations = [...routes, ...pages].map(({ operation }) => operation)
+  expect(told).toEqual(
+    Object.fromEntries(operations.map((operation) => [operation, expected[operation] ? [expected[operation]] : []])),
+  )
+}, 120_000)
+
+test('whatever only a session may change is in the log, or is named as no matter of security', () => {
+  const bySession = [...routes, ...pages].filter(({ operation, endpoint: { contract } }) => {
+    const open =
+      contract.access.kind === 'anyone'
+        ? operation.startsWith('pages.') || operation.startsWith('auth.')
+        : contract.access.scope === null
+    return open && contract.method !== 'GET'
+  })
+  const unlogged = bySession.map(({ operation }) => operation).filter((operation) => !(operation in expected))
+  expect(unlogged.sort()).toEqual(harmless)
+})
+
+const signIn = (body: object, headers = {}) =>
+  fetch(`${kit.url}/api/auth/sign-in/email`, {
+    method: 'POST',
+    body: JSON.stringify(body),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  })
+
+const listPosts = (token?: string, workspaceId = kit.workspaceId) =>
+  fetch(`${kit.url}/api/posts`, {
+    headers: { 'X-Workspace-Id': workspaceId, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
+  })
+
+test('a guesser at a password leaves a line for every try, by which the account is found and not its address', async () => {
+  const person = await makePerson(kit)
+  const unknown = { email: 'nobody@mail.test', password }
+  const [wrong, other, page, right] = [
+    await during(() => signIn({ ...person, password: 'not the password' })),
+    await during(() => signIn(unknown)),
+    await during(() => surfer(kit).send('/login', { ...person, password: 'not the password' })),
+    await during(() => signIn(person)),
+  ]
+  note(wrong)
+  expect(wrong).toEqual([
+    expect.objectContaining({
+      level: 'warn',
+      event: 'authn_login_fail',
+      code: 'wrong_credentials',
+      account: expect.any(String),
+    }),
+  ])
+  expect(page).toEqual([expect.objectContaining({ event: 'authn_login_fail', account: wrong[0]?.['account'] })])
+  expect(other).toEqual([expect.objectContaining({ event: 'authn_login_fail' })])
+  expect(other[0]?.['account']).not.toBe(wrong[0]?.['account'])
+  expect(right).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      event: 'authn_login_success',
+      account: wrong[0]?.['account'],
+      method: 'password',
+    }),
+  ])
+  const text = JSON.stringify([wrong, other, page, right])
+  for (const secret of ['@', person.email.split('@')[0] ?? '', password, 'not the password'])
+    expect(text).not.toContain(secret)
+})
+
+test('a call with no token, a revoked one, too little of a right or too often leaves a line that says which', async () => {
+  const bad = await badTokens(kit)
+  expect(note(await during(() => listPosts()))).toEqual(['authn_token_fail'])
+  const [revoked] = await during(() => listPosts(bad.revokedPat))
+  expect(revoked).toMatchObject({
+    event: 'authn_token_fail',
+    userId: kit.user.id,
+    tokenId: expect.stringMatching(/^\w{4}$/),
+  })
+  expect(JSON.stringify(revoked)).not.toContain(bad.revokedPat)
+  const [strange] = await during(() => listPosts(kit.pat, 'ws_none'))
+  expect(strange).toMatchObject({
+    event: 'authz_fail',
+    code: 'wrong_workspace',
+    userId: kit.user.id,
+    workspaceId: 'ws_none',
+    tokenId: expect.stringMatching(/^\w{4}$/),
+  })
+  const member = await makeMember(kit)
+  const asMember = { Authorization: `Bearer ${member.session}`, 'X-Workspace-Id': kit.workspaceId }
+  const [role] = await during(() => fetch(`${kit.url}/api/webhooks`, { headers: asMember }))
+  expect(role).toMatchObject({ event: 'authz_fail', code: 'role_required', userId: member.userId })
+  const foreign = () => surfer(kit, kit.sessionToken).send('/sign-out', {}, { 'Sec-Fetch-Site': 'cross-site' })
+  expect(await during(foreign)).toEqual([expect.objectContaining({ event: 'authz_fail', code: 'foreign_form' })])
+  note(strange === undefined ? [] : [strange])
+})
+
+test('a wrong present password, a refused device and an unverified address leave lines', async () => {
+  const { token } = await makeSignedIn(kit)
+  const body = JSON.stringify({ currentPassword: 'not the password', newPassword: 'another good password' })
+  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
+  const change = () => fetch(`${kit.url}/api/auth/change-password`, { method: 'POST', body, headers })
+  expect(note(await during(change))).toEqual(['authn_password_change_fail'])
+  const email = 'unverified@mail.test'
+  await surfer(kit).send('/sign-up', { email, password, name: 'Una' })
+  const [line] = await during(() => signIn({ email, password }))
+  expect(line).toMatchObject({ event: 'authn_login_fail', code: 'email_not_verified' })
+})
+
+test('a device that is refused, a connection that is lost and an endpoint that is switched off are in the log', async () => {
+  const browser = surfer(kit, await makeSession(kit))
+  const key = hiddenIn(await browser.open('/device'), 'device')
+  const fields = { ...key, user_code: (await client({ baseUrl: kit.url }).cli.startDeviceLogin()).userCode }
+  await browser.send('/device', fields)
+  const denied = await during(() => browser.send('/device-answer', { ...fields, answer: 'denied' }))
+  expect(note(denied)).toEqual(['authn_device_denied'])
+  const guess = async () => {
+    for (let n = 0; n <= wrongCodes; n += 1) await browser.send('/device', { ...key, user_code: 'BCDF-GHJK' })
+  }
+  const [slowed] = await during(guess)
+  expect(slowed).toMatchObject({ event: 'excess_rate_limit_exceeded', code: 'too_many_codes', route: 'POST /device' })
+
+  const { id: endpointId } = await kit.sessionApi.webhooks.create({
+    body: hookBody(kit, 'leaving', ['post.published']),
+  })
+  kit.inbox.behaviours.add({ name: 'leaving', times: 1, status: 410 })
+  await makePost(kit, 'Published', minuteMs)
+  const disabled = await during(() => kit.service.pass(3 * minuteMs))
+  expect(disabled).toEqual([
+    expect.objectContaining({ event: 'webhook_disabled', workspaceId: kit.workspaceId, endpointId }),
+  ])
+
+  kit.platforms.faults.add({ platform: 'bluesky', operation: '*', times: 4, fault: 'token_revoked' })
+  await makePost(kit, 'By a lost account', minuteMs)
+  const lost = await during(() => kit.service.pass(3 * minuteMs))
+  kit.platforms.faults.clear()
+  expect(lost).toEqual([
+    expect.objectContaining({
+      event: 'connection_lost',
+      workspaceId: kit.workspaceId,
+      socialAccountId: kit.accounts.bluesky,
+      platform: 'bluesky',
+    }),
+  ])
+  note([...disabled, ...lost, ...(slowed ? [slowed] : [])])
+})
+
+/** All events; the compiler finds one that is missing. */
+const vocabulary: Readonly<Record<SecurityEvent, true>> = {
+  authn_device_approved: true,
+  authn_device_denied: true,
+  authn_login_fail: true,
+  authn_login_success: true,
+  authn_logout: true,
+  authn_password_change: true,
+  authn_password_change_fail: true,
+  authn_password_reset: true,
+  authn_password_reset_requested: true,
+  authn_token_created: true,
+  authn_token_fail: true,
+  authn_token_revoked: true,
+  authz_change: true,
+  authz_fail: true,
+  connection_created: true,
+  connection_deleted: true,
+  connection_lost: true,
+  connection_started: true,
+  excess_rate_limit_exceeded: true,
+  invitation_created: true,
+  invitation_revoked: true,
+  member_joined: true,
+  member_left: true,
+  member_reactivated: true,
+  member_removed: true,
+  member_suspended: true,
+  session_revoked: true,
+  sessions_revoked: true,
+  user_created: true,
+  user_signup_requested: true,
+  webhook_created: true,
+  webhook_deleted: true,
+  webhook_disabled: true,
+  webhook_secret_rotated: true,
+  webhook_updated: true,
+  workspace_created: true,
+  workspace_deleted: true,
+}
+
+test('every event of the vocabulary was seen', () => {
+  expect([...seen.keys()].sort()).toEqual(Object.keys(vocabulary).sort())
+})
