@@ -1,23 +1,22 @@
 import { readObject } from '../aws/bucket.ts'
 import { findDerived, putDerived, putUnmade } from '../aws/derived-file.ts'
-import { type Context, perContext } from '../context.ts'
+import type { Context } from '../context.ts'
 import { PlatformError, type PostMedia, type SentImage } from '../platforms/platform.ts'
 import { derivedKeyOf, fits, typeFor } from './convert/form.ts'
 import { makeImage } from './convert/image-process.ts'
+import { makeTurns } from './convert/turn.ts'
 import { type Costly, isCostly, NotMade, type Unmade } from './convert/work.ts'
 
 /** The bucket drops a derived file after seven days; one that a platform has yet to fetch must not be about to go. */
 const maxAgeMs = 6 * 86_400_000
 
-const turns = perContext(() => ({ last: Promise.resolve<unknown>(undefined) }))
+const inTurn = makeTurns()
 
-/** One image at a time: decoded, a few of them would fill the memory of a function. */
-const inTurn = <T>(ctx: Context, make: () => Promise<T>): Promise<T> => {
-  const turn = turns(ctx)
-  const mine = turn.last.then(make)
-  turn.last = mine.catch(() => undefined)
-  return mine
-}
+/**
+ * Decided: what waits longer than this for other images is tried again later. A worker has a minute for all messages of a
+ * batch, and one image may take 45 seconds of it.
+ */
+const mostWaitMs = 10_000
 
 const saveAnew = 'save it anew with another program, upload that file'
 
@@ -45,9 +44,9 @@ const refusalOf = (name: string, unmade: Unmade): PlatformError => {
 const rememberedAs = (why: string): Unmade => ({ why: isCostly(why) ? why : 'crashed' })
 
 const derive = async (ctx: Context, storageKey: string, file: PostMedia, sent: SentImage) => {
-  const bytes = await readObject(ctx, file.storageKey)
+  const make = async () => makeImage({ kind: 'convert', bytes: await readObject(ctx, file.storageKey), sent })
   try {
-    return await putDerived(ctx, storageKey, await makeImage({ kind: 'convert', bytes, sent }))
+    return await inTurn(ctx, async () => putDerived(ctx, storageKey, await make()), mostWaitMs)
   } catch (error) {
     if (!(error instanceof NotMade)) throw error
     const { why } = error.unmade
@@ -72,6 +71,6 @@ export const convertImage = async (
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
   const known = await findDerived(ctx, storageKey, maxAgeMs)
   if (known && 'unmade' in known) throw refusalOf(file.originalFilename, rememberedAs(known.unmade))
-  const facts = known ?? (await inTurn(ctx, () => derive(ctx, storageKey, file, sent)))
+  const facts = known ?? (await derive(ctx, storageKey, file, sent))
   return { ...file, ...facts, storageKey, mimeType: typeFor(sent) }
 }

@@ -5,6 +5,7 @@ import { present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { type Asset, assets } from './asset.ts'
 import { makeImage } from './convert/image-process.ts'
+import { makeTurns } from './convert/turn.ts'
 import { NotMade, type Unmade } from './convert/work.ts'
 import { beginTry, closeJob, isKept, jobs, type MediaJob } from './job.ts'
 import { previewKeyOf } from './reference.ts'
@@ -15,6 +16,8 @@ const mostTries = 5
 type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
 
 const givenUp: Outcome = { previewError: `no preview after ${mostTries} tries` }
+
+const inTurn = makeTurns()
 
 const unreadable = 'the image cannot be read'
 const previewErrors: Readonly<Record<Exclude<Unmade['why'], 'late'>, string>> = {
@@ -68,5 +71,5 @@ export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Pr
   if (isDone || !asset.mimeType.startsWith('image/')) return closeJob(ctx, job)
   const tries = await beginTry(ctx, job)
   if (tries === undefined) return
-  await finish(ctx, job, tries > mostTries ? givenUp : await layPreview(ctx, asset))
+  await finish(ctx, job, tries > mostTries ? givenUp : await inTurn(ctx, () => layPreview(ctx, asset)))
 }

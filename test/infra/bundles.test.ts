@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,7 +8,9 @@ import type { Metafile } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { bundle } from '../../infra/bundle.ts'
+import { bounds } from '../../shared/media/convert/bounds.ts'
 import type { Need } from '../../shared/resources.ts'
+import { png } from '../media/files.ts'
 
 let folder: string
 let metafile: Metafile
@@ -119,6 +123,18 @@ test('native code is asked for by name, and only where a layer brings it', () =>
   expect(files.sort()).toEqual(
     ['make-preview', 'prepare-post', 'publish-post'].map((name) => `${name}/image-program.cjs`),
   )
+})
+
+test('the image program draws from where it lies beside a bundle, with the library of the layer', async () => {
+  const program = fork(join(folder, 'make-preview', 'image-program.cjs'), [JSON.stringify(bounds)], {
+    execArgv: [],
+    serialization: 'advanced',
+    env: { NODE_PATH: join(import.meta.dirname, '../../node_modules') },
+  })
+  program.send({ kind: 'preview', bytes: png(64, 48) })
+  const [answer] = await once(program, 'message')
+  program.kill('SIGKILL')
+  expect(answer).toMatchObject({ made: { width: 64, height: 48, mimeType: 'image/webp' } })
 })
 
 test('every bundle loads, and exports its handler', () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep, setImmediate as yieldOnce } from 'node:timers/promises'
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +9,7 @@ import { convertImage } from '../../shared/media/convert.ts'
 import { convertFiles } from '../../shared/media/convert-media.ts'
 import type { MediaRule, PlatformCard, PostMedia, SentImage } from '../../shared/platforms/platform.ts'
 import { failureOf, startSite } from '../platforms/site.ts'
+import { scansJpeg } from './bombs/jpeg.ts'
 import { png } from './files.ts'
 import { colourAt, film, halves, noise, withExif } from './pictures.ts'
 
@@ -215,6 +217,23 @@ test('images are converted one at a time, whoever asks for them', async () => {
   const actions = site.effects.slice(before).map(({ action }) => action)
   const bytes = actions.filter((action) => action !== 'HeadObject')
   expect(bytes).toEqual(['GetObject', 'PutObject', 'GetObject', 'PutObject', 'GetObject', 'PutObject'])
+})
+
+test('an image that waits long for others does not keep its worker from the rest: it is tried again', async () => {
+  const slow = await upload(scansJpeg(9984, 9984, 60))
+  const quick = await upload(await noise(300, 200).jpeg().toBuffer())
+  const [mine, sent] = [site.ctx(), { ...jpegOnly, maxWidth: 100 }]
+  const before = site.effects.length
+  const first = convertImage(mine, 'ws_1', slow, sent)
+  const isRead = () => site.effects.slice(before).some(({ action }) => action === 'GetObject')
+  while (!isRead()) await yieldOnce()
+  const second = failureOf(convertImage(mine, 'ws_1', quick, sent))
+  // Long enough to stand in line, and not as long as the first one takes.
+  await sleep(100)
+  site.pass(11_000)
+  expect((await first).width).toBe(100)
+  expect(await second).toMatchObject({ errorClass: 'transient', message: 'dot.png was not converted in time.' })
+  expect((await convertImage(mine, 'ws_1', quick, sent)).mimeType).toBe('image/jpeg')
 })
 
 test('a failed image holds nobody up', async () => {
