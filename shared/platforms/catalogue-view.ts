@@ -23,6 +23,9 @@ const FileRule = z.object({
   maxAspect: z.optional(z.number()),
   minDurationMs: z.optional(z.int()),
   maxDurationMs: z.optional(z.int()),
+  maxFrames: z.optional(z.int()),
+  /** All frames of a moving picture together. */
+  maxMovingPixels: z.optional(z.int()),
   sent: z.optional(SentImage),
 })
 
@@ -38,6 +41,8 @@ const TextMeasure = z.object({
 const MediaRule = z.object({
   /** The values of metadata fields it is for; the first rule that matches holds. */
   when: z.optional(z.record(z.string(), z.array(z.string()))),
+  /** For accounts of this tier alone. */
+  tier: z.optional(z.string()),
   min: z.int(),
   max: z.int(),
   image: z.optional(FileRule),

@@ -71,6 +71,8 @@ export interface PostMedia {
   width?: number | undefined
   height?: number | undefined
   durationMs?: number | undefined
+  /** Only of a moving picture. */
+  frames?: number | undefined
   altText?: string | undefined
 }
 
@@ -169,6 +171,10 @@ export interface FileRule {
   maxAspect?: number
   minDurationMs?: number
   maxDurationMs?: number
+  /** Of a moving picture. */
+  maxFrames?: number
+  /** All frames of a moving picture together. */
+  maxMovingPixels?: number
   /** What an image becomes shortly before it is sent, where it is larger or of another type than this. */
   sent?: SentImage
 }
@@ -186,6 +192,8 @@ export interface SentImage {
 export interface MediaRule {
   /** The values of metadata fields it is for; the first rule that matches holds, one without `when` always does. */
   when?: Readonly<Record<string, readonly string[]>>
+  /** For accounts of this tier alone; it stands before the rule of all others. */
+  tier?: string
   min: number
   max: number
   image?: FileRule

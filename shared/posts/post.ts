@@ -18,6 +18,7 @@ const Media = z.object({
   width: z.optional(z.number()),
   height: z.optional(z.number()),
   durationMs: z.optional(z.number()),
+  frames: z.optional(z.number()),
   altText: z.optional(z.string()),
 })
 

@@ -90,6 +90,7 @@ const postMedia = (asset: Asset): PostMedia => ({
   width: asset.width,
   height: asset.height,
   durationMs: asset.durationMs,
+  frames: asset.frames,
   altText: asset.altText ?? undefined,
 })
 

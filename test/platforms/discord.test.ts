@@ -9,6 +9,7 @@ import { discord } from '../../shared/platforms/discord/index.ts'
 import { buildMessage } from '../../shared/platforms/discord/message.ts'
 import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
 import { checkPost } from '../../shared/platforms/rules.ts'
+import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 
 const site = await startSite()
@@ -290,9 +291,31 @@ test('a server is connected by the code of its installation, once', async () => 
     displayName: guild.name,
     profileImageUrl: null,
     credentials: {},
-    details: {},
+    details: { premiumTier: 0, tier: 'free' },
   })
   expect(await failureOf(connector.connect(ctx, { ...arrival, code }))).toMatchObject({ errorClass: 'invalid' })
+})
+
+test.each([
+  [0, 10 * 1024 * 1024],
+  [1, 10 * 1024 * 1024],
+  // What bounds a file then is the specification's total for the message.
+  [2, 25 * 1024 * 1024 - 64 * 1024],
+  [3, 25 * 1024 * 1024 - 64 * 1024],
+])('a server of boost tier %i takes files of %i bytes, as its owner sees in Discord', async (premiumTier, most) => {
+  const server = { id: guild.id, name: guild.name, icon: null, premium_tier: premiumTier }
+  fault({ operation: 'login', fault: 'status', status: 200, body: { access_token: 'x', guild: server } })
+  const [connection] = await connector.connect(site.ctx(), { ...arrival, code: 'any' })
+  expect(connection?.details).toMatchObject({ premiumTier })
+  const codesOf = (...sizes: number[]) => {
+    const media = sizes.map((fileSize) => ({ ...anyPicture(), fileSize }))
+    const metadata = open().post.metadata
+    const tier = String(connection?.details['tier'])
+    return checkPost(card, { socialAccountId: 'a', tier, content: 'Hi', metadata, media }).map(({ code }) => code)
+  }
+  expect(codesOf(most)).toEqual([])
+  expect(new Set(codesOf(most + 1))).toEqual(new Set(['media_size']))
+  expect(codesOf(9_000_000, 9_000_000, 9_000_000)).toEqual(['media_size'])
 })
 
 test('without the app in the secrets it is the operator who is told', async () => {

@@ -100,6 +100,8 @@ test.each([
   ['a picture as a reel', 'reel', [image()], ['media_type']],
   ['a film as a reel', 'reel', [movie()], []],
   ['a picture as a story', 'story', [image({ width: 9, height: 16 })], []],
+  ['a film of 1:10 as a story', 'story', [movie({ width: 108, height: 1080 })], []],
+  ['a narrower film as a story', 'story', [movie({ width: 107, height: 1080 })], ['media_dimensions']],
   ['two as a story', 'story', [image(), movie()], ['media_count']],
   ['an unknown format', 'post', [image()], ['metadata_invalid']],
 ])('%s', (_, format, media, codes) => {

@@ -106,6 +106,22 @@ test('a reel has its sound, its place in the feed and its cover, which wins over
   expect(uploads()).toEqual([{ media_type: 'REELS', video_url: addressOf(movie), thumb_offset: '0' }])
 })
 
+test('what was made by AI says so on the post, and not on the items of a carousel', async () => {
+  const metadata = { isAiGenerated: true }
+  const [picture, movie] = [await files.jpeg(), await files.mp4()]
+  const labelled = async (format: string, media: PostMedia[]) => {
+    platforms.reset()
+    const call = await open(format, media, {}, metadata)
+    const { ready } = await site.prepare(call)
+    await instagram.commit(call, ready, 'key', undefined)
+    return uploads().map((fields) => fields['is_ai_generated'])
+  }
+  expect(await labelled('feed_image', [picture])).toEqual(['true'])
+  expect(await labelled('carousel', [picture, picture])).toEqual([undefined, undefined, 'true'])
+  expect(await labelled('reel', [movie])).toEqual(['true'])
+  expect(await labelled('story', [picture])).toEqual(['true'])
+})
+
 test('a story is its picture or its video alone', async () => {
   const [picture, movie] = [await files.jpeg({}, 1080, 1920), await files.mp4()]
   const call = await open('story', [picture], { text: 'Nobody sees this' }, { altText: 'nor this' })

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { MediaRule, PlatformCard } from '../platform.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
@@ -12,7 +12,21 @@ export const DiscordMetadata = z.looseObject({
   channelName: z.optional(z.string()),
 })
 
-/** Discord's rules: the specification's, and the size of one file in a server without boosts. */
+const mediaOf = (maxBytes: number): MediaRule => ({
+  min: 0,
+  max: 10,
+  image: { max: 10, types: imageTypes, maxBytes },
+  video: { max: 10, types: videoTypes, maxBytes },
+  mixed: true,
+  // The whole request may have 25 MiB; the rest of it is text.
+  maxTotalBytes,
+  source: 'Uploading Files, 2026-08-06; spec, media rules',
+})
+
+/** The tier of a server by its boosts, `premium_tier`, as the rules name it. */
+export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
+
+/** Discord's rules: the specification's, and the size of one file by the boosts of the server. */
 export const card: PlatformCard = {
   id: 'discord',
   name: 'Discord',
@@ -26,18 +40,8 @@ export const card: PlatformCard = {
         source: 'Create Message, content, 2026-08-06; discord-api-docs issue 1315',
       },
     ],
-    media: [
-      {
-        min: 0,
-        max: 10,
-        image: { max: 10, types: imageTypes, maxBytes: maxFileBytes },
-        video: { max: 10, types: videoTypes, maxBytes: maxFileBytes },
-        mixed: true,
-        // The whole request may have 25 MiB; the rest of it is text.
-        maxTotalBytes,
-        source: 'Uploading Files, 2026-08-06; spec, media rules',
-      },
-    ],
+    // From the second tier of boosts on a file may have 50 or 100 MB: what bounds it is the whole request.
+    media: [{ ...mediaOf(maxTotalBytes), tier: 'boosted' }, mediaOf(maxFileBytes)],
     metadata: { schema: DiscordMetadata, required: true, source: 'spec, Post metadata' },
     emptyText: 'with media',
   },

@@ -3,7 +3,7 @@ import { readAppSecret } from '../app-secret.ts'
 import { baseOf } from '../bases.ts'
 import type { Connector } from '../connector.ts'
 import { askForTokens, type TokenDoor } from '../oauth.ts'
-import { card } from './card.ts'
+import { card, tierOf } from './card.ts'
 
 /** View channels, send messages, embed links, attach files, read the history (platforms-b, 7.1). */
 const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
@@ -11,7 +11,13 @@ const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
 const door: TokenDoor = { platform: { ...card, id: 'discord' }, path: '/api/oauth2/token', app: 'basic' }
 
 const Installed = z.object({
-  guild: z.object({ id: z.string(), name: z.string(), icon: z.optional(z.nullable(z.string())) }),
+  guild: z.object({
+    id: z.string(),
+    name: z.string(),
+    icon: z.optional(z.nullable(z.string())),
+    /** 0 to 3, by the boosts of the server. */
+    premium_tier: z._default(z.int(), 0),
+  }),
 })
 
 const iconUrl = ({ id, icon }: z.infer<typeof Installed>['guild']) =>
@@ -47,7 +53,7 @@ export const discord: Connector = {
         displayName: guild.name,
         profileImageUrl: iconUrl(guild),
         credentials: {},
-        details: {},
+        details: { premiumTier: guild.premium_tier, tier: tierOf(guild.premium_tier) },
       },
     ]
   },

@@ -15,6 +15,8 @@ export const InstagramMetadata = z.looseObject({
   caption: z.optional(limitedText(maxCaption, utf16Units)),
   altText: z.optional(limitedText(maxAltText, utf16Units)),
   audioName: z.optional(z.string()),
+  /** Shows the label "AI info" (Instagram Platform, changelog, 2026-06-22). */
+  isAiGenerated: z.optional(z.boolean()),
   coverMediaAssetId: z.optional(z.string()),
   shareToFeed: z.optional(z.boolean()),
   thumbOffset: z.optional(z.number().check(z.nonnegative())),

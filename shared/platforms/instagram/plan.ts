@@ -16,11 +16,17 @@ const isVideo = ({ mimeType }: PostMedia) => mimeType.startsWith('video/')
 const altFields = (text: string | undefined) =>
   said({ alt_text: text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '') })
 
-const whole = (text: string, { collaborators = [] }: InstagramMetadata) =>
-  said({
+/** On what is shown as one post; never on the items of a carousel. */
+const label = ({ isAiGenerated }: InstagramMetadata) => said({ is_ai_generated: isAiGenerated?.toString() })
+
+const whole = (text: string, metadata: InstagramMetadata) => {
+  const { collaborators = [] } = metadata
+  const fields = {
     caption: text,
     collaborators: collaborators.length > 0 ? JSON.stringify(collaborators.map((name) => name.replace(/^@/, ''))) : '',
-  })
+  }
+  return { ...said(fields), ...label(metadata) }
+}
 
 const childFields = (ctx: Context, file: PostMedia, { altText }: InstagramMetadata): Fields => ({
   ...(isVideo(file)
@@ -71,7 +77,7 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
       return { items: [reelFields(ctx, post, file, metadata)], facts }
     case 'story': {
       const address = mediaAddress(ctx, file)
-      const item = { media_type: 'STORIES', ...(isVideo(file) ? { video_url: address } : { image_url: address }) }
+      const item = { media_type: 'STORIES', ...(isVideo(file) ? { video_url: address } : { image_url: address }), ...label(metadata) }
       return { items: [item], facts }
     }
   }

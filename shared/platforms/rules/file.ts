@@ -27,13 +27,14 @@ const bound = (
   return []
 }
 
+const whole = (value: number) => String(value)
 const pixels = (value: number) => `${value} px`
 const seconds = (value: number) => `${value / 1000} s`
 const ratio = (value: number) => `${Number(value.toFixed(3))}:1`
 
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
 export const checkFile = (rule: FileRule, file: PostMedia): Finding[] => {
-  const { originalFilename: name, width, height, durationMs } = file
+  const { originalFilename: name, width, height, durationMs, frames } = file
   const both = width !== undefined && height !== undefined && height > 0
   const at = 'media_dimensions'
   return [
@@ -42,6 +43,15 @@ export const checkFile = (rule: FileRule, file: PostMedia): Finding[] => {
     ...bound(at, name, 'a height of', height, [rule.minHeight, rule.maxHeight], pixels),
     ...bound(at, name, 'an area of', both ? width * height : undefined, [undefined, rule.maxPixels], pixels),
     ...bound(at, name, 'an aspect of', both ? width / height : undefined, [rule.minAspect, rule.maxAspect], ratio),
+    ...bound(at, name, 'frames:', frames, [undefined, rule.maxFrames], whole),
+    ...bound(
+      at,
+      name,
+      'all frames together with',
+      both && frames !== undefined ? width * height * frames : undefined,
+      [undefined, rule.maxMovingPixels],
+      pixels,
+    ),
     ...bound('media_duration', name, 'a duration of', durationMs, [rule.minDurationMs, rule.maxDurationMs], seconds),
   ]
 }

@@ -10,8 +10,8 @@ const matches = ({ when = {} }: MediaRule, metadata: unknown) =>
   })
 
 /** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */
-export const mediaRuleFor = ({ rules }: PlatformCard, metadata: unknown): MediaRule | undefined =>
-  rules.media.find((rule) => matches(rule, metadata))
+export const mediaRuleFor = ({ rules }: PlatformCard, metadata: unknown, tier?: string): MediaRule | undefined =>
+  rules.media.find((rule) => (rule.tier === undefined || rule.tier === tier) && matches(rule, metadata))
 
 const kindOf = (rule: MediaRule, { mimeType }: PostMedia): Kind => {
   if (mimeType.startsWith('video/')) return 'video'
@@ -78,8 +78,8 @@ export const checkAssets = ({ id, name, rules }: PlatformCard, { assets = {} }: 
   })
 
 /** The files of a post against the platform's rule for it. */
-export const checkMedia = (card: PlatformCard, { media, metadata }: CheckedPost): Finding[] => {
-  const rule = mediaRuleFor(card, metadata)
+export const checkMedia = (card: PlatformCard, { media, metadata, tier }: CheckedPost): Finding[] => {
+  const rule = mediaRuleFor(card, metadata, tier)
   if (rule === undefined) return []
   return [...checkFiles(card.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
 }

@@ -21,8 +21,8 @@ const Status = z.object({
 /** The id shows up when a public post has passed moderation; waited for no longer than this (platforms-b, 3.5). */
 const moderationMs = 5 * 60_000
 
-/** Ids are larger than JSON's numbers hold, and TikTok misspells the field. */
-const postId = /"publica?ly_available_post_id"\s*:\s*\[\s*"?(\d+)/
+/** Ids are larger than JSON's numbers hold, TikTok misspells the field, and the list may be a bare number. */
+const postId = /"publica?ly_available_post_id"\s*:\s*\[?\s*"?(\d+)/
 
 /** Asked right after the last chunk as well, which may have taken half a minute of the one there is. */
 const totalMs = 8_000

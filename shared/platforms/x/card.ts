@@ -1,4 +1,4 @@
-import { maxImageBytes } from '../../media/types.ts'
+import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
 import type { PlatformCard } from '../platform.ts'
 import { oneCashtag } from './cashtags.ts'
 import { named } from './name.ts'
@@ -37,11 +37,20 @@ export const card: PlatformCard = {
           maxBytes: maxImageBytes,
           sent: { types: ['image/jpeg', 'image/png', 'image/webp'], maxBytes: 5_000_000 },
         },
-        gif: { max: 1, types: ['image/gif'], maxBytes: 15_000_000, maxWidth: 1280, maxHeight: 1080 },
+        gif: {
+          max: 1,
+          types: ['image/gif'],
+          maxBytes: 15_000_000,
+          maxWidth: 1280,
+          maxHeight: 1080,
+          maxFrames: 350,
+          maxMovingPixels: 300_000_000,
+        },
         video: {
           max: 1,
           types: ['video/mp4', 'video/quicktime'],
-          maxBytes: 512 * 1024 * 1024,
+          // X takes 8 GB of everybody, our gallery less.
+          maxBytes: maxVideoBytes,
           minDurationMs: 500,
           maxDurationMs: 20 * 60_000,
           minAspect: 1 / 3,

@@ -6,7 +6,9 @@ import { call } from '../http.ts'
 import {
   askForTokens,
   demandScopes,
+  keepInUse,
   keepTokens,
+  keptInUseAtMs,
   refreshTokens,
   revokeToken,
   type TokenDoor,
@@ -73,12 +75,16 @@ export const x: Connector = {
         username: me.username,
         displayName: me.name,
         profileImageUrl: me.profile_image_url?.replace('_normal.', '_400x400.') ?? null,
-        credentials: keepTokens(ctx, tokens),
+        // Refresh tokens lapse after about six months without use.
+        credentials: keepInUse(ctx, keepTokens(ctx, tokens)),
         details: { tier: tierOf(me.subscription_type) },
       },
     ]
   },
   credentialsExpireAtMs: tokensExpireAtMs,
-  refresh: (ctx, account) => refreshTokens(ctx, door, account),
+  async refresh(ctx, account) {
+    return keepInUse(ctx, await refreshTokens(ctx, door, account))
+  },
+  renewAtMs: keptInUseAtMs,
   revoke: (ctx, account) => revokeToken(ctx, door, '/2/oauth2/revoke', account),
 }

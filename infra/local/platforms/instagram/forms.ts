@@ -11,6 +11,7 @@ function readJson(text: string): unknown {
 const caption = z.optional(z.string())
 const alt_text = z.optional(z.string().check(z.maxLength(1000)))
 const flag = z.optional(z.enum(['true', 'false']))
+const is_ai_generated = flag
 const collaborators = z.optional(
   z.pipe(
     z.string(),
@@ -25,6 +26,7 @@ export const forms = {
     caption,
     alt_text,
     collaborators,
+    is_ai_generated,
     is_carousel_item: z.optional(z.literal('true')),
   }),
   VIDEO: z.strictObject({
@@ -42,11 +44,13 @@ export const forms = {
     thumb_offset: z.optional(z.string().check(z.regex(/^\d+$/))),
     audio_name: z.optional(z.string()),
     collaborators,
+    is_ai_generated,
   }),
   STORIES: z.strictObject({
     media_type: z.literal('STORIES'),
     image_url: z.optional(z.string()),
     video_url: z.optional(z.string()),
+    is_ai_generated,
   }),
-  CAROUSEL: z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), caption, collaborators }),
+  CAROUSEL: z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), caption, collaborators, is_ai_generated }),
 }

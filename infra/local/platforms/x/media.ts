@@ -36,7 +36,7 @@ const Metadata = z.strictObject({
 const largest: Readonly<Record<string, number>> = {
   tweet_image: 5_000_000,
   tweet_gif: 15_000_000,
-  tweet_video: 512 * 1024 * 1024,
+  tweet_video: 8_000_000_000,
 }
 
 /** Uploads in segments; a video is processed for a while after its last one. */
