@@ -14,7 +14,7 @@ export interface TokenDoor {
   /** TikTok's name for the id of an app differs. */
   idField?: 'client_id' | 'client_key'
   /** What a platform wants to see beside that, such as Reddit its caller's name. */
-  headers?: Readonly<Record<string, string>>
+  headers?(app: AppSecret): Readonly<Record<string, string>>
 }
 
 /** What every platform's token answer has in common; some say more. */
@@ -90,14 +90,15 @@ export const askForTokens = async <T>(
   grant: Readonly<Record<string, string>>,
   reply: z.ZodMiniType<T>,
 ): Promise<T> => {
-  const { form, headers } = proof(door, await readAppSecret(ctx, door.platform))
+  const app = await readAppSecret(ctx, door.platform)
+  const { form, headers } = proof(door, app)
   const refreshes = grant['grant_type'] === 'refresh_token'
   const answer = await callPlain(ctx, {
     platform: door.platform,
     method: 'POST',
     base: baseOf(ctx, door.platform.id, 'token'),
     path: door.path,
-    headers: { ...headers, ...door.headers },
+    headers: { ...headers, ...door.headers?.(app) },
     body: { form: { ...form, ...grant } },
     sort: (refusal) => sortTokens(door.platform, refreshes, refusal),
   })
@@ -148,14 +149,15 @@ export const revokeToken = async (
   path: string,
   account: ConnectedAccount,
 ): Promise<void> => {
-  const { form, headers } = proof(door, await readAppSecret(ctx, door.platform))
+  const app = await readAppSecret(ctx, door.platform)
+  const { form, headers } = proof(door, app)
   const token = tokenOf(account, account.credentials['refreshToken'] === undefined ? 'accessToken' : 'refreshToken')
   await callPlain(ctx, {
     platform: door.platform,
     method: 'POST',
     base: baseOf(ctx, door.platform.id, 'token'),
     path,
-    headers: { ...headers, ...door.headers },
+    headers: { ...headers, ...door.headers?.(app) },
     body: { form: { ...form, token } },
     sort: (refusal) => sortTokens(door.platform, true, refusal),
   })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { redditSeed } from '../../infra/local/platforms/reddit.ts'
+import { agentOf } from '../../shared/platforms/reddit/agent.ts'
 import { subredditName } from '../../shared/platforms/reddit/card.ts'
 import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
 import { checkRequirements } from '../../shared/platforms/reddit/requirements.ts'
@@ -39,11 +40,21 @@ test('a person lets the service in: the address, the exchange, the profile', asy
     },
   ])
   const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
-  const headers = { authorization: basic, 'user-agent': expect.stringContaining('(by /u/') }
+  const headers = { authorization: basic, 'user-agent': 'server:local-reddit-app:0.1.0 (by /u/demo_operator)' }
   expect(sent('login')).toMatchObject([{ path: '/api/v1/access_token', headers }])
   expect(formOf('login')).toEqual({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
   const again = connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
+})
+
+test('every call says whose app it is and which Reddit user answers for it', async () => {
+  const app = { clientId: 'id', clientSecret: 'secret' }
+  expect(agentOf({ ...app, redditUser: 'somebody' })).toBe('server:id:0.1.0 (by /u/somebody)')
+  expect(agentOf({ ...app, redditUser: '/u/some-body', appId: 'my.app' })).toBe('server:my.app:0.1.0 (by /u/some-body)')
+  for (const redditUser of [undefined, '', 'ab', 'social-publishing-service', 'some body']) {
+    const refused = Promise.resolve().then(() => agentOf({ ...app, redditUser }))
+    expect(await failureOf(refused)).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
+  }
 })
 
 test('an unticked right or a suspended account connects nothing', async () => {

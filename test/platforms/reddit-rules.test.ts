@@ -58,7 +58,8 @@ test('each kind has its own media', () => {
   expect(check({ kind: 'image' }, '', [{ fileSize: 50_000_000 }])).toEqual([])
   expect(check({ kind: 'image' }, '', [{ fileSize: 50_000_001 }])).toEqual(['media_size'])
   expect(check(video, '', [film], poster)).toEqual([])
-  expect(check({ kind: 'video' }, '', [film])).toEqual(['metadata_invalid'])
+  // A neutral picture stands for it.
+  expect(check({ kind: 'video' }, '', [film])).toEqual([])
   expect(check(video, '', [film], { posterMediaAssetId: anyPicture(film) })).toEqual(['media_type'])
   expect(check(video, '', [{ ...film, fileSize: 999_999_999 }], poster)).toEqual([])
   expect(check(video, '', [{ ...film, fileSize: 1_000_000_000 }], poster)).toEqual([])

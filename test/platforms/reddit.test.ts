@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
+import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
 import { base, flairId, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'
@@ -21,7 +22,7 @@ test('a text is one form, with the name of the service and everything as it is',
       headers: {
         authorization: `bearer ${call.account.credentials['accessToken']}`,
         'content-type': 'application/x-www-form-urlencoded',
-        'user-agent': expect.stringMatching(/^server:social-publishing-service:0\.1\.0 \(by \/u\/[\w-]+\)$/),
+        'user-agent': 'server:local-reddit-app:0.1.0 (by /u/demo_operator)',
       },
     },
   ])
@@ -127,6 +128,20 @@ test('a film goes up with the image that stands for it, and may be in work for t
   expect(await reddit.probe(call, attempt)).toMatchObject({ kind: 'landed', url: platforms.published()[0]?.url })
 })
 
+test('a film whose author names no image for it goes up with a neutral JPEG', async () => {
+  const call = await open({ kind: 'video' }, { media: [await site.file({ mimeType: 'video/mp4' })] })
+  await publish(call)
+  const leased = sent('lease').map(({ body }) => new URLSearchParams(String(body)).get('mimetype'))
+  expect(leased.sort()).toEqual(['image/jpeg', 'video/mp4'])
+  const files = sent('upload').map(({ headers, body }) => parseMultipart(headers['content-type'] ?? '', body).at(-1))
+  const poster = files.find((file) => file?.type === 'image/jpeg')?.bytes ?? Buffer.alloc(0)
+  expect(readJpeg(poster)).toMatchObject({ width: 640, height: 360 })
+  expect(platforms.published()).toMatchObject([
+    { text: expect.stringContaining('A cake in May'), media: [expect.any(String)] },
+  ])
+  for (const { headers } of sent('upload')) expect(headers['user-agent']).toMatch(/\(by \/u\/demo_operator\)$/)
+})
+
 test('a film that has not appeared after ten minutes was refused', async () => {
   const media = [await site.file({ mimeType: 'video/mp4' })]
   const call = await open({ kind: 'video' }, { media, assets: { posterMediaAssetId: await site.file() } })
@@ -149,8 +164,7 @@ test('a picture that has not appeared after ten minutes is sent again', async ()
 
 test('what Reddit cannot take as a file is refused before the moment', async () => {
   expect(await failureOf(publish(await open({ kind: 'image' })))).toMatchObject({ errorClass: 'invalid' })
-  const media = [await site.file({ mimeType: 'video/mp4' })]
-  expect(await failureOf(publish(await open({ kind: 'video' }, { media })))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(publish(await open({ kind: 'video' })))).toMatchObject({ errorClass: 'invalid' })
   const large = [await site.file({}, Buffer.alloc(20_971_521))]
   const error = await failureOf(publish(await open({ kind: 'image' }, { media: large })))
   expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: 'EntityTooLarge' } })

@@ -204,7 +204,8 @@ test.each(['publicaly_available_post_id', 'publicly_available_post_id'])('%s may
 test('a post whose id comes as a bare number has its address', async () => {
   const call = await open()
   const ready = await sent(call)
-  const body = '{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":7400000000000000777},"error":{"code":"ok"}}'
+  const body =
+    '{"data":{"status":"PUBLISH_COMPLETE","publicaly_available_post_id":7400000000000000777},"error":{"code":"ok"}}'
   fault({ operation: 'status', fault: 'status', status: 200, body })
   const url = 'https://www.tiktok.com/@demo.creator/video/7400000000000000777'
   expect(await probe(call, ready)).toMatchObject({ id: '7400000000000000777', url })

@@ -79,7 +79,12 @@ export interface Platform {
   readonly tint: string
   readonly maxBodyBytes: number
   /** The operator's app there, as the service keeps it among its secrets. */
-  readonly app?: Readonly<Record<'clientId' | 'clientSecret', string> & { botToken?: string }>
+  readonly app?: Readonly<
+    Record<'clientId' | 'clientSecret', string> & {
+      botToken?: string
+      redditUser?: string
+    }
+  >
   build(ground: Ground): StandIn
 }
 

@@ -43,7 +43,12 @@ const media: readonly MediaRule[] = [
     source,
   },
   { ...exactlyOne, when: { format: ['reel'] }, video: longVideo },
-  { ...exactlyOne, when: { format: ['story'] }, image: anyImage, video: { ...shortVideo, minAspect: 0.1, maxBytes: 100_000_000 } },
+  {
+    ...exactlyOne,
+    when: { format: ['story'] },
+    image: anyImage,
+    video: { ...shortVideo, minAspect: 0.1, maxBytes: 100_000_000 },
+  },
 ]
 
 /** Instagram's rules: the specification's, and those of Meta for media. */

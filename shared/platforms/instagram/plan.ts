@@ -77,7 +77,11 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
       return { items: [reelFields(ctx, post, file, metadata)], facts }
     case 'story': {
       const address = mediaAddress(ctx, file)
-      const item = { media_type: 'STORIES', ...(isVideo(file) ? { video_url: address } : { image_url: address }), ...label(metadata) }
+      const item = {
+        media_type: 'STORIES',
+        ...(isVideo(file) ? { video_url: address } : { image_url: address }),
+        ...label(metadata),
+      }
       return { items: [item], facts }
     }
   }

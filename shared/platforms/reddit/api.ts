@@ -4,11 +4,9 @@ import { baseOf } from '../bases.ts'
 import { callPlain, unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import { readAgent } from './agent.ts'
 import { card } from './card.ts'
 import { errorIn, sortReddit } from './errors.ts'
-
-/** Reddit throttles callers that do not say who they are (platforms-b, 6.1). */
-export const userAgent = 'server:social-publishing-service:0.1.0 (by /u/social-publishing-service)'
 
 const maxListBytes = 2 * 1024 * 1024
 
@@ -39,7 +37,7 @@ export const callReddit = async <T>(
     method: form ? ('POST' as const) : ('GET' as const),
     base: baseOf(ctx, 'reddit', 'api'),
     query: { raw_json: '1', ...query },
-    headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': userAgent },
+    headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': await readAgent(ctx) },
     maxBytes: maxListBytes,
     // A subreddit that is not there leads to the search page.
     ...(form ? { body: { form } } : { accepts: [302] }),

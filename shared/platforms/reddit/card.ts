@@ -22,6 +22,7 @@ export const RedditMetadata = z.looseObject({
   url: z.optional(url),
   flairId: z.optional(z.string()),
   flairText: z.optional(limitedText(64, codePoints)),
+  /** The picture that stands for a video. Decided: a neutral one where it is not named. */
   posterMediaAssetId: z.optional(z.string()),
   nsfw: z.optional(z.boolean()),
   spoiler: z.optional(z.boolean()),
@@ -56,16 +57,16 @@ const media: readonly MediaRule[] = [
   },
 ]
 
-const needs = (kind: string, field: 'url' | 'posterMediaAssetId', what: string): OtherRule => ({
-  says: `A post of kind ${kind} needs ${what}.`,
+const linkNeedsUrl: OtherRule = {
+  says: 'A post of kind link needs an address.',
   source: 'Reddit API, submit, 2026-11-21',
   check({ metadata }) {
     const parsed = z.safeParse(RedditMetadata, metadata)
-    if (!parsed.success || parsed.data.kind !== kind || parsed.data[field]) return []
-    const message = `metadata.reddit.${field} is missing for a post of kind ${kind}`
-    return [{ code: 'metadata_invalid', message, next: `Send metadata.reddit.${field}: ${what}.` }]
+    if (!parsed.success || parsed.data.kind !== 'link' || parsed.data.url) return []
+    const message = 'metadata.reddit.url is missing for a post of kind link'
+    return [{ code: 'metadata_invalid', message, next: 'Send metadata.reddit.url: an address.' }]
   },
-})
+}
 
 /** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
 export const card: PlatformCard = {
@@ -87,6 +88,6 @@ export const card: PlatformCard = {
     assetFields: { posterMediaAssetId: picture },
     // The title is the post.
     emptyText: 'always',
-    others: [needs('link', 'url', 'an address'), needs('video', 'posterMediaAssetId', 'an image that stands for it')],
+    others: [linkNeedsUrl],
   },
 }

@@ -13,7 +13,8 @@ import {
   tokensExpireAtMs,
 } from '../oauth.ts'
 import { PlatformError } from '../platform.ts'
-import { callReddit, userAgent } from './api.ts'
+import { agentOf } from './agent.ts'
+import { callReddit } from './api.ts'
 import { card } from './card.ts'
 
 /** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
@@ -23,7 +24,7 @@ const door: TokenDoor = {
   platform: { ...card, id: 'reddit' },
   path: '/api/v1/access_token',
   app: 'basic',
-  headers: { 'user-agent': userAgent },
+  headers: (app) => ({ 'user-agent': agentOf(app) }),
 }
 
 const Me = z.object({
@@ -36,9 +37,11 @@ const Me = z.object({
 /** A person lets the service post as themselves. */
 export const reddit: Connector = {
   async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, card)
+    const app = await readAppSecret(ctx, card)
+    // Nobody is sent to Reddit before it would listen to the service.
+    agentOf(app)
     const query = new URLSearchParams({
-      client_id: clientId,
+      client_id: app.clientId,
       response_type: 'code',
       state,
       redirect_uri: redirectUri,

@@ -10,7 +10,8 @@ import {
 import { callReddit } from './api.ts'
 import { RedditMetadata, subredditName } from './card.ts'
 import { findOwn } from './listing.ts'
-import { uploadFile } from './upload.ts'
+import { neutralPoster } from './poster.ts'
+import { bytesAtHand, storedFile, uploadFile } from './upload.ts'
 
 /** The whole submission, and what a probe looks for, whatever the post has become since. */
 export const Submission = z.object({
@@ -29,9 +30,10 @@ const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): 
   if (kind === 'link') return { url: url ?? '' }
   if (kind === 'self') return {}
   if (!file) throw new PlatformError('invalid', `A Reddit post of kind ${kind} needs a file.`)
-  if (kind === 'image') return { url: await uploadFile(call, file) }
-  if (!poster) throw new PlatformError('invalid', 'A video needs an image that stands for it: posterMediaAssetId.')
-  const [video, still] = await Promise.all([uploadFile(call, file), uploadFile(call, poster)])
+  const source = storedFile(call.ctx, file)
+  if (kind === 'image') return { url: await uploadFile(call, source) }
+  const picture = poster ? storedFile(call.ctx, poster) : bytesAtHand('image/jpeg', neutralPoster)
+  const [video, still] = await Promise.all([uploadFile(call, source), uploadFile(call, picture)])
   return { url: video, video_poster_url: still }
 }
 

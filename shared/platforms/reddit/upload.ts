@@ -6,6 +6,7 @@ import { baseOf } from '../bases.ts'
 import { callPlain, type RequestBody } from '../http.ts'
 import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
 import { demandUploadAddress } from '../upload-address.ts'
+import { readAgent } from './agent.ts'
 import { callReddit } from './api.ts'
 import { card } from './card.ts'
 
@@ -19,8 +20,29 @@ const Lease = z.object({
 /** Where Reddit lets files be laid. */
 const hosts = ['.amazonaws.com', '.reddit.com', '.redditmedia.com']
 
+/** What goes to Reddit: a file of the bucket, or bytes at hand. */
+export interface Source {
+  mimeType: string
+  size: number
+  read(): AsyncIterable<Uint8Array>
+}
+
+export const storedFile = (ctx: Context, { mimeType, fileSize, storageKey }: PostMedia): Source => ({
+  mimeType,
+  size: fileSize,
+  read: () => streamRange(ctx, storageKey, 0, fileSize - 1),
+})
+
+export const bytesAtHand = (mimeType: string, bytes: Uint8Array): Source => ({
+  mimeType,
+  size: bytes.byteLength,
+  async *read() {
+    yield bytes
+  },
+})
+
 /** Every field in the order it was given, the file behind them: so Amazon wants it. The file is read while it is sent. */
-const formOf = (ctx: Context, fields: readonly { name: string; value: string }[], file: PostMedia): RequestBody => {
+const formOf = (fields: readonly { name: string; value: string }[], file: Source): RequestBody => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const parts = fields.map(
     ({ name, value }) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
@@ -29,22 +51,22 @@ const formOf = (ctx: Context, fields: readonly { name: string; value: string }[]
   const [head, tail] = [Buffer.from(parts.join('') + last), Buffer.from(`\r\n--${boundary}--\r\n`)]
   const open = async function* () {
     yield head
-    yield* streamRange(ctx, file.storageKey, 0, file.fileSize - 1)
+    yield* file.read()
     yield tail
   }
   return {
     type: `multipart/form-data; boundary=${boundary}`,
-    bytes: { bytes: head.byteLength + file.fileSize + tail.byteLength, open },
+    bytes: { bytes: head.byteLength + file.size + tail.byteLength, open },
   }
 }
 
 /** Reddit shows no name of a file: the type is what it needs to see. */
-const nameOf = ({ mimeType }: PostMedia) => `file.${mimeType.split('/')[1]?.replace('quicktime', 'mov')}`
+const nameOf = ({ mimeType }: Source) => `file.${mimeType.split('/')[1]?.replace('quicktime', 'mov')}`
 
 const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/
 
 /** Lays a file where Reddit takes it from; answers its address, which a post names. Nobody sees it before. */
-export const uploadFile = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<string> => {
+export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): Promise<string> => {
   const { args } = await callReddit(ctx, account, {
     path: '/api/media/asset.json',
     form: { api_type: 'json', filepath: nameOf(file), mimetype: file.mimeType },
@@ -61,8 +83,8 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: PostMedia
     base: new URL(address).origin,
     path: '/upload',
     address,
-    headers: { 'user-agent': 'social-publishing-service' },
-    body: formOf(ctx, args.fields, file),
+    headers: { 'user-agent': await readAgent(ctx) },
+    body: formOf(args.fields, file),
     // Long enough for a film at the pace at which a function reads and writes.
     totalMs: 45_000,
     sort: (answer) => sortUpload(answer.status, 'text' in answer ? String(answer.text) : ''),

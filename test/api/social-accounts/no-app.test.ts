@@ -1,4 +1,4 @@
-import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { DeleteSecretCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { expect, test } from 'vitest'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { start } from '../../support/start.ts'
@@ -17,6 +17,20 @@ test('a platform whose app the operator has not stored answers 503, says so, and
   }
   secrets.destroy()
   expect(kit.logged.filter((line) => line.includes('operator action needed'))).toHaveLength(browserPlatforms.length)
+})
+
+test('a Reddit app whose operator has named no Reddit user answers 503, says so, and sends nobody to Reddit', async () => {
+  const kit = await start()
+  const secrets = new SecretsManagerClient({})
+  const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}reddit`
+  const SecretString = JSON.stringify({ clientId: 'id', clientSecret: 'secret' })
+  await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
+  secrets.destroy()
+  await expect(kit.sessionApi.socialAccounts.connect({ params: { platform: 'reddit' } })).rejects.toMatchObject({
+    status: 503,
+    body: { code: 'platform_not_configured', error: expect.stringContaining('`redditUser`') },
+  })
+  expect(kit.logged.filter((line) => line.includes('operator action needed'))).toHaveLength(1)
 })
 
 test('a platform that nobody knows is 400, and names those that are', async () => {

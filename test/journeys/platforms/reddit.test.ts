@@ -75,6 +75,15 @@ test('a film with the image that stands for it', async () => {
   expect(uploads.slice(-2).map(({ status }) => status)).toEqual([201, 201])
 })
 
+test('a film without an image for it is accepted, goes out, and is there once', async () => {
+  const { id: video } = await uploadFilm()
+  const before = kit.platforms.published().length
+  const post = await publish(block({ kind: 'video', title: 'See it rise by itself' }), [video])
+  const [shown, ...more] = kit.platforms.published().slice(before)
+  expect(more).toEqual([])
+  expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
+})
+
 test('validate and schedule agree on what the subreddit demands', async () => {
   const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
   const body = (more: object) => ({

@@ -52,5 +52,11 @@ export const forms = {
     video_url: z.optional(z.string()),
     is_ai_generated,
   }),
-  CAROUSEL: z.strictObject({ media_type: z.literal('CAROUSEL'), children: z.string(), caption, collaborators, is_ai_generated }),
+  CAROUSEL: z.strictObject({
+    media_type: z.literal('CAROUSEL'),
+    children: z.string(),
+    caption,
+    collaborators,
+    is_ai_generated,
+  }),
 }

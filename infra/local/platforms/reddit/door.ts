@@ -3,11 +3,13 @@ import type { Call, Ground, Route } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
-/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone. */
-const wellMannered = /^[\w.-]+:[\w.-]+:[\w.-]+ \(by \/u\/[\w-]+\)$/
+/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; the name is that of somebody there is. */
+const wellMannered = /^[\w.-]+:([\w.-]+):[\w.-]+ \(by \/u\/([\w-]{3,20})\)$/
 
 function demandAgent({ headers }: Call): void {
-  if (!wellMannered.test(headers['user-agent'] ?? '')) refuse(429, 'Too Many Requests')
+  const { clientId, redditUser } = redditSeed.app
+  const [, app, name] = wellMannered.exec(headers['user-agent'] ?? '') ?? []
+  if (app !== clientId || name !== redditUser) refuse(429, 'Too Many Requests')
 }
 
 /** Logins by Reddit's rules: whoever does not say who they are is turned away, and a lasting login is asked for. */

@@ -29,7 +29,7 @@ const flair = (number: number, text: string, more: Partial<RedditFlair> = {}): R
 
 /** The app, the people and the subreddits that live on the Reddit stand-in. */
 export const redditSeed = {
-  app: { clientId: 'local-reddit-app', clientSecret: 'local-reddit-client-secret' },
+  app: { clientId: 'local-reddit-app', clientSecret: 'local-reddit-client-secret', redditUser: 'demo_operator' },
   people: [
     { id: 'demo1', name: 'demo_writer' },
     { id: 'demo2', name: 'second_writer' },
