@@ -13,21 +13,34 @@ export interface Match {
 const answers = ({ folded }: Word, stemmed: string, { word, forms }: Wanted): boolean =>
   forms.has(folded) || forms.has(stemmed) || (word.length >= 4 && folded.startsWith(word))
 
-const isMistyped = (folded: string, { word }: Wanted): boolean =>
-  word.length >= 4 && near([folded], word, word.length < 8 ? 1 : 2).length > 0
+const isMistyped = (folded: string, { word }: Wanted): boolean => {
+  const most = word.length < 8 ? 1 : 2
+  return word.length >= 4 && Math.abs(folded.length - word.length) <= most && near([folded], word, most).length > 0
+}
+
+/** What each word of a text answers, by a test that is asked once for words that are alike. */
+const answered = (words: readonly Word[], among: readonly Wanted[], test: (word: Word, one: Wanted) => boolean) => {
+  const known = new Map<string, Wanted | undefined>()
+  return words.flatMap((word): Match[] => {
+    if (!known.has(word.lower)) {
+      known.set(
+        word.lower,
+        among.find((one) => test(word, one)),
+      )
+    }
+    const one = known.get(word.lower)
+    return one === undefined ? [] : [{ start: word.start, end: word.end, wanted: one.word }]
+  })
+}
 
 /** The words of a text that are asked for, in order; mistyped ones only for what no word answers as it is. */
 export const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
   const words = [...wordsOf(text)]
   const language = languageOf(text, words) ?? 'en'
-  const found = (test: (word: Word, one: Wanted) => boolean, among: readonly Wanted[]) =>
-    words.flatMap((word) => {
-      const one = among.find((candidate) => test(word, candidate))
-      return one === undefined ? [] : [{ start: word.start, end: word.end, wanted: one.word }]
-    })
-  const exact = found((word, one) => answers(word, stemOf(language, word.lower), one), wanted)
-  const left = wanted.filter(({ word }) => !exact.some((match) => match.wanted === word))
-  const mistyped = found(({ folded }, one) => isMistyped(folded, one), left)
+  const exact = answered(words, wanted, (word, one) => answers(word, stemOf(language, word.lower), one))
+  const met = new Set(exact.map((match) => match.wanted))
+  const left = wanted.filter(({ word }) => !met.has(word))
+  const mistyped = answered(words, left, ({ folded }, one) => isMistyped(folded, one))
   const taken = new Set(exact.map(({ start }) => start))
   return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort((one, other) => one.start - other.start)
 }

@@ -1,5 +1,6 @@
 import { type Match, matchesIn } from './match.ts'
 import type { Wanted } from './query.ts'
+import { openWindow } from './window.ts'
 
 /** The part of a text that answers a prompt best, and where in it the words stand, in UTF-16 units, the end exclusive. */
 export interface Passage {
@@ -14,43 +15,53 @@ let byGrapheme: Intl.Segmenter | undefined
 
 const sentenceStarts = (text: string): number[] => {
   bySentence ??= new Intl.Segmenter(undefined, { granularity: 'sentence' })
-  return [...bySentence.segment(text)].map(({ index }) => index)
+  return Array.from(bySentence.segment(text), ({ index }) => index)
 }
+
+/** The last of some rising places that is at most `most`; undefined where none is. */
+const lastUpTo = (places: readonly number[], most: number): number | undefined => {
+  let [low, high] = [0, places.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((places[middle] ?? 0) <= most) low = middle + 1
+    else high = middle
+  }
+  return places[low - 1]
+}
+
+/** ASCII without controls, and Chinese characters: between two of them a letter always ends. */
+const isPlain = (unit: number) => (unit >= 0x20 && unit < 0x7f) || (unit >= 0x4e00 && unit < 0xa000)
 
 /** The start of the letter, as a reader sees letters, that a place lies in. */
 const letterStart = (text: string, at: number): number => {
   if (at >= text.length) return text.length
+  if (at === 0 || (isPlain(text.charCodeAt(at)) && isPlain(text.charCodeAt(at - 1)))) return at
   byGrapheme ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  // Enough before the place to see the whole letter, also one of many code points.
+  // Enough before the place to see the whole letter, also one of many code points; what follows it changes nothing.
   const from = Math.max(0, at - 64)
-  const found = byGrapheme.segment(text.slice(from)).containing(at - from)
+  const found = byGrapheme.segment(text.slice(from, at + 2)).containing(at - from)
   return from + (found?.index ?? 0)
 }
 
 /** The end of the longest piece from a start: behind a sentence where one ends in it, else between words or letters. */
 const endFrom = (text: string, start: number, sentences: readonly number[]): number => {
   if (text.length - start <= mostUnits) return text.length
-  const sentence = sentences.findLast((at) => at > start && at <= start + mostUnits)
-  if (sentence !== undefined) return sentence
+  const sentence = lastUpTo(sentences, start + mostUnits)
+  if (sentence !== undefined && sentence > start) return sentence
   const end = letterStart(text, start + mostUnits)
   const space = text.slice(start, end).search(/\s\S*$/)
   return space > mostUnits / 2 ? start + space : end
 }
 
-const worthOf = (matches: readonly Match[]) => new Set(matches.map(({ wanted }) => wanted)).size * 10 + matches.length
-
-const within = (matches: readonly Match[], start: number, end: number) =>
-  matches.filter((match) => match.start >= start && match.end <= end)
-
 const cut = (text: string, from: number, to: number, matches: readonly Match[]): Passage => {
   const start = from + (text.slice(from, to).length - text.slice(from, to).trimStart().length)
   const passage = text.slice(start, to).trimEnd()
+  const end = start + passage.length
   return {
     text: passage,
-    highlights: within(matches, start, start + passage.length).map((match) => ({
-      start: match.start - start,
-      end: match.end - start,
-    })),
+    highlights: matches
+      .filter((match) => match.start >= start && match.end <= end)
+      .map((match) => ({ start: match.start - start, end: match.end - start })),
   }
 }
 
@@ -58,16 +69,16 @@ const cut = (text: string, from: number, to: number, matches: readonly Match[]):
 export const passageOf = (text: string, wanted: readonly Wanted[]): Passage => {
   const matches = matchesIn(text, wanted)
   const sentences = sentenceStarts(text)
-  const last = (start: number) => sentences.findLast((at) => at <= start) ?? 0
   // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
-  const starts = matches.flatMap(({ start, end }) => {
-    const sentence = last(start)
-    return end - sentence <= mostUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60))]
+  const starts = matches.map(({ start, end }) => {
+    const sentence = lastUpTo(sentences, start) ?? 0
+    return end - sentence <= mostUnits ? sentence : letterStart(text, Math.max(0, start - 60))
   })
+  const window = openWindow(matches)
   let best = { start: 0, end: endFrom(text, 0, sentences), worth: -1 }
   for (const start of new Set([0, ...starts])) {
     const end = endFrom(text, start, sentences)
-    const worth = worthOf(within(matches, start, end))
+    const worth = window.worthOf(start, end)
     if (worth > best.worth) best = { start, end, worth }
   }
   return cut(text, best.start, best.end, matches)

@@ -31,7 +31,9 @@ const wordAt = (text: string, start: number): Word => ({
 })
 
 function* inRun(run: string, at: number): Generator<Word> {
-  for (const { segment: text, index, isWordLike } of segment(run)) if (isWordLike) yield wordAt(text, at + index)
+  for (const { segment: text, index, isWordLike } of segment(run)) {
+    if (isWordLike && text.length <= maxWordLength) yield wordAt(text, at + index)
+  }
 }
 
 /** The words of a text, in order. */

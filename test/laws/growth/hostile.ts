@@ -1,0 +1,125 @@
+import * as fc from 'fast-check'
+
+/** Pieces of texts that make scanners go back and forth. */
+const atoms = [
+  'a',
+  'a.',
+  '1.',
+  '.',
+  ')',
+  '(',
+  '()',
+  '((a)a)',
+  '://',
+  'http://',
+  'https://a.',
+  'www.',
+  'a.co',
+  'a.co/',
+  '.com',
+  't.co/',
+  '@',
+  '@a',
+  '#',
+  '#a',
+  '#1',
+  '$',
+  '$A',
+  ':',
+  '/',
+  '?',
+  '&',
+  '=',
+  '-',
+  '_',
+  '!',
+  ',',
+  ';',
+  '"',
+  "'",
+  '`',
+  '<',
+  '>',
+  '[',
+  '|',
+  '\\',
+  '*',
+  '~',
+  ' ',
+  '\n',
+  '\r\n',
+  '\t',
+  '\u200b',
+  '\u200d',
+  '\ufe0f',
+  'é',
+  'é.',
+  'ß',
+  'İ',
+  '\u0301',
+  '\u0323',
+  '\u0301\u0323',
+  '中',
+  '中.',
+  '。',
+  'ア',
+  '한국',
+  'ไทย',
+  'рф',
+  'ع',
+  'xn--',
+  '👩',
+  '👩\u200d',
+  '👩‍👩‍👧‍👦',
+  '👍🏽',
+  '🇩',
+  '🇩🇪',
+  '1\ufe0f\u20e3',
+  'word ',
+  'the ',
+  'baking ',
+  'Sentence one. ',
+]
+
+/** A text of a given length from a small alphabet: a beginning, one pattern again and again, and an end. */
+export interface Hostile {
+  name: string
+  textOf(units: number): string
+}
+
+const pattern = fc.array(fc.constantFrom(...atoms), { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''))
+const edge = fc.array(fc.constantFrom(...atoms), { maxLength: 2 }).map((parts) => parts.join(''))
+
+export const hostile: fc.Arbitrary<Hostile> = fc.tuple(edge, pattern, edge).map(([first, again, last]) => ({
+  name: JSON.stringify([first, again, last]),
+  textOf: (units) =>
+    first + again.repeat(Math.max(1, Math.floor((units - first.length - last.length) / again.length))) + last,
+}))
+
+/** The same as fixed texts: each once brought a scanner of ours or of a library to its knees, or nearly. */
+export const knownHostile: readonly Hostile[] = [
+  ['', 'a.', ''],
+  ['', '1.', ''],
+  ['http://a.bc/', ')', ''],
+  ['http://a.bc/', '!', 'x'],
+  ['#', '!', 'x'],
+  ['a.bc ', '中', ''],
+  ['a.bc ', '👩\u200d', ''],
+  ['', '\u0301\u0323', ''],
+  ['', 'a.co ', ''],
+  ['', '(a.co/(', ''],
+  ['', 'é.', ''],
+  ['https://', 'a.', ' '],
+  ['', 'http://a.co/! ', ''],
+  ['', '@a ', ''],
+  ['', '#a ', ''],
+  ['', 'www.', ''],
+  ['', '中.', ''],
+  ['a', ' ', '\n'],
+  ['', '"', ''],
+  ['', '$A ', ''],
+].map(([first = '', again = '', last = '']) => ({
+  name: JSON.stringify([first, again, last]),
+  textOf: (units: number) =>
+    first + again.repeat(Math.floor((units - first.length - last.length) / again.length)) + last,
+}))
