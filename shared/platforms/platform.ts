@@ -235,6 +235,8 @@ export interface CheckedPost {
 export interface OtherRule {
   says: string
   source: string
+  /** It scans the text: it is left out where the text is far too long. */
+  readsText?: true
   check(post: CheckedPost & { text: string }): readonly Finding[]
 }
 

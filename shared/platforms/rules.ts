@@ -24,19 +24,36 @@ const emptyText = (rule: PlatformCard['rules']['emptyText'], media: readonly Pos
 
 const inUnits = (count: number, unit: TextMeasure['unit']) => `${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`
 
-const tooLong = (card: PlatformCard, text: string, what: string, tier: string | undefined): Finding[] =>
-  measuresFor(card, tier).flatMap(({ max, unit, count }) => {
-    const used = count(text)
+interface Length extends TextMeasure {
+  used: number
+}
+
+const lengthsOf = (card: PlatformCard, text: string, tier: string | undefined): Length[] =>
+  measuresFor(card, tier).map((measure) => ({ ...measure, used: measure.count(text) }))
+
+const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
+  lengths.flatMap(({ max, unit, used }) => {
     if (used <= max) return []
     const next = `Shorten ${what} by ${inUnits(used - max, unit)}.`
     return [{ code: 'content_length', message: `${used}/${max} ${unit}`, next }]
   })
 
-const checkText = (card: PlatformCard, text: string, { content, tier, media }: CheckedPost): Finding[] => [
-  ...(text.trim() === '' ? emptyText(card.rules.emptyText, media) : tooLong(card, text, 'the text', tier)),
+/** Decided: of a text more than this many times too long only the length is told; its links and hashtags are not looked for. */
+const farTooLong = 4
+
+/** What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text alone. */
+const checkLength = (card: PlatformCard, text: string, { content, tier, media }: CheckedPost) => {
+  const lengths = lengthsOf(card, text, tier)
   // The limit is one of `content`, also where a metadata text goes out in its place (spec, Character limits).
-  ...(text === content ? [] : tooLong(card, content, '"content"', tier).map((one) => ({ ...one, field: 'content' }))),
-]
+  const ofContent = text === content ? [] : tooLong(lengthsOf(card, content, tier), '"content"')
+  return {
+    isFar: lengths.some(({ max, used }) => used > farTooLong * max),
+    findings: [
+      ...(text.trim() === '' ? emptyText(card.rules.emptyText, media) : tooLong(lengths, 'the text')),
+      ...ofContent.map((one) => ({ ...one, field: 'content' })),
+    ],
+  }
+}
 
 /** The field that a finding is about, where the finding does not say so itself. */
 const fieldOf = ({ id, rules }: PlatformCard, { code }: Finding, isReplaced: boolean): string => {
@@ -45,18 +62,22 @@ const fieldOf = ({ id, rules }: PlatformCard, { code }: Finding, isReplaced: boo
   return isReplaced ? `metadata.${id}.${rules.textField}` : 'content'
 }
 
+const checkOthers = ({ rules }: PlatformCard, post: CheckedPost & { text: string }, isFar: boolean): Finding[] =>
+  (rules.others ?? []).filter(({ readsText }) => !(isFar && readsText)).flatMap(({ check }) => check(post))
+
 /** Everything a platform's rules have against a post; validate and schedule ask the same question here. */
 export const checkPost = (card: PlatformCard, post: CheckedPost): Issue[] => {
   const text = textOf(card, post.content, post.metadata)
   const metadata = checkMetadata(card, post.metadata)
+  const { findings: ofLength, isFar } = checkLength(card, text, post)
   const findings = [
-    ...checkText(card, text, post),
-    ...checkHashtags(card, text),
+    ...ofLength,
+    ...(isFar ? [] : checkHashtags(card, text)),
     ...metadata,
     ...checkMedia(card, post),
     ...checkAssets(card, post),
     // These read the metadata as the schema has it.
-    ...(metadata.length > 0 ? [] : (card.rules.others ?? []).flatMap(({ check }) => check({ ...post, text }))),
+    ...(metadata.length > 0 ? [] : checkOthers(card, { ...post, text }, isFar)),
   ]
   return findings.map((finding) => ({
     socialAccountId: post.socialAccountId,

@@ -16,16 +16,21 @@ const featureOf = (mark: Mark, didOf: (handle: string) => string | undefined) =>
   return did === undefined ? undefined : { $type: `${type}#mention`, did }
 }
 
-/** The facets of a text; a mention of nobody known stays plain text. */
+/** The facets of a text from its marks in order; a mention of nobody known stays plain text. */
 export const buildFacets = (
   text: string,
   marks: readonly Mark[],
   didOf: (handle: string) => string | undefined,
-): Facet[] =>
-  marks.flatMap((mark): Facet[] => {
+): Facet[] => {
+  let [at, bytes] = [0, 0]
+  const bytesTo = (end: number) => {
+    bytes += utf8Bytes(text.slice(at, end))
+    at = end
+    return bytes
+  }
+  return marks.flatMap((mark): Facet[] => {
+    const index = { byteStart: bytesTo(mark.start), byteEnd: bytesTo(mark.end) }
     const feature = featureOf(mark, didOf)
-    if (feature === undefined) return []
-    const byteStart = utf8Bytes(text.slice(0, mark.start))
-    const byteEnd = byteStart + utf8Bytes(text.slice(mark.start, mark.end))
-    return [{ index: { byteStart, byteEnd }, features: [feature] }]
+    return feature === undefined ? [] : [{ index, features: [feature] }]
   })
+}

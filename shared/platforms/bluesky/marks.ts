@@ -1,4 +1,5 @@
 import { graphemes } from '../counting.ts'
+import { trimLink } from '../trim-link.ts'
 
 /** A stretch of a text, in UTF-16 units, that means more than its letters. */
 export type Mark = { start: number; end: number } & (
@@ -20,13 +21,6 @@ const bareDomains = new Set(
   ),
 )
 
-/** Without the punctuation that ends a sentence, and a bracket that was opened before the address. */
-const trimLink = (text: string): string => {
-  const trimmed = text.replace(/[.,;:!?]+$/u, '')
-  const unbalanced = trimmed.endsWith(')') && trimmed.split(')').length > trimmed.split('(').length
-  return unbalanced ? trimLink(trimmed.slice(0, -1)) : trimmed
-}
-
 const linkMark = (start: number, found: string, scheme: string): Mark[] => {
   const text = trimLink(found)
   const uri = scheme + text
@@ -38,8 +32,20 @@ const isHandle = (text: string) =>
   text.split('.').every((label) => label.length <= 63 && !label.endsWith('-')) &&
   /\.[a-z][a-z0-9-]*$/i.test(text)
 
+const isPunctuation = (letter: string) => /^\p{P}$/u.test(letter)
+
+/** Without the punctuation at its end; all of Unicode's that is beyond 16 bits counts by whole code points. */
+const trimTag = (found: string): string => {
+  let end = found.length
+  for (;;) {
+    const units = (found.codePointAt(end - 2) ?? 0) > 0xffff ? 2 : 1
+    if (end === 0 || !isPunctuation(found.slice(Math.max(0, end - units), end))) return found.slice(0, end)
+    end -= units
+  }
+}
+
 const tagMark = (start: number, found: string): Mark[] => {
-  const text = found.replace(/\p{P}+$/u, '')
+  const text = trimTag(found)
   if (!/[^\d\p{P}]/u.test(text) || graphemes(text) > 64) return []
   return [{ kind: 'tag', start, end: start + 1 + text.length, tag: text }]
 }

@@ -6,6 +6,7 @@ import type { OtherRule, PlatformCard } from '../platform.ts'
 const oneLink: OtherRule = {
   says: 'At most one link.',
   source: 'spec, character limits',
+  readsText: true,
   check({ text }) {
     const used = linksIn(text).length
     if (used <= 1) return []

@@ -15,6 +15,7 @@ export const others: readonly OtherRule[] = [
   {
     says: `At most ${maxMentions} mentions of other accounts.`,
     source,
+    readsText: true,
     check({ text }) {
       const used = text.match(mention)?.length ?? 0
       if (used <= maxMentions) return []

@@ -16,7 +16,7 @@ export const RedditMetadata = z.looseObject({
     .check(
       z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, { error: 'must be the name of a subreddit, like AskReddit' }),
     ),
-  title: limitedText(300, codePoints).check(z.regex(/^[^\r\n]*\S[^\r\n]*$/, { error: 'must be one line of text' })),
+  title: limitedText(300, codePoints).check(z.regex(/^(?=[^\r\n]*\S)[^\r\n]+$/, { error: 'must be one line of text' })),
   kind: z.enum(['self', 'link', 'image', 'video']),
   body: z.optional(limitedText(maxText, codePoints)),
   url: z.optional(url),

@@ -17,6 +17,7 @@ const countLinks = (text: string): number => {
 const links: OtherRule = {
   says: `At most ${maxLinks} different links, with or without a scheme.`,
   source: 'Threads API, Text attachments, 2026-07-02',
+  readsText: true,
   check({ text }) {
     const used = countLinks(text)
     if (used <= maxLinks) return []

@@ -12,6 +12,7 @@ export const cashtagsIn = (text: string): string[] => text.match(cashtag) ?? []
 export const oneCashtag: OtherRule = {
   says: 'At most one cashtag, such as $TSLA.',
   source: 'X API, POST /2/tweets, refusal 403, 2026',
+  readsText: true,
   check({ text }) {
     const used = cashtagsIn(text).length
     if (used <= max) return []

@@ -82,6 +82,7 @@ export const card: PlatformCard = {
       {
         says: 'The text must not contain < or >.',
         source: 'YouTube Data API v3, videos resource, 2026',
+        readsText: true,
         check: ({ text }) =>
           brackets.test(text)
             ? [{ code: 'content_invalid', message: 'the text contains < or >', next: 'Remove < and > from the text.' }]

@@ -1,0 +1,110 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buildFacets } from '../../shared/platforms/bluesky/facets.ts'
+import { findMarks } from '../../shared/platforms/bluesky/marks.ts'
+import { cardOf } from '../../shared/platforms/catalogue.ts'
+import { graphemes } from '../../shared/platforms/counting.ts'
+import { linksIn } from '../../shared/platforms/graph/links.ts'
+import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
+import type { PlatformCard } from '../../shared/platforms/platform.ts'
+import { hashtagsIn } from '../../shared/platforms/rules/hashtags.ts'
+import { checkPost } from '../../shared/platforms/rules.ts'
+import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
+import { threadsLength } from '../../shared/platforms/threads/count.ts'
+import { trimLink } from '../../shared/platforms/trim-link.ts'
+import { weigh } from '../../shared/platforms/x/weigh.ts'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { growthFault, leastCpuMs } from '../laws/growth/cpu.ts'
+import { hostile, knownHostile } from '../laws/growth/hostile.ts'
+
+/** The longest text that the API takes. */
+const mostUnits = 100_000
+
+const marksOf = (text: string) => buildFacets(text, findMarks(text), (handle) => handle)
+
+const metadata: Partial<Record<PlatformId, (text: string) => object>> = {
+  discord: () => ({ channelId: '1300000000000000101' }),
+  slack: () => ({ channelId: 'C0123456789' }),
+  instagram: (caption) => ({ format: 'feed_image', caption }),
+  pinterest: (description) => ({ boardId: '1', title: description, description, link: `https://${description}` }),
+  reddit: (body) => ({ subreddit: body, kind: 'self', title: `${body}\n`, body, url: `https://${body}` }),
+  tiktok: (title) => ({ privacyLevel: 'SELF_ONLY', title }),
+  youtube: (title) => ({ title, tags: [title, title] }),
+}
+
+const check = (card: PlatformCard, text: string, tier?: string) =>
+  checkPost(card, { socialAccountId: 'acc_1', tier, content: text, metadata: metadata[card.id]?.(text), media: [] })
+
+const rules = platformIds.map((id) => [`the rules of ${id}`, (text: string) => check(cardOf(id), text)] as const)
+const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
+  ...rules,
+  ['the weighted length of X', weigh],
+  ['the length of Threads', threadsLength],
+  ['graphemes', graphemes],
+  ['the links of Facebook and Threads', linksIn],
+  ['hashtags', hashtagsIn],
+  ['the facets of Bluesky', marksOf],
+  ['the little text of LinkedIn', toLittleText],
+  ['the text of Slack', (text) => plainText(escapeText(text))],
+  ['a text that Slack shows', plainText],
+]
+
+test.each(scanners)(
+  '%s: four times the text is at most five times the work',
+  (_, scan) => {
+    for (const { textOf } of knownHostile) expect(growthFault(scan, textOf, mostUnits)).toBeUndefined()
+    const grows = fc.property(hostile, ({ textOf }) => growthFault(scan, textOf, mostUnits) === undefined)
+    fc.assert(grows, { numRuns: 10, endOnFailure: true })
+  },
+  120_000,
+)
+
+test.each(platformIds.map((id) => [id]))('100 KB of anything hold a processor up for less than 50 ms on %s', (id) => {
+  for (const { name, textOf } of knownHostile) {
+    const text = textOf(mostUnits)
+    const leastMs = leastCpuMs(() => check(cardOf(id), text, 'premium'), 8, 50)
+    expect(leastMs, name).toBeLessThan(50)
+  }
+}, 120_000)
+
+test('20 KB of brackets behind a link are told to be too long, not answered with an error of ours', () => {
+  const text = `https://example.com/${')'.repeat(20_000)}`
+  expect(check(cardOf('threads'), text).map(({ code }) => code)).toEqual(['content_length'])
+  expect(check(cardOf('facebook'), text)).toEqual([])
+  expect(findMarks(text)).toMatchObject([{ kind: 'link', end: 'https://example.com/'.length }])
+})
+
+/** A sentence's marks and what it does not open, one after another. */
+const trimmedSlowly = (link: string): string => {
+  const trimmed = link.replace(/[.,;:!?]+$/, '')
+  const count = (letter: string) => trimmed.split(letter).length
+  return trimmed.endsWith(')') && count(')') > count('(') ? trimmedSlowly(trimmed.slice(0, -1)) : trimmed
+}
+
+test('a link loses the marks of its sentence and the brackets that it does not open', () => {
+  const link = fc.string({ unit: fc.constantFrom('(', ')', '.', '!', '?', 'a', '/', '😀') })
+  fc.assert(
+    fc.property(link, (some) => trimLink(some) === trimmedSlowly(some)),
+    { numRuns: 500 },
+  )
+})
+
+test('a hashtag ends before the punctuation behind it, of any script', () => {
+  const tail = fc.string({ unit: fc.constantFrom('!', '。', '𐄀', '𝒳', 'a', '-', '1', '😀', '_') })
+  const spelled = (text: string) => text.replace(/\p{P}+$/u, '')
+  fc.assert(
+    fc.property(tail, (some) => {
+      const [mark] = findMarks(`#x${some}`)
+      expect(mark).toMatchObject({ kind: 'tag', tag: spelled(`x${some}`) })
+    }),
+  )
+})
+
+test('of a text that is far too long the length is told, and what is no matter of its text', () => {
+  const far = `${'#tag '.repeat(2000)}`
+  const issues = check(cardOf('instagram'), far).map(({ code }) => code)
+  expect(issues).toContain('content_length')
+  expect(issues).not.toContain('hashtag_limit')
+  const near = check(cardOf('instagram'), `${'#tag '.repeat(500)}`).map(({ code }) => code)
+  expect(near).toEqual(expect.arrayContaining(['content_length', 'hashtag_limit']))
+})
