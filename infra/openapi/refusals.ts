@@ -1,7 +1,7 @@
 import { type Reason, statusOf } from '../../shared/errors.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import { isRemembered } from '../../shared/http/idempotency.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import { isRemembered } from '../../shared/http/remembered.ts'
 import { natureOf } from '../../shared/limits/limits.ts'
 
 /** What each refusal means and one example of it (spec, section Errors). */

@@ -1,16 +1,17 @@
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
-import { client, pack, pause, run, table } from './connection.ts'
+import { client, pack, pause, table, write } from './connection.ts'
 import type { Item, Key } from './table.ts'
+import { Unavailable } from './unavailable.ts'
 
 const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promise<void> => {
   for (let from = 0; from < requests.length; from += 25) {
     let pending: WriteRequest[] = requests.slice(from, from + 25)
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       if (attempt > 0) await pause(ctx, attempt)
-      if (attempt > 7) throw new Error('the table left rows unprocessed after eight writes')
+      if (attempt > 7) throw new Unavailable('rows were left unprocessed after eight writes', true)
       const RequestItems = { [table(ctx)]: pending }
-      const answer = await run(ctx, 'BatchWriteItem', () =>
+      const answer = await write(ctx, 'BatchWriteItem', () =>
         client(ctx).send(new BatchWriteItemCommand({ RequestItems })),
       )
       pending = answer.UnprocessedItems?.[table(ctx)] ?? []

@@ -1,15 +1,73 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { failureOf } from '../aws/failure.ts'
 import { type Context, perContext } from '../context.ts'
+import { countKeys } from '../resources.ts'
 import type { Item, Key } from './table.ts'
+import { Unavailable } from './unavailable.ts'
+import { countWrite } from './writes-in-doubt.ts'
 
-export const client = perContext(() => new DynamoDBClient({ maxAttempts: 4 }))
+/** Whether any try of the call that runs was left without an answer. */
+const tries = new AsyncLocalStorage<{ unanswered: boolean }>()
+
+/**
+ * Four tries of at most six seconds each, which is a thousand times what DynamoDB takes; without a limit a silent
+ * connection would hold a request until its function is ended.
+ */
+export const client = perContext(() => {
+  const made = new DynamoDBClient({
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
+  })
+  // Below the SDK's own retries, which show the error of the last try only.
+  made.middlewareStack.add(
+    (next) => (args) =>
+      next(args).catch((error: unknown) => {
+        const call = tries.getStore()
+        if (call && failureOf(error) === 'unknown') call.unanswered = true
+        throw error
+      }),
+    { step: 'finalizeRequest', priority: 'low', name: 'noteUnanswered' },
+  )
+  return made
+})
 export const table = (ctx: Context) => ctx.env('TABLE_NAME')
 export const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
 export const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
 /** Waits longer with each attempt, so that those who met do not meet again. */
 export const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.ceil(Math.random() * 25 * 2 ** attempt))
 
-/** One call to the table, as others see it. */
-export const run = <T>(ctx: Context, action: string, call: () => Promise<T>, resource = table(ctx)): Promise<T> =>
-  ctx.observe({ service: 'dynamodb', action, resource }, call)
+/** One read of the table, as others see it; throws Unavailable where the table is too busy or out of reach. */
+export const run = async <T>(
+  ctx: Context,
+  action: string,
+  call: () => Promise<T>,
+  resource = table(ctx),
+): Promise<T> => {
+  try {
+    return await ctx.observe({ service: 'dynamodb', action, resource }, call)
+  } catch (error) {
+    throw failureOf(error) === undefined ? error : new Unavailable(error, false)
+  }
+}
+
+/** The same for a write, which is counted for the request that runs unless it was certainly not carried out. */
+export const write = async <T>(
+  ctx: Context,
+  action: string,
+  call: () => Promise<T>,
+  resource = table(ctx),
+): Promise<T> => {
+  // What counts calls is not what the caller asked for.
+  const takeBack = resource.endsWith(countKeys) ? () => {} : countWrite()
+  const made = { unanswered: false }
+  try {
+    return await tries.run(made, () => ctx.observe({ service: 'dynamodb', action, resource }, call))
+  } catch (error) {
+    const failure = failureOf(error)
+    const mayHaveHappened = made.unanswered || failure === 'unknown'
+    if (!mayHaveHappened) takeBack()
+    throw failure === undefined && !mayHaveHappened ? error : new Unavailable(error, mayHaveHappened)
+  }
+}

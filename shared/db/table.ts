@@ -6,15 +6,17 @@ import {
   QueryCommand,
   type QueryCommandInput,
   type QueryCommandOutput,
-  TransactionCanceledException,
   TransactionConflictException,
-  TransactWriteItemsCommand,
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb'
 import { type Context, perContext } from '../context.ts'
 import { countKeys, indexes } from '../resources.ts'
-import { client, pack, pause, run, table, unpack } from './connection.ts'
+import { client, pack, pause, run, table, unpack, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
+import { carryOut } from './transaction.ts'
+import { Unavailable } from './unavailable.ts'
+
+export { TransactionFailed } from './transaction.ts'
 
 export interface Key {
   PK: string
@@ -40,16 +42,6 @@ export class ConditionFailed extends Error {
   constructor(row?: Item) {
     super('the condition did not hold')
     this.row = row
-  }
-}
-
-/** A transaction that was cancelled; `codes` has one word per write, in order. */
-export class TransactionFailed extends Error {
-  override name = 'TransactionFailed'
-  readonly codes: readonly string[]
-  constructor(codes: readonly string[]) {
-    super(`transaction cancelled: ${codes.join(', ')}`)
-    this.codes = codes
   }
 }
 
@@ -79,7 +71,7 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
       let pending: Record<string, AttributeValue>[] = chunk.map(pack)
       for (let attempt = 0; pending.length > 0; attempt += 1) {
         if (attempt > 0) await pause(ctx, attempt)
-        if (attempt > 7) throw new Error('the table left keys unprocessed after eight reads')
+        if (attempt > 7) throw new Unavailable('keys were left unprocessed after eight reads', false)
         const Keys = pending
         const answer = await run(ctx, 'BatchGetItem', () =>
           client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
@@ -207,7 +199,7 @@ const refused = (error: unknown): never => {
 }
 
 export const put = async (ctx: Context, item: Item, when?: Condition): Promise<void> => {
-  await run(ctx, 'PutItem', () =>
+  await write(ctx, 'PutItem', () =>
     client(ctx)
       .send(new PutItemCommand({ TableName: table(ctx), Item: pack(item), ...compile({ ...(when ? { when } : {}) }) }))
       .catch(refused),
@@ -230,11 +222,12 @@ const changeRow = async (
   })
   for (let attempt = 0; ; attempt += 1) {
     try {
-      const answer = await run(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
+      const answer = await write(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
       return unpack(answer.Attributes ?? {})
     } catch (error) {
       // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
-      if (!(error instanceof TransactionConflictException) || attempt >= 7) throw error
+      const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException
+      if (!meets || attempt >= 7) throw error
       await pause(ctx, attempt)
     }
   }
@@ -253,40 +246,27 @@ export const alter = async (ctx: Context, key: Key, to: Change, when?: Condition
 export const updateFrom = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_OLD')
 
-const part = (ctx: Context, write: Write) => {
+const part = (ctx: Context, one: Write) => {
   const TableName = table(ctx)
-  const when = write.when ? { when: write.when } : {}
-  if ('put' in write) return { Put: { TableName, Item: pack(write.put), ...compile(when) } }
-  if ('update' in write)
+  const when = one.when ? { when: one.when } : {}
+  if ('put' in one) return { Put: { TableName, Item: pack(one.put), ...compile(when) } }
+  if ('update' in one)
     return {
       Update: {
         TableName,
-        Key: pack(write.update),
+        Key: pack(one.update),
         UpdateExpression: '',
-        ...compile({ change: write.change, ...when }),
+        ...compile({ change: one.change, ...when }),
       },
     }
-  if ('delete' in write) return { Delete: { TableName, Key: pack(write.delete), ...compile(when) } }
-  return { ConditionCheck: { TableName, Key: pack(write.check), ConditionExpression: '', ...compile(when) } }
+  if ('delete' in one) return { Delete: { TableName, Key: pack(one.delete), ...compile(when) } }
+  return { ConditionCheck: { TableName, Key: pack(one.check), ConditionExpression: '', ...compile(when) } }
 }
-
-const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /**
- * Writes all or nothing; `writes` is asked anew for each try, so that a sharded counter can take another shard.
- * Conflicts and throttling are tried again up to eight times; anything else is TransactionFailed with its codes.
+ * Writes all or nothing; `writes` is asked anew for each try, so that a sharded counter can take another shard. Conflicts
+ * and throttling are tried again up to eight times. Throws TransactionFailed where a condition did not hold, and
+ * Unavailable where the table stays too busy or out of reach.
  */
-export const transact = async (ctx: Context, writes: () => readonly Write[]): Promise<void> => {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      const TransactItems = writes().map((write) => part(ctx, write))
-      await run(ctx, 'TransactWriteItems', () => client(ctx).send(new TransactWriteItemsCommand({ TransactItems })))
-      return
-    } catch (error) {
-      if (!(error instanceof TransactionCanceledException)) throw error
-      const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
-      if (attempt >= 7 || !codes.every((code) => passing.has(code))) throw new TransactionFailed(codes)
-      await pause(ctx, attempt)
-    }
-  }
-}
+export const transact = (ctx: Context, writes: () => readonly Write[]): Promise<void> =>
+  carryOut(ctx, () => writes().map((one) => part(ctx, one)))

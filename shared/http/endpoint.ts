@@ -5,11 +5,13 @@ import { type Context, lambdaContext, perContext } from '../context.ts'
 import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { Access, Call, Contract } from './contract.ts'
-import { envelope, success } from './envelope.ts'
+import { withinDeadline } from './deadline.ts'
+import { envelope, failure, success } from './envelope.ts'
 import { type Exchange, header, openExchange } from './exchange.ts'
 import { idempotency } from './idempotency.ts'
 import { parseInput } from './parse-input.ts'
 import { readBody } from './read-body.ts'
+import { unfinishedInTime } from './unavailable.ts'
 
 /** A Lambda handler that carries its contract; `withContext` is the same handler over another context. */
 export interface Endpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
@@ -66,7 +68,7 @@ export const endpoint = <
 ): Endpoint<A, P, Q, B, D> => {
   // The chain knows contracts only by their common shape; what a route's schemas parse is what its handler is typed with.
   const plain = contract as unknown as Contract
-  const chain = middy<Exchange, APIGatewayProxyResult>()
+  const chain = middy<Exchange, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(envelope())
     .use(readBody())
     .use(authenticate())
@@ -92,9 +94,16 @@ export const endpoint = <
       return finish(exchange, await handle(call as unknown as Call<A, P, Q, B>))
     })
   const bind = perContext(
-    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) =>
-      // Outside Lambda there is no context to hand on; middy reads only the remaining time from it.
-      chain(openExchange(ctx, plain, event), context ?? ({} as LambdaContext)),
+    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
+      const exchange = openExchange(ctx, plain, event)
+      // Outside Lambda there is no context to hand on, and no end of the time.
+      const lambda = context ?? ({} as LambdaContext)
+      return withinDeadline(
+        lambda,
+        () => chain(exchange, lambda),
+        (mayHaveWritten) => failure(exchange, unfinishedInTime(exchange, mayHaveWritten)),
+      )
+    },
   )
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
   return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })

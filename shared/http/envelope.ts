@@ -1,7 +1,9 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
+import { mayHaveWritten } from '../db/writes-in-doubt.ts'
 import { Refusal, statusOf } from '../errors.ts'
 import { logRefusal } from '../security-log.ts'
 import type { Exchange, Step } from './exchange.ts'
+import { unfinishedBy } from './unavailable.ts'
 
 const common = {
   'Content-Type': 'application/json; charset=utf-8',
@@ -22,7 +24,8 @@ export const success = (exchange: Exchange, status: number, data: unknown): APIG
   body: JSON.stringify({ success: true, data }),
 })
 
-const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
+/** The error envelope around a refusal. */
+export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
   const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
   logRefusal(exchange.ctx, refusal)
   return {
@@ -38,15 +41,20 @@ const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult =>
   }
 }
 
-/** Outermost middleware: a refusal becomes the error envelope, anything else thrown a plain 500 that tells nothing. */
+/**
+ * Outermost middleware: a refusal becomes the error envelope, trouble that passes a 503 that says whether anything was
+ * changed, anything else thrown a plain 500 that tells nothing.
+ */
 export const envelope = (): Step => ({
   onError: ({ event: exchange, error }) => {
     if (error instanceof Refusal) return failure(exchange, error)
-    exchange.ctx.log.error('request failed', {
+    const passing = unfinishedBy(exchange, error, mayHaveWritten())
+    exchange.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
       requestId: exchange.requestId,
       route: `${exchange.contract.method} ${exchange.contract.path}`,
       reason: error?.stack ?? String(error),
     })
+    if (passing) return failure(exchange, passing)
     return {
       statusCode: 500,
       headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },

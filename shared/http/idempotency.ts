@@ -5,9 +5,9 @@ import { absent, any, atMost } from '../db/expression.ts'
 import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
-import type { Contract } from './contract.ts'
 import { success } from './envelope.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
+import { isRemembered } from './remembered.ts'
 
 /** How long an answer is remembered, in milliseconds (design, decision 9). */
 const rememberedMs = 24 * 3_600_000
@@ -34,10 +34,6 @@ const fingerprint = (exchange: Exchange) =>
   createHash('sha256')
     .update(`${exchange.contract.method} ${exchange.event.path}\n${JSON.stringify(sorted(exchange.json))}`)
     .digest('base64url')
-
-/** Whether a repeated call would do it twice: a route that makes something, or takes work on. */
-export const isRemembered = ({ method, status }: Pick<Contract, 'method' | 'status'>): boolean =>
-  method === 'POST' && (status === 201 || status === 202)
 
 /** The key of the record of this request, undefined where no Idempotency-Key was sent or the route creates nothing. */
 export const recordKey = (exchange: Exchange, userId: string): Key | undefined => {

@@ -4,14 +4,16 @@ import type * as z from 'zod/mini'
 import { type Context, lambdaContext, perContext } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { anyone, type Contract } from '../http/contract.ts'
+import { withinDeadline } from '../http/deadline.ts'
 import type { Endpoint } from '../http/endpoint.ts'
 import { type Exchange, header, noteCaller, openExchange } from '../http/exchange.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { admit, countExchange } from '../http/rate-limit.ts'
+import { unfinishedInTime } from '../http/unavailable.ts'
 import { readForm, requireOurOwnForm, type Sent } from './form.ts'
 import type { Page } from './layout.ts'
 import { ownPage, withQuery } from './own-page.ts'
-import { refusals, sendRefusal } from './refused.ts'
+import { refusals, sendRefusal, sendRefused } from './refused.ts'
 import { Redirect, sendPage, sendRedirect } from './send.ts'
 import { requireFormKey, type Visitor, visitorOf } from './visitor.ts'
 
@@ -62,7 +64,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   const status = rest.method === 'GET' ? 200 : 303
   const contract: Contract = { ...rest, access: anyone, status, refuses: [] }
 
-  const chain = middy<Exchange, APIGatewayProxyResult>()
+  const chain = middy<Exchange, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(refusals())
     .handler(async (exchange) => {
       const { event } = exchange
@@ -99,8 +101,15 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       }
     })
   const bind = perContext(
-    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) =>
-      chain(openExchange(ctx, contract, event), context ?? ({} as LambdaContext)),
+    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
+      const exchange = openExchange(ctx, contract, event)
+      const lambda = context ?? ({} as LambdaContext)
+      return withinDeadline(
+        lambda,
+        () => chain(exchange, lambda),
+        (mayHaveWritten) => sendRefused(exchange, unfinishedInTime(exchange, mayHaveWritten)),
+      )
+    },
   )
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
   return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })

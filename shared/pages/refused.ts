@@ -1,5 +1,7 @@
+import { mayHaveWritten } from '../db/writes-in-doubt.ts'
 import { Refusal, statusOf } from '../errors.ts'
 import type { Exchange, Step } from '../http/exchange.ts'
+import { unfinishedBy } from '../http/unavailable.ts'
 import { logRefusal } from '../security-log.ts'
 import { links } from './field.ts'
 import { html } from './html.ts'
@@ -21,17 +23,23 @@ export const sendRefusal = (exchange: Exchange, refusal: Refusal, page: Page) =>
   return sendPage(exchange, statusOf[reason], page)
 }
 
+/** A refusal on a page of its own. */
+export const sendRefused = (exchange: Exchange, refusal: Refusal) =>
+  sendRefusal(exchange, refusal, refusedPage(refusal.message))
+
 const unexpected = 'Something went wrong on our side: try again in a moment.'
 
-/** Outermost step of a page: a refusal becomes a page, anything else thrown one that tells nothing. */
+/** Outermost step of a page: a refusal becomes a page, and so does trouble that passes; anything else thrown one that tells nothing. */
 export const refusals = (): Step => ({
   onError: ({ event: exchange, error }) => {
-    if (error instanceof Refusal) return sendRefusal(exchange, error, refusedPage(error.message))
-    exchange.ctx.log.error('request failed', {
+    if (error instanceof Refusal) return sendRefused(exchange, error)
+    const passing = unfinishedBy(exchange, error, mayHaveWritten())
+    exchange.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
       requestId: exchange.requestId,
       route: `${exchange.contract.method} ${exchange.contract.path}`,
       reason: error?.stack ?? String(error),
     })
+    if (passing) return sendRefused(exchange, passing)
     return sendPage(exchange, 500, refusedPage(`${unexpected} The request was ${exchange.requestId}.`))
   },
 })

@@ -23,6 +23,8 @@ export interface StartOptions {
   quotas?: QuotaLimits
   /** In place of the search by words alone. */
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
+  /** Puts something between the service and its table: takes the table's address, answers the one to use. */
+  tableThrough?(endpoint: string): Promise<string>
   /** Receivers of the test's own, which webhooks may go to beside the inbox. */
   allowedOrigins?: readonly string[]
 }
@@ -87,7 +89,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       clock,
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
-      dynamodb: { endpoint: dynamodb, accessKeyId: random62(20) },
+      dynamodb: { endpoint: (await options.tableThrough?.(dynamodb)) ?? dynamodb, accessKeyId: random62(20) },
       assembly,
       files,
       log: jsonLog((line) => logged.push(line)),

@@ -1,0 +1,51 @@
+import { failureOf } from '../aws/failure.ts'
+import { Unavailable } from '../db/unavailable.ts'
+import { Refusal } from '../errors.ts'
+import { type Exchange, header } from './exchange.ts'
+import { isRemembered } from './remembered.ts'
+
+const busySeconds = 1
+const outOfReachSeconds = 5
+
+/** The path of what a request is about: up to the last parameter, or the whole of it where there is none. */
+const subjectOf = ({ contract, event }: Exchange): string => {
+  const pattern = contract.path.split('/')
+  const last = pattern.findLastIndex((segment) => segment.startsWith('{'))
+  return last < 0 ? event.path : event.path.split('/').slice(0, last + 1).join('/')
+}
+
+/** What tells a caller whether their request was carried out. */
+const howToCheck = (exchange: Exchange): string => {
+  const { contract, event } = exchange
+  if (!contract.path.startsWith('/api/')) return 'Load the page again and look before you repeat it.'
+  const keyed = isRemembered(contract) && header(event, 'Idempotency-Key') !== undefined
+  if (keyed) return 'Repeat it with the same Idempotency-Key: it is carried out only once.'
+  return `Read "GET ${subjectOf(exchange)}" before you repeat it.`
+}
+
+/**
+ * The refusal of a request that the service could not finish: 503 `unavailable` where nothing was changed,
+ * `outcome_unknown` where it was changed or may have been.
+ */
+export const unfinished = (exchange: Exchange, mayHaveWritten: boolean, retryAfterSeconds: number): Refusal =>
+  mayHaveWritten
+    ? new Refusal(
+        'unavailable',
+        `The service could not finish in time, and this request may have been carried out. ${howToCheck(exchange)}`,
+        { code: 'outcome_unknown', retryAfterSeconds },
+      )
+    : new Refusal('unavailable', 'The service is too busy right now. Nothing was changed: try again soon.', {
+        code: 'unavailable',
+        retryAfterSeconds,
+      })
+
+/** The refusal for an error that passes by itself; undefined for every other error. */
+export const unfinishedBy = (exchange: Exchange, error: unknown, mayHaveWritten: boolean): Refusal | undefined => {
+  const failure = failureOf(error instanceof Unavailable ? error.cause : error)
+  if (failure === undefined && !(error instanceof Unavailable)) return undefined
+  return unfinished(exchange, mayHaveWritten, failure === 'unknown' ? outOfReachSeconds : busySeconds)
+}
+
+/** The refusal of a request whose time was over before it was finished. */
+export const unfinishedInTime = (exchange: Exchange, mayHaveWritten: boolean): Refusal =>
+  unfinished(exchange, mayHaveWritten, outOfReachSeconds)
