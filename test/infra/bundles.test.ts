@@ -78,8 +78,9 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   ) {
     return 300 * kilobyte
   }
-  // 7 KB of it count calls against the rate limits, 4 KB check quotas, 2 KB write the security log.
-  return 237 * kilobyte
+  // 7 KB of it count calls against the rate limits, 4 KB check quotas, 2 KB write the security log, 3 KB say what a
+  // request in trouble has done.
+  return 240 * kilobyte
 }
 
 const functions = [
