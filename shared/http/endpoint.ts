@@ -93,18 +93,16 @@ export const endpoint = <
       }
       return finish(exchange, await handle(call as unknown as Call<A, P, Q, B>))
     })
-  const bind = perContext(
-    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
-      const exchange = openExchange(ctx, plain, event)
-      // Outside Lambda there is no context to hand on, and no end of the time.
-      const lambda = context ?? ({} as LambdaContext)
-      return withinDeadline(
-        lambda,
-        () => chain(exchange, lambda),
-        (mayHaveWritten) => failure(exchange, unfinishedInTime(exchange, mayHaveWritten)),
-      )
-    },
-  )
+  const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
+    const exchange = openExchange(ctx, plain, event)
+    // Outside Lambda there is no context to hand on, and no end of the time.
+    const lambda = context ?? ({} as LambdaContext)
+    return withinDeadline(
+      lambda,
+      () => chain(exchange, lambda),
+      (mayHaveWritten) => failure(exchange, unfinishedInTime(exchange, mayHaveWritten)),
+    )
+  })
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
   return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })
 }

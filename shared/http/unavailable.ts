@@ -11,7 +11,12 @@ const outOfReachSeconds = 5
 const subjectOf = ({ contract, event }: Exchange): string => {
   const pattern = contract.path.split('/')
   const last = pattern.findLastIndex((segment) => segment.startsWith('{'))
-  return last < 0 ? event.path : event.path.split('/').slice(0, last + 1).join('/')
+  return last < 0
+    ? event.path
+    : event.path
+        .split('/')
+        .slice(0, last + 1)
+        .join('/')
 }
 
 /** What tells a caller whether their request was carried out. */

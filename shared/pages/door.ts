@@ -100,17 +100,15 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
         return sendRefusal(exchange, error, await again(known, error))
       }
     })
-  const bind = perContext(
-    (ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
-      const exchange = openExchange(ctx, contract, event)
-      const lambda = context ?? ({} as LambdaContext)
-      return withinDeadline(
-        lambda,
-        () => chain(exchange, lambda),
-        (mayHaveWritten) => sendRefused(exchange, unfinishedInTime(exchange, mayHaveWritten)),
-      )
-    },
-  )
+  const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
+    const exchange = openExchange(ctx, contract, event)
+    const lambda = context ?? ({} as LambdaContext)
+    return withinDeadline(
+      lambda,
+      () => chain(exchange, lambda),
+      (mayHaveWritten) => sendRefused(exchange, unfinishedInTime(exchange, mayHaveWritten)),
+    )
+  })
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
   return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })
 }
