@@ -5,9 +5,14 @@ import { equal } from '../../shared/db/expression.ts'
 import { queryAll } from '../../shared/db/table.ts'
 import { assets } from '../../shared/media/asset.ts'
 import { jobsOf } from '../../shared/media/job.ts'
+import type { MediaType } from '../../shared/media/types.ts'
 import { makePerson } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-import { scansJpeg } from './bombs/jpeg.ts'
+import { filmBombs } from './bombs/film.ts'
+import { gifBombs } from './bombs/gif.ts'
+import { jpegBombs, scansJpeg } from './bombs/jpeg.ts'
+import { pngBombs } from './bombs/png.ts'
+import { webpBombs } from './bombs/webp.ts'
 import { noise } from './pictures.ts'
 
 const minuteMs = 60_000
@@ -26,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-const complete = async (bytes: Buffer, mimeType: 'image/jpeg' | 'image/png', filename: string) => {
+const complete = async (bytes: Buffer, mimeType: MediaType, filename: string) => {
   const facts = { mimeType, fileSize: bytes.byteLength }
   const { uploadUrl, storageKey } = await kit.api.media.createUploadUrl({ body: { filename, ...facts } })
   await fetch(uploadUrl, { method: 'PUT', headers: { 'Content-Type': mimeType }, body: new Uint8Array(bytes) })
@@ -92,6 +97,32 @@ test('six of the heaviest images that are taken get their previews, and nobody w
   })
   expect(longest).toBeLessThan(mostSeconds)
 })
+
+/** Small enough to send all of them; the others are looked at in `bombs.test.ts`. */
+const smallBytes = 2_000_000
+const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs, ...filmBombs]
+
+test('whatever somebody uploads is refused in words or taken, and a file that is taken has a preview or the reason why not', async () => {
+  const taken: { what: string; id: string }[] = []
+  for (const { what, mimeType, make, ends } of bombs) {
+    const bytes = make()
+    if (bytes.length > smallBytes) continue
+    const { status, body } = await complete(bytes, mimeType, 'a file')
+    expect([what, status, body.code ?? 'taken']).toEqual([what, ends === 'taken' ? 201 : 400, ends])
+    if (status !== 201) expect(body.error).toMatch(/\.$/)
+    else if (mimeType.startsWith('image/')) taken.push({ what, id: body.data.id })
+  }
+  expect(taken.length).toBeGreaterThan(5)
+  await kit.service.drain()
+  for (const { what, id } of taken) {
+    const { previewKey, previewError } = (await assets.get(kit.ctx, { workspaceId: kit.workspaceId, id })) ?? {}
+    expect([what, previewKey ?? previewError]).toEqual([
+      what,
+      expect.stringMatching(/\.webp$|^(the|reading the) image /),
+    ])
+  }
+  expect((await fetch(`${kit.url}/api/health`)).status).toBe(200)
+}, 120_000)
 
 test('an image that would be decoded for minutes has no preview and says why, and its post fails with a sentence', async () => {
   const { body, storageKey } = await complete(await noise(900, 700).png().toBuffer(), 'image/png', 'holiday.png')

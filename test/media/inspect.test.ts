@@ -24,6 +24,7 @@ const flaws = [
   'media_truncated',
   'media_damaged',
   'media_polyglot',
+  'media_complex',
   'media_pixels',
   'media_no_video',
   'media_fragmented',
