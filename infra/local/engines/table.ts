@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Fault } from './aws-server.ts'
+import type { Engine, EngineOptions } from './engine.ts'
+import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
+import { getItem } from './table/operations/get-item.ts'
+import { query, scan } from './table/operations/read-many.ts'
+import {
+  createTable,
+  deleteTable,
+  describe,
+  describeTimeToLive,
+  listTables,
+  updateTimeToLive,
+} from './table/operations/tables.ts'
+import { type Tokens, transactGetItems, transactWriteItems } from './table/operations/transact.ts'
+import { deleteItem, putItem, updateItem } from './table/operations/write-item.ts'
+import type { Session } from './table/request.ts'
+import { Store } from './table/store.ts'
+
+type Operation = (session: Session, input: unknown) => object
+
+const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => ({
+  CreateTable: createTable,
+  DescribeTable: describe,
+  DeleteTable: deleteTable,
+  ListTables: listTables,
+  UpdateTimeToLive: updateTimeToLive,
+  DescribeTimeToLive: describeTimeToLive,
+  PutItem: putItem,
+  GetItem: getItem,
+  UpdateItem: updateItem,
+  DeleteItem: deleteItem,
+  Query: query,
+  Scan: scan,
+  BatchGetItem: batchGetItem,
+  BatchWriteItem: batchWriteItem,
+  TransactWriteItems: transactWriteItems(tokens),
+  TransactGetItems: transactGetItems,
+})
+
+/** Time to live is looked after once a minute of the engine's clock, up to so many items at a time. */
+const expireEveryMs = 60_000
+const mostExpired = 1_000
+
+const read = async (incoming: IncomingMessage): Promise<unknown> => {
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    throw new Fault('SerializationException', 'The request body is not JSON.')
+  }
+}
+
+/** Whose tables are meant: each access key id sees its own. The signature is not checked. */
+const ownerOf = ({ headers }: IncomingMessage): string => {
+  const [, owner] = /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '') ?? []
+  if (owner === undefined) {
+    throw new Fault(
+      'MissingAuthenticationTokenException',
+      'Request must contain a valid (registered) AWS Access Key ID.',
+    )
+  }
+  return owner
+}
+
+const refusal = (error: unknown) => {
+  if (error instanceof Fault) {
+    const members = 'members' in error ? (error.members as object) : {}
+    // The SDK matches the exception behind the "#", and reads its message by either name.
+    const body = { __type: `com.amazonaws.dynamodb.v20120810#${error.type}`, message: error.message, ...members }
+    return { status: 400, body }
+  }
+  const message = error instanceof Error ? error.message : String(error)
+  return { status: 500, body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message } }
+}
+
+/**
+ * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters and errors that the service uses; it refuses
+ * every parameter it does not know. infra/README.md says why it exists and where it differs from AWS.
+ */
+export async function startTable({ clock, port, folder }: EngineOptions): Promise<Engine> {
+  const store = new Store(folder)
+  const operations = operationsWith(new Map())
+  const expiredAtMs = new Map<string, number>()
+
+  const expire = (owner: string, nowMs: number) => {
+    if (nowMs - (expiredAtMs.get(owner) ?? 0) < expireEveryMs) return
+    expiredAtMs.set(owner, nowMs)
+    store.atomically(() => {
+      for (const table of store.tables(owner)) store.expire(table, Math.floor(nowMs / 1000), mostExpired)
+    })
+  }
+
+  const answer = async (incoming: IncomingMessage): Promise<object> => {
+    const input = await read(incoming)
+    const name = String(incoming.headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '')
+    const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
+    if (operation === undefined)
+      throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
+    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now() }
+    expire(session.owner, session.nowMs)
+    return operation(session, input)
+  }
+
+  const server = createServer(async (incoming, outgoing) => {
+    const { status, body } = await answer(incoming).then((body) => ({ status: 200, body }), refusal)
+    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
+    outgoing.end(JSON.stringify(body))
+  })
+  // Longer than the idle time of SDK clients, so that the client is the one who closes.
+  server.keepAliveTimeout = 65_000
+  server.listen(port ?? 0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on TCP always has an AddressInfo.
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+      store.close()
+    },
+  }
+}

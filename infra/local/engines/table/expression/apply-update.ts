@@ -1,0 +1,139 @@
+import { Fault } from '../../aws-server.ts'
+import { addDecimals, compareDecimals, formatDecimal, negate, parseDecimal } from '../decimal.ts'
+import { contentOf, type Item, memberOf, order, type TypeName, typeOf, type Value } from '../value.ts'
+import { valueAt } from './evaluate.ts'
+import type { Action, Path, Term } from './nodes.ts'
+
+const wrongType = () =>
+  new Fault('ValidationException', 'An operand in the update expression has an incorrect data type')
+const wrongPath = () =>
+  new Fault('ValidationException', 'The document path provided in the update expression is invalid for update')
+const noAttribute = () =>
+  new Fault('ValidationException', 'The provided expression refers to an attribute that does not exist in the item')
+
+const numberIn = (value: Value) => {
+  if (!('N' in value)) throw wrongType()
+  return parseDecimal(value.N)
+}
+
+const evaluate = (item: Item, term: Term): Value => {
+  switch (term.is) {
+    case 'value':
+      return term.value
+    case 'path': {
+      const value = valueAt(item, term.path)
+      if (value === undefined) throw noAttribute()
+      return value
+    }
+    case 'default':
+      return valueAt(item, term.path) ?? evaluate(item, term.otherwise)
+    case 'append': {
+      const [left, right] = [evaluate(item, term.left), evaluate(item, term.right)]
+      if (!('L' in left && 'L' in right)) throw wrongType()
+      return { L: [...left.L, ...right.L] }
+    }
+    case 'plus':
+    case 'minus': {
+      const [left, right] = [numberIn(evaluate(item, term.left)), numberIn(evaluate(item, term.right))]
+      return { N: formatDecimal(addDecimals(left, term.is === 'plus' ? right : negate(right))) }
+    }
+    default:
+      throw wrongType()
+  }
+}
+
+/** Calls `act` with the container of a path's last step; throws where the way there does not exist. */
+const reach = (
+  item: Item,
+  path: Path,
+  act: { onMap(map: Item, name: string): void; onList(list: Value[], at: number): void },
+) => {
+  const last = path[path.length - 1] as string | number
+  const way = path.slice(0, -1)
+  const [first, ...rest] = way
+  const holder: Value | undefined = first === undefined ? { M: item } : valueAt(item, [String(first), ...rest])
+  if (holder === undefined) throw wrongPath()
+  if (typeof last === 'number' && 'L' in holder) act.onList(holder.L, last)
+  else if (typeof last === 'string' && 'M' in holder) act.onMap(holder.M, last)
+  else throw wrongPath()
+}
+
+const assign = (item: Item, path: Path, value: Value): void =>
+  reach(item, path, {
+    onMap(map, name) {
+      Object.defineProperty(map, name, { value, enumerable: true, writable: true, configurable: true })
+    },
+    onList(list, at) {
+      // Behind the end of a list, DynamoDB appends.
+      if (at < list.length) list[at] = value
+      else list.push(value)
+    },
+  })
+
+const remove = (item: Item, path: Path, removals: (() => void)[]): void => {
+  // What is not there needs no removal, but the way to it must exist.
+  reach(item, path, {
+    onMap(map, name) {
+      removals.push(() => delete map[name])
+    },
+    onList(list, at) {
+      const member = list[at]
+      removals.push(() => {
+        const place = member === undefined ? -1 : list.indexOf(member)
+        if (place >= 0) list.splice(place, 1)
+      })
+    },
+  })
+}
+
+const withMembers = (type: TypeName, members: readonly string[]): Value => {
+  const sorted = [...members].sort((a, b) =>
+    type === 'NS' ? compareDecimals(parseDecimal(a), parseDecimal(b)) : order(a, b),
+  )
+  return { [type]: sorted } as unknown as Value
+}
+
+const added = (old: Value | undefined, by: Value): Value => {
+  if (old === undefined) return by
+  if ('N' in by) return { N: formatDecimal(addDecimals(numberIn(old), parseDecimal(by.N))) }
+  if (typeOf(old) !== typeOf(by)) throw wrongType()
+  const members = new Set([...(contentOf(old) as string[]), ...(contentOf(by) as string[])])
+  return withMembers(typeOf(by), [...members])
+}
+
+const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): void => {
+  const old = valueAt(item, path)
+  if (old === undefined) return
+  if (typeOf(old) !== typeOf(by)) throw wrongType()
+  const gone = new Set(contentOf(by) as string[])
+  const left = (contentOf(old) as string[]).filter((member) => !gone.has(member))
+  if (left.length === 0) remove(item, path, removals)
+  else assign(item, path, withMembers(typeOf(by), left))
+}
+
+const copy = (item: Item): Item => structuredClone(item)
+
+/** The item after an update. Every action sees the item as it was before. Throws as DynamoDB does. */
+export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
+  const after = copy(before)
+  const removals: (() => void)[] = []
+  for (const action of actions) {
+    if (action.is === 'set') assign(after, action.path, structuredClone(evaluate(before, action.to)))
+    else if (action.is === 'remove') remove(after, action.path, removals)
+    else if (action.is === 'add') assign(after, action.path, added(valueAt(before, action.path), action.value))
+    else subtract(after, action.path, action.value, removals)
+  }
+  for (const removal of removals) removal()
+  return after
+}
+
+/** The names of the attributes that an update touches, for UPDATED_OLD and UPDATED_NEW. */
+export const touchedBy = (actions: readonly Action[]): Set<string> => new Set(actions.map(({ path }) => path[0]))
+
+export const only = (item: Item, names: ReadonlySet<string>): Item =>
+  Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = memberOf(item, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )

@@ -1,0 +1,135 @@
+import { Fault } from '../../aws-server.ts'
+import { contentOf, type TypeName, typeOf } from '../value.ts'
+import type { Comparator, Condition, Operand, Path } from './nodes.ts'
+import type { Placeholders } from './placeholders.ts'
+import { Reader } from './reader.ts'
+
+const signs: readonly string[] = ['=', '<>', '<', '<=', '>', '>=']
+const types: readonly string[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
+
+const operand = (reader: Reader): Operand => {
+  const name = reader.call()
+  if (name === undefined) return reader.plain()
+  if (name !== 'size') throw reader.noFunction(name)
+  const of = reader.plain()
+  reader.expect(')')
+  return { is: 'size', of }
+}
+
+const onlyPath = (reader: Reader, name: string): Path => {
+  const given = reader.plain()
+  if (given.is === 'path') return given.path
+  throw new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: Operator or function requires a document path; operator or function: ${name}`,
+  )
+}
+
+const typeName = (reader: Reader): TypeName => {
+  const given = reader.plain()
+  const name = given.is === 'value' && 'S' in given.value ? given.value.S : undefined
+  if (name !== undefined && types.includes(name)) return name as TypeName
+  throw new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: Invalid attribute type name found; type: ${name ?? 'not a string'}, valid types: {B,NULL,SS,BOOL,L,BS,N,NS,S,M}`,
+  )
+}
+
+const second = (reader: Reader): Operand => {
+  reader.expect(',')
+  return reader.plain()
+}
+
+/** begins_with takes a value of a type that can begin with something. */
+const prefix = (reader: Reader): Operand => {
+  const right = second(reader)
+  if (right.is === 'value' && !('S' in right.value || 'B' in right.value)) {
+    throw new Fault(
+      'ValidationException',
+      `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: begins_with, operand type: ${typeOf(right.value)}`,
+    )
+  }
+  return right
+}
+
+const functions: Readonly<Record<string, (reader: Reader) => Condition>> = {
+  attribute_exists: (reader) => ({ is: 'exists', path: onlyPath(reader, 'attribute_exists') }),
+  attribute_not_exists: (reader) => ({ is: 'absent', path: onlyPath(reader, 'attribute_not_exists') }),
+  attribute_type: (reader) => {
+    const path = onlyPath(reader, 'attribute_type')
+    reader.expect(',')
+    return { is: 'type', path, type: typeName(reader) }
+  },
+  begins_with: (reader) => ({ is: 'begins', left: reader.plain(), right: prefix(reader) }),
+  contains: (reader) => ({ is: 'contains', left: reader.plain(), right: second(reader) }),
+}
+
+const comparison = (reader: Reader): Condition => {
+  const left = operand(reader)
+  if (reader.take('BETWEEN')) {
+    const low = operand(reader)
+    reader.expect('AND')
+    const high = operand(reader)
+    assertOrdered(reader, low, high)
+    return { is: 'between', operand: left, low, high }
+  }
+  if (reader.take('IN')) {
+    reader.expect('(')
+    const of = reader.list(() => operand(reader))
+    reader.expect(')')
+    return { is: 'in', operand: left, of }
+  }
+  const token = reader.next()
+  if (token.kind !== 'sign' || !signs.includes(token.text)) throw reader.fault(token)
+  return { is: 'compare', sign: token.text as Comparator, left, right: operand(reader) }
+}
+
+const assertOrdered = (reader: Reader, low: Operand, high: Operand): void => {
+  if (low.is !== 'value' || high.is !== 'value') return
+  if (typeOf(low.value) === typeOf(high.value)) return
+  throw new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: ${String(contentOf(low.value))}`,
+  )
+}
+
+const unit = (reader: Reader): Condition => {
+  if (reader.take('NOT')) return { is: 'not', of: unit(reader) }
+  if (reader.take('(')) {
+    const inner = either(reader)
+    reader.expect(')')
+    return inner
+  }
+  const { kind, text } = reader.peek()
+  if (kind === 'word' && text !== 'size') {
+    const name = reader.call()
+    if (name !== undefined) {
+      const read = Object.hasOwn(functions, name) ? functions[name] : undefined
+      if (read === undefined) throw reader.noFunction(name)
+      const condition = read(reader)
+      reader.expect(')')
+      return condition
+    }
+  }
+  return comparison(reader)
+}
+
+const both = (reader: Reader): Condition => {
+  let left = unit(reader)
+  while (reader.take('AND')) left = { is: 'and', left, right: unit(reader) }
+  return left
+}
+
+const either = (reader: Reader): Condition => {
+  let left = both(reader)
+  while (reader.take('OR')) left = { is: 'or', left, right: both(reader) }
+  return left
+}
+
+/** Parses a condition, filter or key condition; `what` names the parameter in errors. */
+export const parseCondition = (text: string, what: string, marks: Placeholders): Condition => {
+  const reader = new Reader(text, what, marks)
+  const condition = either(reader)
+  reader.finish()
+  return condition
+}

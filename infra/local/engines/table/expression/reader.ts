@@ -1,0 +1,111 @@
+import { Fault } from '../../aws-server.ts'
+import { syntaxFault, type Token, tokenize } from './lexer.ts'
+import type { Operand, Path } from './nodes.ts'
+import type { Placeholders } from './placeholders.ts'
+
+const end: Token = { kind: 'end', text: '<EOF>' }
+
+/** Walks through the tokens of one expression; the parsers of conditions, updates and projections share it. */
+export class Reader {
+  readonly what: string
+  readonly marks: Placeholders
+  readonly #tokens: readonly Token[]
+  #at = 0
+
+  constructor(text: string, what: string, marks: Placeholders) {
+    if (text.trim() === '') {
+      throw new Fault('ValidationException', `Invalid ${what}: The expression can not be empty;`)
+    }
+    this.what = what
+    this.marks = marks
+    this.#tokens = tokenize(text, what)
+  }
+
+  peek(ahead = 0): Token {
+    return this.#tokens[this.#at + ahead] ?? end
+  }
+
+  next(): Token {
+    const token = this.peek()
+    this.#at += 1
+    return token
+  }
+
+  fault(token = this.peek()): Fault {
+    return syntaxFault(this.what, token.text)
+  }
+
+  isSign(text: string): boolean {
+    const { kind, text: found } = this.peek()
+    return kind === 'sign' && found === text
+  }
+
+  isWord(word: string): boolean {
+    const { kind, text } = this.peek()
+    return kind === 'word' && text.toUpperCase() === word
+  }
+
+  /** Takes a sign or a keyword where it comes next. */
+  take(text: string): boolean {
+    const there = this.isSign(text) || this.isWord(text)
+    if (there) this.#at += 1
+    return there
+  }
+
+  expect(text: string): void {
+    if (!this.take(text)) throw this.fault()
+  }
+
+  /** One or more of something, separated by commas. */
+  list<T>(read: () => T): T[] {
+    const all = [read()]
+    while (this.take(',')) all.push(read())
+    return all
+  }
+
+  finish(): void {
+    if (this.peek().kind !== 'end') throw this.fault()
+  }
+
+  path(): Path {
+    const first = this.#segment()
+    const rest: (string | number)[] = []
+    for (;;) {
+      if (this.take('.')) rest.push(this.#segment())
+      else if (this.take('[')) {
+        const { kind, text } = this.next()
+        if (kind !== 'number') throw this.fault({ kind, text })
+        this.expect(']')
+        rest.push(Number(text))
+      } else return [first, ...rest]
+    }
+  }
+
+  #segment(): string {
+    const token = this.next()
+    if (token.kind === 'name') return this.marks.name(token.text, this.what)
+    if (token.kind === 'word') return token.text
+    throw this.fault(token)
+  }
+
+  /** A value, or a path. */
+  plain(): Operand {
+    const { kind, text } = this.peek()
+    if (kind !== 'value') return { is: 'path', path: this.path() }
+    this.next()
+    return { is: 'value', value: this.marks.value(text, this.what) }
+  }
+
+  /** The function that comes next, where one does. */
+  call(): string | undefined {
+    const { kind, text } = this.peek()
+    const isCall = kind === 'word' && this.peek(1).kind === 'sign' && this.peek(1).text === '('
+    if (!isCall) return undefined
+    this.#at += 2
+    return text
+  }
+
+  noFunction(name: string): Fault {
+    return new Fault('ValidationException', `Invalid ${this.what}: Invalid function name; function: ${name}`)
+  }
+}

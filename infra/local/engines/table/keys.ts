@@ -1,0 +1,102 @@
+import { Fault } from '../aws-server.ts'
+import { sortableDecimal } from './decimal.ts'
+import { type IndexSchema, type KeyAttribute, type Keys, keyNames, type TableSchema } from './schema.ts'
+import { contentOf, type Item, memberOf, typeOf, type Value } from './value.ts'
+
+/** A key as the store sorts it. */
+export interface StoredKey {
+  hash: string
+  range: string
+}
+
+// AWS, "Quotas": a partition key has up to 2048 bytes, a sort key up to 1024.
+const maxHashBytes = 2048
+const maxRangeBytes = 1024
+
+const invalid = (message: string) => new Fault('ValidationException', message)
+const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
+
+/** Text whose order by UTF-8 bytes is that of the values; all values of one key attribute have one type. */
+export const sortable = (value: Value): string => {
+  if ('N' in value) return sortableDecimal(value.N)
+  if ('B' in value) return Buffer.from(value.B, 'base64').toString('hex')
+  return String(contentOf(value))
+}
+
+const assertSize = (value: Value, { name }: KeyAttribute, most: number, what: string): void => {
+  const content = String(contentOf(value))
+  const size = 'B' in value ? Buffer.from(content, 'base64').length : Buffer.byteLength(content)
+  if (size === 0) {
+    const kind = 'B' in value ? 'binary' : 'string'
+    throw parameter(`The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`)
+  }
+  if (size > most && !('N' in value)) {
+    throw parameter(`Size of ${what} has exceeded the maximum size limit of ${most} bytes`)
+  }
+}
+
+/** The key in a `Key` parameter; throws where it does not match the schema. */
+export const keyOf = (schema: TableSchema, given: Item): StoredKey => {
+  const names = keyNames(schema)
+  const mismatch = () => invalid('The provided key element does not match the schema')
+  if (Object.keys(given).length !== names.length) throw mismatch()
+  const read = (attribute: KeyAttribute): Value => {
+    const value = memberOf(given, attribute.name)
+    if (value === undefined || typeOf(value) !== attribute.type) throw mismatch()
+    return value
+  }
+  return stored(schema, read)
+}
+
+/** The key of a whole item; throws where a key attribute is missing or has another type. */
+export const keyIn = (schema: TableSchema, item: Item): StoredKey =>
+  stored(schema, (attribute) => {
+    const value = memberOf(item, attribute.name)
+    if (value === undefined) throw parameter(`Missing the key ${attribute.name} in the item`)
+    if (typeOf(value) !== attribute.type) {
+      throw parameter(`Type mismatch for key ${attribute.name} expected: ${attribute.type} actual: ${typeOf(value)}`)
+    }
+    return value
+  })
+
+const stored = ({ hash, range }: Keys, read: (attribute: KeyAttribute) => Value): StoredKey => {
+  const partition = read(hash)
+  assertSize(partition, hash, maxHashBytes, 'hashkey')
+  if (range === undefined) return { hash: sortable(partition), range: '' }
+  const sort = read(range)
+  assertSize(sort, range, maxRangeBytes, 'rangekey')
+  return { hash: sortable(partition), range: sortable(sort) }
+}
+
+/** The key of an item in an index; undefined where the item is not in it. */
+export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefined => {
+  const read = (attribute: KeyAttribute): string | undefined => {
+    const value = memberOf(item, attribute.name)
+    if (value === undefined) return undefined
+    if (typeOf(value) !== attribute.type) {
+      throw parameter(
+        `Type mismatch for Index Key ${attribute.name} Expected: ${attribute.type} Actual: ${typeOf(value)} IndexName: ${index.name}`,
+      )
+    }
+    if (contentOf(value) === '') {
+      throw parameter(
+        `A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
+      )
+    }
+    return sortable(value)
+  }
+  const hash = read(index.hash)
+  const range = index.range === undefined ? '' : read(index.range)
+  return hash === undefined || range === undefined ? undefined : { hash, range }
+}
+
+/** The key attributes of an item, and of an index where one is meant: what pages go on from. */
+export const placeOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item => {
+  const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      const value = memberOf(item, name)
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}

@@ -1,0 +1,125 @@
+import * as z from 'zod/mini'
+import { Fault } from '../../aws-server.ts'
+import { Capacity, readUnits } from '../capacity.ts'
+import { parseProjection, project } from '../expression/project.ts'
+import { keyOf, type StoredKey } from '../keys.ts'
+import { Attributes, marksOf, Names, ReturnCapacity, readStrictly, type Session, tableOf } from '../request.ts'
+import { type Item, itemBytes, readItem } from '../value.ts'
+import { assertStorable, capacityOf, carryOut, decide, type Write } from '../write.ts'
+
+// AWS, "Quotas": 100 items or 16 MB of a BatchGetItem, 25 writes or 16 MB of a BatchWriteItem.
+const maxGets = 100
+const maxWrites = 25
+const maxBytes = 16 * 1024 * 1024
+
+const GetInput = z.strictObject({
+  RequestItems: z.record(
+    z.string(),
+    z.strictObject({
+      Keys: z.array(Attributes),
+      ConsistentRead: z.optional(z.boolean()),
+      ProjectionExpression: z.optional(z.string()),
+      ExpressionAttributeNames: Names,
+    }),
+  ),
+  ReturnConsumedCapacity: ReturnCapacity,
+})
+const WriteInput = z.strictObject({
+  RequestItems: z.record(
+    z.string(),
+    z.array(
+      z.strictObject({
+        PutRequest: z.optional(z.strictObject({ Item: Attributes })),
+        DeleteRequest: z.optional(z.strictObject({ Key: Attributes })),
+      }),
+    ),
+  ),
+  ReturnConsumedCapacity: ReturnCapacity,
+})
+
+const invalid = (message: string) => new Fault('ValidationException', message)
+
+const shown = (wanted: z.infer<typeof ReturnCapacity>, of: ReadonlyMap<string, Capacity>): object =>
+  wanted === undefined || wanted === 'NONE'
+    ? {}
+    : { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
+
+const distinct = (keys: readonly StoredKey[], message: string): void => {
+  if (new Set(keys.map(({ hash, range }) => JSON.stringify([hash, range]))).size < keys.length) throw invalid(message)
+}
+
+export const batchGetItem = (session: Session, input: unknown): object => {
+  const { RequestItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
+  const count = Object.values(RequestItems).reduce((sum, { Keys }) => sum + Keys.length, 0)
+  if (count === 0) throw invalid('The list of keys in RequestItems for BatchGetItem is required')
+  if (count > maxGets) throw invalid('Too many items requested for the BatchGetItem call')
+  const Responses: Record<string, Item[]> = {}
+  const UnprocessedKeys: Record<string, object> = {}
+  const capacities = new Map<string, Capacity>()
+  let bytes = 0
+  for (const [name, { Keys, ...rest }] of Object.entries(RequestItems)) {
+    const table = tableOf(session, name)
+    const marks = marksOf(rest, [rest.ProjectionExpression])
+    const paths =
+      rest.ProjectionExpression === undefined ? undefined : parseProjection(rest.ProjectionExpression, marks)
+    marks.assertAllUsed()
+    const keys = Keys.map((key) => keyOf(table.schema, readItem(key)))
+    distinct(keys, 'Provided list of item keys contains duplicates')
+    const capacity = new Capacity()
+    const items: Item[] = []
+    const left: unknown[] = []
+    for (const [at, key] of keys.entries()) {
+      const row = bytes > maxBytes ? undefined : session.store.get(table, key)
+      if (bytes > maxBytes) left.push(Keys[at])
+      else capacity.add(readUnits(row?.bytes ?? 0, rest.ConsistentRead === true))
+      bytes += row?.bytes ?? 0
+      if (row && bytes > maxBytes) left.push(Keys[at])
+      else if (row) items.push(paths ? project(row.item, paths) : row.item)
+    }
+    Responses[name] = items
+    if (left.length > 0) UnprocessedKeys[name] = { ...rest, Keys: left }
+    capacities.set(name, capacity)
+  }
+  return { Responses, UnprocessedKeys, ...shown(ReturnConsumedCapacity, capacities) }
+}
+
+export const batchWriteItem = (session: Session, input: unknown): object => {
+  const { RequestItems, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
+  const count = Object.values(RequestItems).reduce((sum, requests) => sum + requests.length, 0)
+  if (count === 0) throw invalid('The batch write request list for a table cannot be null or empty')
+  if (count > maxWrites) throw invalid('Too many items requested for the BatchWriteItem call')
+  const capacities = new Map<string, Capacity>()
+  let bytes = 0
+  const writes = Object.entries(RequestItems).flatMap(([name, requests]) => {
+    const table = tableOf(session, name)
+    const ofTable = requests.map(({ PutRequest, DeleteRequest }): Write => {
+      if ((PutRequest === undefined) === (DeleteRequest === undefined)) {
+        throw invalid(
+          'Supplied AttributeValue has more than one datatypes set, must contain exactly one of PutRequest and DeleteRequest',
+        )
+      }
+      if (PutRequest) {
+        const item = readItem(PutRequest.Item)
+        bytes += itemBytes(item)
+        return { table, key: assertStorable(table, item), effect: { is: 'put', item } }
+      }
+      return { table, key: keyOf(table.schema, readItem(DeleteRequest?.Key ?? {})), effect: { is: 'delete' } }
+    })
+    distinct(
+      ofTable.map(({ key }) => key),
+      'Provided list of item keys contains duplicates',
+    )
+    return ofTable.map((write) => ({ name, write }))
+  })
+  if (bytes > maxBytes) throw invalid('The batch write request is larger than 16 MB')
+  session.store.atomically(() => {
+    for (const { name, write } of writes) {
+      const written = decide(session.store, write)
+      carryOut(session.store, write, written)
+      const capacity = capacities.get(name) ?? new Capacity()
+      capacity.merge(capacityOf(write, written))
+      capacities.set(name, capacity)
+    }
+  })
+  return { UnprocessedItems: {}, ...shown(ReturnConsumedCapacity, capacities) }
+}

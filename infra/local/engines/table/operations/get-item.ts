@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { Capacity, readUnits } from '../capacity.ts'
+import { parseProjection, project } from '../expression/project.ts'
+import { keyOf } from '../keys.ts'
+import {
+  Attributes,
+  consumed,
+  marksOf,
+  Names,
+  ReturnCapacity,
+  readStrictly,
+  type Session,
+  tableOf,
+} from '../request.ts'
+import { readItem } from '../value.ts'
+
+const GetInput = z.strictObject({
+  TableName: z.string(),
+  Key: Attributes,
+  ConsistentRead: z.optional(z.boolean()),
+  ProjectionExpression: z.optional(z.string()),
+  ExpressionAttributeNames: Names,
+  ReturnConsumedCapacity: ReturnCapacity,
+})
+
+export const getItem = (session: Session, input: unknown): object => {
+  const given = readStrictly(GetInput, input)
+  const table = tableOf(session, given.TableName)
+  const marks = marksOf(given, [given.ProjectionExpression])
+  const paths =
+    given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks)
+  marks.assertAllUsed()
+  const row = session.store.get(table, keyOf(table.schema, readItem(given.Key)))
+  const capacity = new Capacity()
+  capacity.add(readUnits(row?.bytes ?? 0, given.ConsistentRead === true))
+  return {
+    ...(row ? { Item: paths ? project(row.item, paths) : row.item } : {}),
+    ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),
+  }
+}

@@ -1,0 +1,144 @@
+import * as z from 'zod/mini'
+import { Fault } from '../../aws-server.ts'
+import { Capacity, readUnits } from '../capacity.ts'
+import { holds } from '../expression/evaluate.ts'
+import type { Condition, Path } from '../expression/nodes.ts'
+import { parseCondition } from '../expression/parse-condition.ts'
+import { parseProjection, project } from '../expression/project.ts'
+import { selectionOf } from '../key-condition.ts'
+import { indexKeyOf, keyOf, placeOf, type StoredKey } from '../keys.ts'
+import { consumed, marksOf, Names, ReturnCapacity, readStrictly, type Session, tableOf, Values } from '../request.ts'
+import { type IndexSchema, keyNames, type TableSchema } from '../schema.ts'
+import type { Row, StoredTable } from '../store.ts'
+import { type Item, itemBytes, readItem } from '../value.ts'
+
+// AWS, "Quotas": a page of Query or Scan reads up to 1 MB.
+const maxPageBytes = 1024 * 1024
+
+const common = {
+  TableName: z.string(),
+  IndexName: z.optional(z.string()),
+  Limit: z.optional(z.int().check(z.minimum(1))),
+  ExclusiveStartKey: z.optional(z.record(z.string(), z.unknown())),
+  FilterExpression: z.optional(z.string()),
+  ProjectionExpression: z.optional(z.string()),
+  ExpressionAttributeNames: Names,
+  ExpressionAttributeValues: Values,
+  ConsistentRead: z.optional(z.boolean()),
+  Select: z.optional(z.enum(['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'COUNT', 'SPECIFIC_ATTRIBUTES'])),
+  ReturnConsumedCapacity: ReturnCapacity,
+}
+const ScanInput = z.strictObject(common)
+const QueryInput = z.strictObject({
+  ...common,
+  KeyConditionExpression: z.string(),
+  ScanIndexForward: z.optional(z.boolean()),
+})
+type Given = z.infer<typeof ScanInput>
+
+const invalid = (message: string) => new Fault('ValidationException', message)
+
+const indexOf = ({ indexes }: TableSchema, { IndexName, ConsistentRead }: Given): IndexSchema | undefined => {
+  if (IndexName === undefined) return undefined
+  const index = indexes.find(({ name }) => name === IndexName)
+  if (index === undefined) throw invalid(`The table does not have the specified index: ${IndexName}`)
+  if (ConsistentRead) throw invalid('Consistent reads are not supported on global secondary indexes')
+  return index
+}
+
+/** Where a page goes on: the key of an item, and its key in the index. */
+const startOf = (schema: TableSchema, index: IndexSchema | undefined, given: Given) => {
+  if (given.ExclusiveStartKey === undefined) return undefined
+  const place = readItem(given.ExclusiveStartKey)
+  const wrong = () => invalid('The provided starting key is invalid')
+  const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
+  if (Object.keys(place).length !== names.size || Object.keys(place).some((name) => !names.has(name))) throw wrong()
+  const own: StoredKey = keyOf(schema, only(place, keyNames(schema)))
+  const indexed = index && indexKeyOf(index, place)
+  if (index && indexed === undefined) throw wrong()
+  return { own, indexed }
+}
+
+const only = (item: Item, names: readonly string[]): Item =>
+  Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)))
+
+/** What an index holds of an item. */
+const viewOf = (schema: TableSchema, index: IndexSchema | undefined, item: Item): Item =>
+  index?.included === undefined ? item : only(item, [...keyNames(schema), ...keyNames(index), ...index.included])
+
+interface Plan {
+  filter: Condition | undefined
+  paths: readonly Path[] | undefined
+}
+
+const planOf = (given: Given, key: string | undefined) => {
+  const marks = marksOf(given, [given.FilterExpression, given.ProjectionExpression, key])
+  if (given.Select === 'COUNT' && given.ProjectionExpression !== undefined) {
+    throw invalid('Cannot specify the ProjectionExpression when choosing to get only the Count')
+  }
+  const plan: Plan = {
+    filter:
+      given.FilterExpression === undefined
+        ? undefined
+        : parseCondition(given.FilterExpression, 'FilterExpression', marks),
+    paths: given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks),
+  }
+  const condition = key === undefined ? undefined : parseCondition(key, 'KeyConditionExpression', marks)
+  marks.assertAllUsed()
+  return { ...plan, condition }
+}
+
+/** Reads one page: up to `Limit` items before the filter, and up to 1 MB. */
+const page = (
+  { schema }: StoredTable,
+  index: IndexSchema | undefined,
+  rows: Iterable<Row>,
+  { filter, paths }: Plan,
+  given: Given,
+): object => {
+  const items: Item[] = []
+  let [scanned, bytes, last] = [0, 0, undefined as Item | undefined]
+  for (const { item } of rows) {
+    const view = viewOf(schema, index, item)
+    scanned += 1
+    bytes += itemBytes(view)
+    if (filter === undefined || holds(view, filter)) items.push(view)
+    if (scanned === given.Limit || bytes >= maxPageBytes) {
+      last = placeOf(schema, index, item)
+      break
+    }
+  }
+  const capacity = new Capacity()
+  capacity.add(readUnits(bytes, given.ConsistentRead === true), index?.name)
+  return {
+    ...(given.Select === 'COUNT' ? {} : { Items: paths ? items.map((item) => project(item, paths)) : items }),
+    Count: items.length,
+    ScannedCount: scanned,
+    ...(last === undefined ? {} : { LastEvaluatedKey: last }),
+    ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),
+  }
+}
+
+export const query = (session: Session, input: unknown): object => {
+  const given = readStrictly(QueryInput, input)
+  const table = tableOf(session, given.TableName)
+  const index = indexOf(table.schema, given)
+  const { condition, ...plan } = planOf(given, given.KeyConditionExpression)
+  if (condition === undefined)
+    throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
+  const rows = session.store.query(table, index, {
+    ...selectionOf(index ?? table.schema, condition),
+    newestFirst: given.ScanIndexForward === false,
+    after: startOf(table.schema, index, given),
+  })
+  return page(table, index, rows, plan, given)
+}
+
+export const scan = (session: Session, input: unknown): object => {
+  const given = readStrictly(ScanInput, input)
+  const table = tableOf(session, given.TableName)
+  const index = indexOf(table.schema, given)
+  const plan = planOf(given, undefined)
+  const after = startOf(table.schema, index, given)?.own
+  return page(table, index, session.store.scan(table, index, after), plan, given)
+}

@@ -1,0 +1,248 @@
+import { createHash } from 'node:crypto'
+import * as z from 'zod/mini'
+import { Fault } from '../../aws-server.ts'
+import { Capacity, readUnits } from '../capacity.ts'
+import { parseUpdate } from '../expression/parse-update.ts'
+import { parseProjection, project } from '../expression/project.ts'
+import { keyOf, type StoredKey } from '../keys.ts'
+import {
+  Attributes,
+  conditionOf,
+  marksOf,
+  Names,
+  OnFailure,
+  ReturnCapacity,
+  readStrictly,
+  type Session,
+  tableOf,
+  Values,
+} from '../request.ts'
+import { type Item, itemBytes, readItem } from '../value.ts'
+import {
+  assertNoKey,
+  assertStorable,
+  ConditionFailed,
+  capacityOf,
+  carryOut,
+  decide,
+  type Write,
+  type Written,
+} from '../write.ts'
+
+// AWS, "Quotas": 100 actions and 4 MB in one transaction.
+const maxActions = 100
+const maxBytes = 4 * 1024 * 1024
+// AWS, TransactWriteItems: a token is valid for 10 minutes.
+const tokenMs = 10 * 60_000
+
+const common = {
+  TableName: z.string(),
+  ExpressionAttributeNames: Names,
+  ExpressionAttributeValues: Values,
+  ReturnValuesOnConditionCheckFailure: OnFailure,
+}
+const optional = { ...common, ConditionExpression: z.optional(z.string()) }
+const Action = z.strictObject({
+  Put: z.optional(z.strictObject({ ...optional, Item: Attributes })),
+  Update: z.optional(z.strictObject({ ...optional, Key: Attributes, UpdateExpression: z.string() })),
+  Delete: z.optional(z.strictObject({ ...optional, Key: Attributes })),
+  ConditionCheck: z.optional(z.strictObject({ ...common, Key: Attributes, ConditionExpression: z.string() })),
+})
+const WriteInput = z.strictObject({
+  TransactItems: z.array(Action).check(z.minLength(1)),
+  ClientRequestToken: z.optional(z.string().check(z.minLength(1), z.maxLength(36))),
+  ReturnConsumedCapacity: ReturnCapacity,
+})
+const GetInput = z.strictObject({
+  TransactItems: z
+    .array(
+      z.strictObject({
+        Get: z.strictObject({
+          TableName: z.string(),
+          Key: Attributes,
+          ProjectionExpression: z.optional(z.string()),
+          ExpressionAttributeNames: Names,
+        }),
+      }),
+    )
+    .check(z.minLength(1)),
+  ReturnConsumedCapacity: ReturnCapacity,
+})
+
+interface Reason {
+  Code: string
+  Message?: string
+  Item?: Item
+}
+
+/** Why a transaction was cancelled: one reason for each action, in their order. */
+export class Cancelled extends Fault {
+  readonly members: object
+  constructor(reasons: readonly Reason[]) {
+    const codes = reasons.map(({ Code }) => Code).join(', ')
+    super(
+      'TransactionCanceledException',
+      `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
+    )
+    this.members = { CancellationReasons: reasons }
+  }
+}
+
+const invalid = (message: string) => new Fault('ValidationException', message)
+
+const readWrite = (session: Session, action: z.infer<typeof Action>) => {
+  const given = action.Put ?? action.Update ?? action.Delete ?? action.ConditionCheck
+  if (given === undefined || Object.keys(action).length !== 1) {
+    throw invalid('TransactItems can only contain one of Check, Put, Update or Delete')
+  }
+  const table = tableOf(session, given.TableName)
+  const marks = marksOf(given, [given.ConditionExpression, action.Update?.UpdateExpression])
+  const actions = action.Update && parseUpdate(action.Update.UpdateExpression, marks)
+  const condition = conditionOf(given.ConditionExpression, marks)
+  marks.assertAllUsed()
+  const wantsItem = given.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
+  const write = (): Write => {
+    if (action.Put) {
+      const item = readItem(action.Put.Item)
+      return { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
+    }
+    const Key = readItem('Key' in given ? given.Key : {})
+    const key = keyOf(table.schema, Key)
+    if (actions) {
+      assertNoKey(table, actions)
+      return { table, key, condition, effect: { is: 'update', key: Key, actions } }
+    }
+    return { table, key, condition, effect: { is: action.Delete ? 'delete' : 'check' } }
+  }
+  return { wantsItem, write: write() }
+}
+
+type Part = ReturnType<typeof readWrite>
+
+const placeOf = (table: { id: number }, { hash, range }: StoredKey) => JSON.stringify([table.id, hash, range])
+
+const assertDistinct = (places: readonly string[]): void => {
+  if (new Set(places).size < places.length) {
+    throw invalid('Transaction request cannot include multiple operations on one item')
+  }
+}
+
+const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
+  if (error instanceof ConditionFailed) {
+    return {
+      Code: 'ConditionalCheckFailed',
+      Message: 'The conditional request failed',
+      ...(wantsItem && error.item !== undefined ? { Item: error.item } : {}),
+    }
+  }
+  if (error instanceof Fault) return { Code: 'ValidationError', Message: error.message }
+  throw error
+}
+
+/** Decides all parts before any is made; throws Cancelled where one cannot be. */
+const decideAll = (session: Session, parts: readonly Part[]): Written[] => {
+  const outcomes = parts.map((part) => {
+    try {
+      return { written: decide(session.store, part.write), reason: { Code: 'None' } }
+    } catch (error) {
+      return { reason: reasonFor(part, error) }
+    }
+  })
+  if (outcomes.some(({ written }) => written === undefined)) throw new Cancelled(outcomes.map(({ reason }) => reason))
+  const decided = outcomes.flatMap(({ written }) => written ?? [])
+  const bytes = decided.reduce((sum, { before, after }) => sum + itemBytes(after ?? before ?? {}), 0)
+  if (bytes > maxBytes) throw invalid('Transaction request size exceeds 4 MB')
+  return decided
+}
+
+/** A transaction that was made under a client's token. */
+export interface Made {
+  digest: string
+  atMs: number
+  answer: object
+}
+/** By caller and token; lives as long as the engine, and with it the clients that could repeat a request. */
+export type Tokens = Map<string, Made>
+
+const remembered = (tokens: Tokens, { owner, nowMs }: Session, token: string, digest: string): object | undefined => {
+  const made = tokens.get(`${owner} ${token}`)
+  if (made === undefined || nowMs - made.atMs > tokenMs) return undefined
+  if (made.digest === digest) return made.answer
+  throw new Fault(
+    'IdempotentParameterMismatchException',
+    'The request used the same client token as a previous, non-identical request',
+  )
+}
+
+const forgetOld = (tokens: Tokens, nowMs: number): void => {
+  for (const [name, { atMs }] of tokens) {
+    if (nowMs - atMs <= tokenMs) return
+    tokens.delete(name)
+  }
+}
+
+/** The places of the items that a transaction names; two of them that are at work on one of these conflict. */
+export const placesOf = (session: Session, input: unknown): string[] => {
+  const { TransactItems } = readStrictly(WriteInput, input)
+  return TransactItems.map((action) => readWrite(session, action)).map(({ write }) => placeOf(write.table, write.key))
+}
+
+export const transactWriteItems =
+  (tokens: Tokens) =>
+  (session: Session, input: unknown): object => {
+    const { TransactItems, ClientRequestToken: token, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
+    if (TransactItems.length > maxActions) {
+      throw invalid(
+        `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to ${maxActions}`,
+      )
+    }
+    const digest = createHash('sha256').update(JSON.stringify(TransactItems)).digest('base64')
+    const before = token === undefined ? undefined : remembered(tokens, session, token, digest)
+    if (before !== undefined) return before
+    const parts = TransactItems.map((action) => readWrite(session, action))
+    assertDistinct(parts.map(({ write }) => placeOf(write.table, write.key)))
+    const decided = session.store.atomically(() => {
+      const all = decideAll(session, parts)
+      for (const [at, { write }] of parts.entries())
+        carryOut(session.store, write, all[at] ?? { before: undefined, after: undefined })
+      return all
+    })
+    const capacities = new Map<string, Capacity>()
+    for (const [at, { write }] of parts.entries()) {
+      const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
+      const written = decided[at]
+      // Each write of a transaction is prepared and committed: twice the units.
+      if (written) capacity.merge(capacityOf(write, written), 2)
+      capacities.set(write.table.schema.name, capacity)
+    }
+    const answer = shown(ReturnConsumedCapacity, capacities)
+    forgetOld(tokens, session.nowMs)
+    if (token !== undefined) tokens.set(`${session.owner} ${token}`, { digest, atMs: session.nowMs, answer })
+    return answer
+  }
+
+const shown = (wanted: z.infer<typeof ReturnCapacity>, of: ReadonlyMap<string, Capacity>): object =>
+  wanted === undefined || wanted === 'NONE'
+    ? {}
+    : { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
+
+export const transactGetItems = (session: Session, input: unknown): object => {
+  const { TransactItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
+  const gets = TransactItems.map(({ Get }) => {
+    const table = tableOf(session, Get.TableName)
+    const marks = marksOf(Get, [Get.ProjectionExpression])
+    const paths = Get.ProjectionExpression === undefined ? undefined : parseProjection(Get.ProjectionExpression, marks)
+    marks.assertAllUsed()
+    return { table, paths, key: keyOf(table.schema, readItem(Get.Key)) }
+  })
+  assertDistinct(gets.map(({ table, key }) => placeOf(table, key)))
+  const capacities = new Map<string, Capacity>()
+  const Responses = gets.map(({ table, paths, key }) => {
+    const row = session.store.get(table, key)
+    const capacity = capacities.get(table.schema.name) ?? new Capacity()
+    capacity.add(2 * readUnits(row?.bytes ?? 0, true))
+    capacities.set(table.schema.name, capacity)
+    return row ? { Item: paths ? project(row.item, paths) : row.item } : {}
+  })
+  return { Responses, ...shown(ReturnConsumedCapacity, capacities) }
+}

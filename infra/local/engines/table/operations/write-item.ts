@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { Fault } from '../../aws-server.ts'
+import { only, touchedBy } from '../expression/apply-update.ts'
+import type { Action } from '../expression/nodes.ts'
+import { parseUpdate } from '../expression/parse-update.ts'
+import { keyOf } from '../keys.ts'
+import {
+  Attributes,
+  conditionOf,
+  consumed,
+  marksOf,
+  Names,
+  OnFailure,
+  ReturnCapacity,
+  readStrictly,
+  type Session,
+  tableOf,
+  Values,
+} from '../request.ts'
+import { type Item, readItem } from '../value.ts'
+import {
+  assertNoKey,
+  assertStorable,
+  ConditionFailed,
+  capacityOf,
+  carryOut,
+  decide,
+  type Write,
+  type Written,
+} from '../write.ts'
+
+const common = {
+  TableName: z.string(),
+  ConditionExpression: z.optional(z.string()),
+  ExpressionAttributeNames: Names,
+  ExpressionAttributeValues: Values,
+  ReturnConsumedCapacity: ReturnCapacity,
+  ReturnValuesOnConditionCheckFailure: OnFailure,
+}
+const PutInput = z.strictObject({ ...common, Item: Attributes, ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD'])) })
+const DeleteInput = z.strictObject({
+  ...common,
+  Key: Attributes,
+  ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD'])),
+})
+const UpdateInput = z.strictObject({
+  ...common,
+  Key: Attributes,
+  UpdateExpression: z.optional(z.string()),
+  ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD', 'ALL_NEW', 'UPDATED_OLD', 'UPDATED_NEW'])),
+})
+
+/** The exception of a condition that did not hold, with the item where the request wants it. */
+class Refused extends Fault {
+  readonly members: object
+  constructor(item: Item | undefined) {
+    super('ConditionalCheckFailedException', 'The conditional request failed')
+    this.members = item === undefined ? {} : { Item: item }
+  }
+}
+
+interface Wishes {
+  TableName: string
+  ReturnConsumedCapacity?: 'NONE' | 'TOTAL' | 'INDEXES' | undefined
+  ReturnValuesOnConditionCheckFailure?: 'NONE' | 'ALL_OLD' | undefined
+}
+
+const perform = (session: Session, write: Write, wishes: Wishes): { written: Written; answer: object } => {
+  try {
+    const written = session.store.atomically(() => {
+      const decided = decide(session.store, write)
+      carryOut(session.store, write, decided)
+      return decided
+    })
+    const answer = consumed(wishes.ReturnConsumedCapacity, wishes.TableName, capacityOf(write, written))
+    return { written, answer }
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    throw new Refused(wishes.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? error.item : undefined)
+  }
+}
+
+const attributes = (item: Item | undefined) =>
+  item === undefined || Object.keys(item).length === 0 ? {} : { Attributes: item }
+
+export const putItem = (session: Session, input: unknown): object => {
+  const given = readStrictly(PutInput, input)
+  const table = tableOf(session, given.TableName)
+  const marks = marksOf(given, [given.ConditionExpression])
+  const item = readItem(given.Item)
+  const condition = conditionOf(given.ConditionExpression, marks)
+  marks.assertAllUsed()
+  const write: Write = { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
+  const { written, answer } = perform(session, write, given)
+  return { ...answer, ...(given.ReturnValues === 'ALL_OLD' ? attributes(written.before) : {}) }
+}
+
+export const deleteItem = (session: Session, input: unknown): object => {
+  const given = readStrictly(DeleteInput, input)
+  const table = tableOf(session, given.TableName)
+  const marks = marksOf(given, [given.ConditionExpression])
+  const condition = conditionOf(given.ConditionExpression, marks)
+  marks.assertAllUsed()
+  const write: Write = { table, key: keyOf(table.schema, readItem(given.Key)), condition, effect: { is: 'delete' } }
+  const { written, answer } = perform(session, write, given)
+  return { ...answer, ...(given.ReturnValues === 'ALL_OLD' ? attributes(written.before) : {}) }
+}
+
+const returned = (
+  wanted: z.infer<typeof UpdateInput>['ReturnValues'],
+  { before, after }: Written,
+  actions: readonly Action[],
+): object => {
+  const touched = touchedBy(actions)
+  if (wanted === 'ALL_OLD') return attributes(before)
+  if (wanted === 'ALL_NEW') return attributes(after)
+  if (wanted === 'UPDATED_OLD') return attributes(before && only(before, touched))
+  return wanted === 'UPDATED_NEW' ? attributes(after && only(after, touched)) : {}
+}
+
+export const updateItem = (session: Session, input: unknown): object => {
+  const given = readStrictly(UpdateInput, input)
+  const table = tableOf(session, given.TableName)
+  const marks = marksOf(given, [given.ConditionExpression, given.UpdateExpression])
+  const actions = given.UpdateExpression === undefined ? [] : parseUpdate(given.UpdateExpression, marks)
+  const condition = conditionOf(given.ConditionExpression, marks)
+  marks.assertAllUsed()
+  const Key = readItem(given.Key)
+  const key = keyOf(table.schema, Key)
+  assertNoKey(table, actions)
+  const write: Write = { table, key, condition, effect: { is: 'update', key: Key, actions } }
+  const { written, answer } = perform(session, write, given)
+  return { ...answer, ...returned(given.ReturnValues, written, actions) }
+}

@@ -1,0 +1,209 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { indexKeyOf, type StoredKey } from './keys.ts'
+import type { IndexSchema, TableSchema } from './schema.ts'
+import { type Item, itemBytes, memberOf } from './value.ts'
+
+/** A table and its number in the store. */
+export interface StoredTable {
+  id: number
+  schema: TableSchema
+}
+
+/** An item as it is read. */
+export interface Row {
+  item: Item
+  bytes: number
+}
+
+/** The part of a partition that a query reads. */
+export interface Range {
+  hash: string
+  /** Bounds of the sort key, both included where `open` does not name them. */
+  from?: { at: string; open: boolean } | undefined
+  to?: { at: string; open: boolean } | undefined
+  newestFirst: boolean
+  after?: { own: StoredKey; indexed?: StoredKey | undefined } | undefined
+}
+
+const layout = `
+create table if not exists tables (id integer primary key, owner text not null, name text not null, schema text not null,
+  unique (owner, name));
+create table if not exists items (t integer, h text, r text, item text not null, bytes integer not null, expires integer,
+  primary key (t, h, r)) without rowid;
+create index if not exists expiring on items (t, expires) where expires is not null;
+create table if not exists entries (t integer, i integer, h text, r text, ph text, pr text,
+  primary key (t, i, h, r, ph, pr)) without rowid;
+create index if not exists entries_of on entries (t, ph, pr);
+`
+
+const rowOf = (found: unknown): Row => {
+  const { item, bytes } = found as { item: string; bytes: number }
+  return { item: JSON.parse(item) as Item, bytes }
+}
+
+/**
+ * Items in SQLite: in memory, or in `table.sqlite` of a folder. A write is in the file when its call returns, and survives
+ * the death of the process. Without an fsync for each write (`synchronous = NORMAL`), a power failure can lose the last
+ * ones, but never leaves half of a transaction (sqlite.org/pragma.html#pragma_synchronous).
+ */
+export class Store {
+  readonly #db: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  readonly #tables = new Map<string, readonly StoredTable[]>()
+
+  constructor(folder?: string) {
+    if (folder !== undefined) mkdirSync(folder, { recursive: true })
+    this.#db = new DatabaseSync(folder === undefined ? ':memory:' : join(folder, 'table.sqlite'))
+    this.#db.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
+    this.#db.exec(layout)
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const statement = this.#db.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** Runs writes that are made together or not at all. */
+  atomically<T>(write: () => T): T {
+    this.#prepare('begin immediate').run()
+    try {
+      const result = write()
+      this.#prepare('commit').run()
+      return result
+    } catch (error) {
+      this.#prepare('rollback').run()
+      throw error
+    }
+  }
+
+  /** The tables of a caller, by their names. */
+  tables(owner: string): readonly StoredTable[] {
+    const known = this.#tables.get(owner)
+    if (known !== undefined) return known
+    const read = this.#prepare('select id, schema from tables where owner = ? order by name')
+      .all(owner)
+      .map((row) => ({ id: Number(row['id']), schema: JSON.parse(String(row['schema'])) as TableSchema }))
+    this.#tables.set(owner, read)
+    return read
+  }
+
+  saveTable(owner: string, schema: TableSchema): void {
+    this.#tables.delete(owner)
+    this.#prepare(
+      'insert into tables (owner, name, schema) values (?, ?, ?) on conflict (owner, name) do update set schema = excluded.schema',
+    ).run(owner, schema.name, JSON.stringify(schema))
+  }
+
+  dropTable({ id }: StoredTable): void {
+    this.#tables.clear()
+    for (const name of ['items', 'entries']) this.#prepare(`delete from ${name} where t = ?`).run(id)
+    this.#prepare('delete from tables where id = ?').run(id)
+  }
+
+  sizeOf({ id }: StoredTable): { count: number; bytes: number } {
+    const row = this.#prepare('select count(*) as n, coalesce(sum(bytes), 0) as bytes from items where t = ?').get(id)
+    return { count: Number(row?.['n']), bytes: Number(row?.['bytes']) }
+  }
+
+  get({ id }: StoredTable, { hash, range }: StoredKey): Row | undefined {
+    const found = this.#prepare('select item, bytes from items where t = ? and h = ? and r = ?').get(id, hash, range)
+    return found && rowOf(found)
+  }
+
+  put(table: StoredTable, key: StoredKey, item: Item): void {
+    const { id, schema } = table
+    const entries = schema.indexes.map((index) => indexKeyOf(index, item))
+    this.#prepare(
+      'insert into items (t, h, r, item, bytes, expires) values (?, ?, ?, ?, ?, ?) on conflict (t, h, r) do update set item = excluded.item, bytes = excluded.bytes, expires = excluded.expires',
+    ).run(id, key.hash, key.range, JSON.stringify(item), itemBytes(item), expiryOf(schema, item))
+    this.#forget(table, key)
+    for (const [at, entry] of entries.entries()) {
+      if (entry === undefined) continue
+      this.#prepare('insert into entries (t, i, h, r, ph, pr) values (?, ?, ?, ?, ?, ?)').run(
+        ...[id, at, entry.hash, entry.range, key.hash, key.range],
+      )
+    }
+  }
+
+  remove(table: StoredTable, key: StoredKey): void {
+    this.#prepare('delete from items where t = ? and h = ? and r = ?').run(table.id, key.hash, key.range)
+    this.#forget(table, key)
+  }
+
+  #forget({ id, schema }: StoredTable, { hash, range }: StoredKey): void {
+    if (schema.indexes.length === 0) return
+    this.#prepare('delete from entries where t = ? and ph = ? and pr = ?').run(id, hash, range)
+  }
+
+  /** The items of a partition in the order of their sort key; an index reads through to the items. */
+  *query({ id, schema }: StoredTable, index: IndexSchema | undefined, range: Range): Generator<Row> {
+    const { hash, from, to, newestFirst, after } = range
+    const source = index
+      ? 'entries e join items s on s.t = e.t and s.h = e.ph and s.r = e.pr where e.t = ? and e.i = ? and e.h = ?'
+      : 'items e where e.t = ? and e.h = ?'
+    const values: SQLInputValue[] = index ? [id, schema.indexes.indexOf(index), hash] : [id, hash]
+    let sql = `select ${index ? 's' : 'e'}.item, ${index ? 's' : 'e'}.bytes from ${source}`
+    for (const [bound, sign] of [
+      [from, '>'],
+      [to, '<'],
+    ] as const) {
+      if (bound === undefined) continue
+      sql += ` and e.r ${sign}${bound.open ? '' : '='} ?`
+      values.push(bound.at)
+    }
+    if (after !== undefined) {
+      const sign = newestFirst ? '<' : '>'
+      sql += index ? ` and (e.r, e.ph, e.pr) ${sign} (?, ?, ?)` : ` and e.r ${sign} ?`
+      values.push(...(index ? [after.indexed?.range ?? '', after.own.hash, after.own.range] : [after.own.range]))
+    }
+    const order = newestFirst ? 'desc' : 'asc'
+    sql += index ? ` order by e.r ${order}, e.ph ${order}, e.pr ${order}` : ` order by e.r ${order}`
+    yield* this.#rows(sql, values)
+  }
+
+  /** All items of a table, or of an index of it, in the store's own order. */
+  *scan({ id, schema }: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Generator<Row> {
+    const within = index
+      ? 'and exists (select 1 from entries e where e.t = items.t and e.ph = items.h and e.pr = items.r and e.i = ?)'
+      : ''
+    const values: SQLInputValue[] = [id, ...(index ? [schema.indexes.indexOf(index)] : [])]
+    let sql = `select item, bytes from items where t = ? ${within}`
+    if (after !== undefined) {
+      sql += ' and (h, r) > (?, ?)'
+      values.push(after.hash, after.range)
+    }
+    yield* this.#rows(`${sql} order by h, r`, values)
+  }
+
+  *#rows(sql: string, values: readonly SQLInputValue[]): Generator<Row> {
+    for (const found of this.#prepare(sql).iterate(...values)) yield rowOf(found)
+  }
+
+  /** Removes the items that expired before a second; answers how many. */
+  expire(table: StoredTable, beforeSeconds: number, most: number): number {
+    const rows = this.#prepare('select h, r from items where t = ? and expires < ? limit ?').all(
+      table.id,
+      beforeSeconds,
+      most,
+    )
+    for (const row of rows) this.remove(table, { hash: String(row['h']), range: String(row['r']) })
+    return rows.length
+  }
+}
+
+/** The second in which an item expires; null where it never does. */
+const expiryOf = ({ ttl }: TableSchema, item: Item): number | null => {
+  const value = ttl === undefined ? undefined : memberOf(item, ttl)
+  if (value === undefined || !('N' in value)) return null
+  const seconds = Number(value.N)
+  return Number.isSafeInteger(Math.floor(seconds)) ? Math.floor(seconds) : null
+}
