@@ -48,6 +48,11 @@ const testsIn = (condition: Condition): Test[] => {
 }
 
 const encoded = ({ name, type }: KeyAttribute, value: Value): string => {
+  if ('S' in value && value.S === '') {
+    throw invalid(
+      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
+    )
+  }
   if (typeOf(value) === type) return sortable(value)
   throw invalid(
     `One or more parameter values were invalid: Condition parameter type does not match schema type; ${name}`,

@@ -103,7 +103,11 @@ const added = (old: Value | undefined, by: Value): Value => {
 
 const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): void => {
   const old = valueAt(item, path)
-  if (old === undefined) return
+  if (old === undefined) {
+    // What is not there loses nothing, but the way to it must exist.
+    reach(item, path, { onMap: () => {}, onList: () => {} })
+    return
+  }
   if (typeOf(old) !== typeOf(by)) throw wrongType()
   const gone = new Set(contentOf(by) as string[])
   const left = (contentOf(old) as string[]).filter((member) => !gone.has(member))

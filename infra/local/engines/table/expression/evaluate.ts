@@ -27,7 +27,7 @@ const resolve = (item: Item, operand: Operand): Value | undefined => {
 }
 
 const compares = (sign: Comparator, left: Value | undefined, right: Value | undefined): boolean => {
-  if (left === undefined || right === undefined) return sign === '<>' && left !== right
+  if (left === undefined || right === undefined) return sign === '<>'
   if (sign === '=') return sameValue(left, right)
   if (sign === '<>') return !sameValue(left, right)
   const by = compareValues(left, right)

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../aws-server.ts'
-import { contentOf, type TypeName, typeOf } from '../value.ts'
+import { compareValues, contentOf, type TypeName, typeOf } from '../value.ts'
 import type { Comparator, Condition, Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
 
 const signs: readonly string[] = ['=', '<>', '<', '<=', '>', '>=']
+const orderable: readonly string[] = ['S', 'N', 'B']
 const types: readonly string[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
 const operand = (reader: Reader): Operand => {
@@ -60,8 +62,18 @@ const functions: Readonly<Record<string, (reader: Reader) => Condition>> = {
     reader.expect(',')
     return { is: 'type', path, type: typeName(reader) }
   },
-  begins_with: (reader) => ({ is: 'begins', left: reader.plain(), right: prefix(reader) }),
-  contains: (reader) => ({ is: 'contains', left: reader.plain(), right: second(reader) }),
+  begins_with: (reader) => {
+    const left = reader.plain()
+    const right = prefix(reader)
+    assertDistinct(reader, 'begins_with', left, right)
+    return { is: 'begins', left, right }
+  },
+  contains: (reader) => {
+    const left = reader.plain()
+    const right = second(reader)
+    assertDistinct(reader, 'contains', left, right)
+    return { is: 'contains', left, right }
+  },
 }
 
 const comparison = (reader: Reader): Condition => {
@@ -70,26 +82,61 @@ const comparison = (reader: Reader): Condition => {
     const low = operand(reader)
     reader.expect('AND')
     const high = operand(reader)
-    assertOrdered(reader, low, high)
+    assertOrderable(reader, 'BETWEEN', left)
+    assertDistinct(reader, 'BETWEEN', left, low, high)
+    assertBounds(reader, low, high)
     return { is: 'between', operand: left, low, high }
   }
   if (reader.take('IN')) {
     reader.expect('(')
     const of = reader.list(() => operand(reader))
     reader.expect(')')
+    assertDistinct(reader, 'IN', left, ...of)
     return { is: 'in', operand: left, of }
   }
   const token = reader.next()
   if (token.kind !== 'sign' || !signs.includes(token.text)) throw reader.fault(token)
-  return { is: 'compare', sign: token.text as Comparator, left, right: operand(reader) }
+  const right = operand(reader)
+  assertDistinct(reader, token.text, left, right)
+  if (token.text !== '=' && token.text !== '<>') assertOrderable(reader, token.text, left, right)
+  return { is: 'compare', sign: token.text as Comparator, left, right }
 }
 
-const assertOrdered = (reader: Reader, low: Operand, high: Operand): void => {
-  if (low.is !== 'value' || high.is !== 'value') return
-  if (typeOf(low.value) === typeOf(high.value)) return
+/** Throws where a value has no order, so that it can be on no side of a comparison. */
+const assertOrderable = (reader: Reader, sign: string, ...operands: readonly Operand[]): void => {
+  for (const one of operands) {
+    if (one.is !== 'value' || orderable.includes(typeOf(one.value))) continue
+    throw new Fault(
+      'ValidationException',
+      `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: ${sign}, operand type: ${typeOf(one.value)}`,
+    )
+  }
+}
+
+/** Throws where an operand is compared with itself. */
+const assertDistinct = (reader: Reader, sign: string, first: Operand, ...others: readonly Operand[]): void => {
+  if (first.is !== 'path') return
+  const same = others.some((other) => other.is === 'path' && isDeepStrictEqual(other.path, first.path))
+  if (!same) return
   throw new Fault(
     'ValidationException',
-    `Invalid ${reader.what}: The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: ${String(contentOf(low.value))}`,
+    `Invalid ${reader.what}: The first operand must be distinct from the remaining operands for this operator or function; operator: ${sign}, first operand: [${first.path.join(', ')}]`,
+  )
+}
+
+const assertBounds = (reader: Reader, low: Operand, high: Operand): void => {
+  assertOrderable(reader, 'BETWEEN', low, high)
+  if (low.is !== 'value' || high.is !== 'value') return
+  if (typeOf(low.value) !== typeOf(high.value)) {
+    throw new Fault(
+      'ValidationException',
+      `Invalid ${reader.what}: The BETWEEN operator requires same data type for lower and upper bounds; lower bound operand: AttributeValue: ${String(contentOf(low.value))}`,
+    )
+  }
+  if ((compareValues(low.value, high.value) ?? 0) <= 0) return
+  throw new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: The BETWEEN operator requires upper bound to be greater than or equal to lower bound`,
   )
 }
 

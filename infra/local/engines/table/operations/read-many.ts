@@ -2,13 +2,14 @@ import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { holds } from '../expression/evaluate.ts'
+import { namedIn } from '../expression/named.ts'
 import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { selectionOf } from '../key-condition.ts'
 import { indexKeyOf, keyOf, placeOf, type StoredKey } from '../keys.ts'
 import { consumed, marksOf, Names, ReturnCapacity, readStrictly, type Session, tableOf, Values } from '../request.ts'
-import { type IndexSchema, keyNames, type TableSchema } from '../schema.ts'
+import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
 import type { Row, StoredTable } from '../store.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
 
@@ -88,6 +89,25 @@ const planOf = (given: Given, key: string | undefined) => {
   return { ...plan, condition }
 }
 
+/** What an index does not hold cannot be filtered by or returned. */
+const assertProjected = (schema: TableSchema, index: IndexSchema | undefined, { filter, paths }: Plan): void => {
+  if (index?.included === undefined) return
+  const held = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
+  const named = [...(filter === undefined ? [] : namedIn(filter)), ...(paths ?? []).map(([name]) => name)]
+  const missing = named.find((name) => !held.has(name))
+  if (missing === undefined) return
+  throw invalid(
+    `One or more parameter values were invalid: Global secondary index ${index.name} does not project ${missing}`,
+  )
+}
+
+/** The filter of a query cannot name the keys by which it selects. */
+const assertNoKey = (keys: Keys, filter: Condition | undefined): void => {
+  const named = filter === undefined ? undefined : namedIn(filter).find((name) => keyNames(keys).includes(name))
+  if (named === undefined) return
+  throw invalid(`Filter Expression can only contain non-primary key attributes: Primary key attribute: ${named}`)
+}
+
 /** Reads one page: up to `Limit` items before the filter, and up to 1 MB. */
 const page = (
   { schema }: StoredTable,
@@ -126,6 +146,8 @@ export const query = (session: Session, input: unknown): object => {
   const { condition, ...plan } = planOf(given, given.KeyConditionExpression)
   if (condition === undefined)
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
+  assertNoKey(index ?? table.schema, plan.filter)
+  assertProjected(table.schema, index, plan)
   const rows = session.store.query(table, index, {
     ...selectionOf(index ?? table.schema, condition),
     newestFirst: given.ScanIndexForward === false,
@@ -139,6 +161,7 @@ export const scan = (session: Session, input: unknown): object => {
   const table = tableOf(session, given.TableName)
   const index = indexOf(table.schema, given)
   const plan = planOf(given, undefined)
+  assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
   return page(table, index, session.store.scan(table, index, after), plan, given)
 }

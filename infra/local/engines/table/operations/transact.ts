@@ -181,12 +181,6 @@ const forgetOld = (tokens: Tokens, nowMs: number): void => {
   }
 }
 
-/** The places of the items that a transaction names; two of them that are at work on one of these conflict. */
-export const placesOf = (session: Session, input: unknown): string[] => {
-  const { TransactItems } = readStrictly(WriteInput, input)
-  return TransactItems.map((action) => readWrite(session, action)).map(({ write }) => placeOf(write.table, write.key))
-}
-
 export const transactWriteItems =
   (tokens: Tokens) =>
   (session: Session, input: unknown): object => {

@@ -1,0 +1,81 @@
+import { formatDecimal, parseDecimal } from '../../../infra/local/engines/table/decimal.ts'
+import type { Command } from './commands.ts'
+
+const sorted = (list: unknown[]): unknown[] =>
+  list
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .map((text) => JSON.parse(text))
+
+const trimmed = (number: unknown) => formatDecimal(parseDecimal(String(number)))
+
+const withoutOrder = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return `bytes ${Buffer.from(value).toString('base64')}`
+  if (Array.isArray(value)) return value.map(withoutOrder)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => {
+        const plain = withoutOrder(member)
+        // DynamoDB trims zeros ("Data types" in its developer guide); DynamoDB Local does not inside lists and maps.
+        if (name === 'N' && typeof plain === 'string') return [name, trimmed(plain)]
+        if (!['SS', 'NS', 'BS'].includes(name) || !Array.isArray(plain)) return [name, plain]
+        // The members of a set have no order.
+        return [name, plain.map((one) => (name === 'NS' ? trimmed(one) : one)).sort()]
+      }),
+  )
+}
+
+/**
+ * Whether DynamoDB Local counts capacity differently than AWS documents it: a read of an item that does not exist, or a
+ * query that finds none, consumes units on AWS and none there; a batch that deletes what does not exist consumes two,
+ * a transaction that deletes or only checks an item counts fewer.
+ */
+const isCountedOtherwise = (
+  { operation, input }: Command,
+  { ScannedCount, Item }: Record<string, unknown>,
+): boolean => {
+  if (operation === 'BatchGetItem' || operation === 'TransactGetItems' || operation === 'BatchWriteItem') return true
+  if (operation === 'TransactWriteItems' && JSON.stringify(input['TransactItems']).match(/"(?:Delete|ConditionCheck)"/))
+    return true
+  if (operation === 'GetItem') return Item === undefined
+  return ScannedCount === 0
+}
+
+/**
+ * The units of the table alone: DynamoDB Local counts units of an index also where an item is in it neither before nor
+ * after the write.
+ */
+const unitsOfTable = (consumed: unknown): unknown =>
+  [consumed].flat().map((one) => (one as { Table?: unknown } | undefined)?.Table)
+
+/**
+ * Whether a transaction was refused for what an update would have stored: AWS cancels it with the reason
+ * `ValidationError` (API reference, TransactWriteItems), DynamoDB Local mostly refuses the request as a whole.
+ */
+const isInvalidTransaction = ({ operation }: Command, { name, reasons }: Record<string, unknown>): boolean =>
+  operation === 'TransactWriteItems' &&
+  (name === 'ValidationException' || JSON.stringify(reasons ?? []).includes('"ValidationError"'))
+
+/** At the very bound of a sort key condition, AWS leaves open whether a full page names a place to go on from. */
+const isBounded = ({ operation, input }: Command): boolean =>
+  operation === 'Query' && String(input['KeyConditionExpression']).includes(' AND ')
+
+/** An answer without what AWS leaves open: the order of scans, batches, sets, and of equal keys in an index. */
+export const normal = (command: Command, answer: unknown): unknown => {
+  const { ConsumedCapacity, ...rest } = withoutOrder(answer) as Record<string, unknown>
+  if (isInvalidTransaction(command, rest)) return 'invalid'
+  const plain: Record<string, unknown> = isCountedOtherwise(command, rest)
+    ? rest
+    : { ...rest, units: unitsOfTable(ConsumedCapacity) }
+  const { Items, Responses } = plain
+  if (isBounded(command)) delete plain['LastEvaluatedKey']
+  if (command.operation === 'Scan' && Array.isArray(Items)) return { ...plain, Items: sorted(Items) }
+  if (command.operation === 'BatchGetItem' && typeof Responses === 'object' && Responses !== null) {
+    const responses = Object.entries(Responses).map(([name, items]) => [name, sorted(items as unknown[])])
+    return { ...plain, Responses: Object.fromEntries(responses) }
+  }
+  return plain
+}
