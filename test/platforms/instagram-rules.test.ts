@@ -84,7 +84,8 @@ test.each(least)('the least of %s', (_, codesAt, fewest, code) => {
 })
 
 test('a caption has a limit of its own, and wins over the content', () => {
-  expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(9000))).toEqual([])
+  expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(2200))).toEqual([])
+  expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(9000))).toEqual(['content_length'])
   expect(inFeed({ caption: 'x'.repeat(2200) })).toEqual([])
   expect(inFeed({ caption: 'x'.repeat(2201) })).toEqual(['content_length', 'metadata_invalid'])
   // The strictest count: a family of four is eleven.
