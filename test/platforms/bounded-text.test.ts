@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { Email } from '../../shared/identity/email.ts'
 import { buildFacets } from '../../shared/platforms/bluesky/facets.ts'
 import { findMarks } from '../../shared/platforms/bluesky/marks.ts'
 import { cardOf } from '../../shared/platforms/catalogue.ts'
@@ -10,8 +12,10 @@ import type { PlatformCard } from '../../shared/platforms/platform.ts'
 import { hashtagsIn } from '../../shared/platforms/rules/hashtags.ts'
 import { checkPost } from '../../shared/platforms/rules.ts'
 import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
+import { bareLinksIn } from '../../shared/platforms/threads/bare-links.ts'
 import { threadsLength } from '../../shared/platforms/threads/count.ts'
 import { trimLink } from '../../shared/platforms/trim-link.ts'
+import { cashtagsIn } from '../../shared/platforms/x/cashtags.ts'
 import { weigh } from '../../shared/platforms/x/weigh.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 import { growthFault, leastCpuMs } from '../laws/growth/cpu.ts'
@@ -47,6 +51,9 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ['the little text of LinkedIn', toLittleText],
   ['the text of Slack', (text) => plainText(escapeText(text))],
   ['a text that Slack shows', plainText],
+  ['cashtags', cashtagsIn],
+  ['links without a scheme', bareLinksIn],
+  ['an e-mail address', (text) => z.safeParse(Email, `${text}@${text}`)],
 ]
 
 test.each(scanners)(
