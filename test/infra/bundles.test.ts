@@ -42,7 +42,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
   // A new password is compared with a list of 68 KB.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 330 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
-  if (name === 'memory-search' || name === 'index-memories') return 560 * kilobyte
+  if (name === 'memory-search' || name === 'index-memories') return 565 * kilobyte
   if (
     wants(
       'incoming:write',
