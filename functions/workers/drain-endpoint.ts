@@ -1,10 +1,13 @@
+import * as z from 'zod/mini'
+import { NoticeMessage } from '../../shared/identity/notice.ts'
+import { tellPerson } from '../../shared/identity/tell-person.ts'
 import { drain } from '../../shared/webhooks/drain.ts'
 import { DrainMessage } from '../../shared/webhooks/messages.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Sends what waits for a webhook endpoint that is failing, recovering or slow, a step at a time',
+    summary: 'Sends what waits: to a webhook endpoint that is failing, recovering or slow, and mails about accounts',
     queues: ['drain'],
     batchSize: 1,
     timeoutSeconds: 45,
@@ -12,6 +15,6 @@ export const handler = worker(
     needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'open', 'origins', 'mail'],
     recursive: true,
   },
-  DrainMessage,
-  ({ ctx, message }) => drain(ctx, message),
+  z.union([DrainMessage, NoticeMessage]),
+  ({ ctx, message }) => ('noticeId' in message ? tellPerson(ctx, message) : drain(ctx, message)),
 )

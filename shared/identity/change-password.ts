@@ -5,6 +5,7 @@ import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
+import { askToTell, makeNotice, storeNotice } from './notice.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
 import type { Session } from './session.ts'
 import { demandStrongPassword } from './weak-password.ts'
@@ -35,6 +36,9 @@ export const changePassword = async (
       field: 'currentPassword',
     })
   }
-  await endOtherSessions(ctx, session, credential, { passwordHash: await hashPassword(newPassword) })
+  const notice = makeNotice(ctx, session.userId, 'password-changed')
+  const set = { passwordHash: await hashPassword(newPassword) }
+  await endOtherSessions(ctx, session, credential, { set, beside: [storeNotice(notice)] })
   logSecurity(ctx, 'authn_password_change')
+  await askToTell(ctx, notice)
 }

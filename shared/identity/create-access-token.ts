@@ -9,8 +9,10 @@ import type { Once } from '../http/once.ts'
 import { logSecurity } from '../security-log.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
-import { type AccessToken, AccessTokenView, accessTokens, viewAccessToken } from './access-token.ts'
+import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccessToken } from './access-token.ts'
 import { Name } from './name.ts'
+import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
+import { tokenInMail } from './notice-letters.ts'
 import { mintToken } from './token.ts'
 
 const allScopes: readonly string[] = [...knownScopes, '*']
@@ -24,11 +26,16 @@ const ScopeName = z
   )
   .register(z.globalRegistry, { enum: [...allScopes] })
 
+/** Decided: a token expires after a year unless its maker asks for another time, or for none. */
+const usualDays = 365
+
 export const CreateAccessToken = z.strictObject({
   name: Name,
   workspaceId: z.string().check(z.maxLength(100)),
   scopes: z.optional(z.array(ScopeName).check(z.maxLength(50))),
-  expiresInDays: z.optional(z.int().check(z.minimum(1), z.maximum(3650))),
+  expiresInDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))).register(z.globalRegistry, {
+    description: `Days until the token expires: ${usualDays} where it is left out; null for a token that never expires.`,
+  }),
 })
 export type CreateAccessToken = z.infer<typeof CreateAccessToken>
 
@@ -40,6 +47,26 @@ export const NewAccessToken = z.extend(
 
 // Decided: the small default set of the specification (Authentication 5).
 const defaultScopes = ['workspace:read', 'posts:read']
+
+const dayMs = 86_400_000
+
+/** The owner is warned so many days before a token expires. */
+const warnedDays = [30, 7] as const
+
+/** The mails about a new token: that it was created, and that it expires soon, if it lives longer than the warning. */
+const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnings: readonly Notice[] } => {
+  const { id, userId, name, scopes, createdAt, expiresAt } = row
+  const token = tokenInMail(publicIdOf(userId, id), name)
+  const facts = { token, scopes: scopes.join(', '), ...(expiresAt === null ? {} : { expiresAt }) }
+  const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
+  const warnings = warnedDays
+    .filter((days) => lifeMs > days * dayMs)
+    .map((days) => {
+      const about = { tokenId: id, token, days: String(days), expiresAt: expiresAt ?? '' }
+      return makeNotice(ctx, userId, 'token-expiring', about, Date.parse(createdAt) + lifeMs - days * dayMs)
+    })
+  return { created: makeNotice(ctx, userId, 'token-created', facts), warnings }
+}
 
 const requireMembership = async (ctx: Context, userId: string, workspaceId: string) => {
   const found = await batchGet(ctx, [members.key({ workspaceId, userId }), workspaces.key({ id: workspaceId })])
@@ -56,7 +83,7 @@ const requireMembership = async (ctx: Context, userId: string, workspaceId: stri
 export const createAccessToken = async (
   ctx: Context,
   userId: string,
-  { name, workspaceId, scopes = [], expiresInDays }: CreateAccessToken,
+  { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
   once: Once,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   await requireMembership(ctx, userId, workspaceId)
@@ -70,12 +97,14 @@ export const createAccessToken = async (
     scopes: scopes.length > 0 ? [...new Set(scopes)] : defaultScopes,
     secretHash,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: expiresInDays === undefined ? null : new Date(nowMs + expiresInDays * 86_400_000).toISOString(),
+    expiresAt: expiresInDays === null ? null : new Date(nowMs + expiresInDays * dayMs).toISOString(),
     revokedAt: null,
   }
   const shown = { ...viewAccessToken(row, null), token }
+  const { created, warnings } = noticesAbout(ctx, row)
+  const told = [created, ...warnings].map(storeNotice)
   try {
-    await transact(ctx, () => [{ put: accessTokens.item(row), when: absent('PK') }, ...once(shown, shown.id)])
+    await transact(ctx, () => [{ put: accessTokens.item(row), when: absent('PK') }, ...told, ...once(shown, shown.id)])
   } catch (error) {
     // The id of four characters is taken by another token of this person, about once in ten million.
     if (isLost(error)) {
@@ -90,5 +119,6 @@ export const createAccessToken = async (
     scopes: row.scopes.join(' '),
     expiresAt: row.expiresAt ?? 'never',
   })
+  await askToTell(ctx, created)
   return shown
 }

@@ -39,15 +39,17 @@ export const nextGeneration = (
 const overtaken = () =>
   new Refusal('conflict', 'The account was changed at the same moment: try again.', { code: 'account_changed' })
 
-/** Ends every session of a person but this one. */
+/** Ends every session of a person but this one; what is written `beside` that is written in the same step. */
 export const endOtherSessions = async (
   ctx: Context,
   session: Session,
   credential: Credential,
-  set: { passwordHash?: string } = {},
+  { set = {}, beside = [] }: { set?: { passwordHash?: string }; beside?: readonly Write[] } = {},
 ): Promise<void> => {
-  await transact(ctx, () => nextGeneration(credential, { keep: session, set })).catch((error: unknown) => {
-    if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw overtaken()
-    throw error
-  })
+  await transact(ctx, () => [...nextGeneration(credential, { keep: session, set }), ...beside]).catch(
+    (error: unknown) => {
+      if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw overtaken()
+      throw error
+    },
+  )
 }

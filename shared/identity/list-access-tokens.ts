@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
-import { type AccessToken, type AccessTokenView, accessTokens, viewAccessToken } from './access-token.ts'
+import { type AccessToken, type AccessTokenView, accessTokens, isLiveToken, viewAccessToken } from './access-token.ts'
 import { tokenUses } from './token-use.ts'
 
 /** All tokens of a person, oldest first. */
@@ -12,7 +12,11 @@ export const listAccessTokens = async (ctx: Context, userId: string): Promise<Ac
   return rows.map(accessTokens.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** The same as the API lists them, with what is known of their use. */
+/** The tokens of a person that work at this moment. */
+export const activeAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> =>
+  (await listAccessTokens(ctx, userId)).filter((token) => isLiveToken(token, ctx.clock.now()))
+
+/** All of them as the API lists them, with what is known of their use. */
 export const showAccessTokens = async (ctx: Context, userId: string): Promise<z.infer<typeof AccessTokenView>[]> => {
   const tokens = await listAccessTokens(ctx, userId)
   const uses = await batchGet(ctx, tokens.map(tokenUses.key))

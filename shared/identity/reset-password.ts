@@ -1,19 +1,30 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent, all, present } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
+import { type AccessToken, accessTokens, publicIdOf } from './access-token.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
 import { rememberPlace } from './known-place.ts'
+import { activeAccessTokens } from './list-access-tokens.ts'
+import { askToTell, makeNotice, storeNotice } from './notice.ts'
+import { tokenInMail } from './notice-letters.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
-import type { Origin } from './sign-in.ts'
+import type { Origin } from './prove-password.ts'
+import { revocation } from './revoke-access-token.ts'
 import { demandStrongPassword } from './weak-password.ts'
 
-export const ResetPassword = z.strictObject({ token: z.string().check(z.maxLength(100)), newPassword: NewPassword })
+export const ResetPassword = z.strictObject({
+  token: z.string().check(z.maxLength(100)),
+  newPassword: NewPassword,
+  revokeTokens: z.optional(z.boolean()).register(z.globalRegistry, {
+    description: 'Revoke all your personal access tokens too. They stay where this is left out.',
+  }),
+})
 export type ResetPassword = z.infer<typeof ResetPassword>
 
 const unusable = () =>
@@ -34,33 +45,62 @@ const findReset = async (ctx: Context, token: string): Promise<PasswordReset> =>
 export const addressOfReset = async (ctx: Context, token: string): Promise<string> =>
   (await findReset(ctx, token)).email
 
+/** Tokens that one transaction revokes. */
+const atOnce = 90
+
+const revoke = (ctx: Context, { userId, id }: AccessToken): Write => ({
+  update: accessTokens.key({ userId, id }),
+  change: revocation(ctx),
+})
+
+const mostNamed = 20
+
+/** Tokens by their prefixes and names, one a line. */
+const inMail = (tokens: readonly AccessToken[]): string => {
+  const lines = tokens.slice(0, mostNamed).map(({ userId, id, name }) => tokenInMail(publicIdOf(userId, id), name))
+  const more = tokens.length - lines.length
+  return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
+}
+
 /**
  * Sets a new password by a link from our mail, once, and ends every session of its person in the same step. The new
  * generation starts the counters of wrong passwords anew, and the place the reset came from is known from now on.
  */
 export const resetPassword = async (
   ctx: Context,
-  { token, newPassword }: ResetPassword,
+  { token, newPassword, revokeTokens = false }: ResetPassword,
   { ip }: Pick<Origin, 'ip'>,
 ): Promise<void> => {
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
   if (credential === undefined) throw unusable()
   demandStrongPassword(newPassword, credential, 'newPassword')
-  const passwordHash = await hashPassword(newPassword)
+  const [passwordHash, tokens] = await Promise.all([
+    hashPassword(newPassword),
+    activeAccessTokens(ctx, credential.userId),
+  ])
+  const revoked = revokeTokens ? tokens.map((one) => revoke(ctx, one)) : []
+  const notice = makeNotice(ctx, credential.userId, 'password-reset', revokeTokens ? {} : { tokens: inMail(tokens) })
   const spend = {
     update: passwordResets.key({ tokenHash }),
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },
     when: all(present('PK'), absent('usedAt')),
   }
+  // More than one transaction holds go before: none of them is left where the reset is done.
+  for (let from = atOnce; from < revoked.length; from += atOnce) {
+    await transact(ctx, () => revoked.slice(from, from + atOnce))
+  }
   const writes = [
     spend,
     ...nextGeneration({ ...credential, sessionGeneration }, { set: { passwordHash } }),
     rememberPlace(ctx, email, ip),
+    storeNotice(notice),
+    ...revoked.slice(0, atOnce),
   ]
   await transact(ctx, () => writes).catch((error: unknown) => {
     if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw unusable()
     throw error
   })
-  logSecurity(ctx, 'authn_password_reset', { userId: credential.userId })
+  logSecurity(ctx, 'authn_password_reset', { userId: credential.userId, tokensRevoked: revoked.length })
+  await askToTell(ctx, notice)
 }

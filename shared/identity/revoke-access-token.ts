@@ -5,15 +5,19 @@ import { Refusal } from '../errors.ts'
 import { logSecurity } from '../security-log.ts'
 import { accessTokens, goneAfter, rowIdOf } from './access-token.ts'
 
+/** The change that revokes a token. */
+export const revocation = (ctx: Context) => {
+  const revokedAt = new Date(ctx.clock.now()).toISOString()
+  return { set: { revokedAt, ttl: goneAfter(revokedAt) } }
+}
+
 const unknown = () => new Refusal('missing', 'You have no token of this id.', { code: 'token_missing' })
 
 /** Revokes a person's own token: it is refused from the next call on. */
 export const revokeAccessToken = async (ctx: Context, userId: string, publicId: string): Promise<void> => {
   const id = rowIdOf(userId, publicId)
   if (id === undefined) throw unknown()
-  const revokedAt = new Date(ctx.clock.now()).toISOString()
-  const change = { set: { revokedAt, ttl: goneAfter(revokedAt) } }
-  await update(ctx, accessTokens.key({ userId, id }), change, present('PK')).catch((error: unknown) => {
+  await update(ctx, accessTokens.key({ userId, id }), revocation(ctx), present('PK')).catch((error: unknown) => {
     if (error instanceof ConditionFailed) throw unknown()
     throw error
   })

@@ -11,7 +11,7 @@ const token = z.string().check(z.maxLength(100))
 
 export const ResetPasswordQuery = z.object({ token })
 
-export const ResetPasswordForm = z.object({ token, newPassword: NewPassword })
+export const ResetPasswordForm = z.object({ token, newPassword: NewPassword, revokeTokens: z.optional(z.string()) })
 
 /** Where somebody chooses a new password by the link of a mail. */
 export const resetPasswordPage = (sentToken: string, email: string, refusal?: Refusal): Page => ({
@@ -32,6 +32,7 @@ ${field(
   },
   refusal,
 )}
+<label class="choice"><input type="checkbox" name="revokeTokens" value="yes"> Revoke my personal access tokens too</label>
 <button class="main">Set the password</button>
 </form>`,
 })

@@ -12,7 +12,8 @@ const Waking = z.object({
   type: z.string(),
   wakeAt: z.number(),
   wakes: z.optional(z.number()),
-  workspaceId: z.string(),
+  /** Absent in the rows of people. */
+  workspaceId: z._default(z.string(), ''),
   id: z.string(),
   platform: z.optional(z.enum(platformIds)),
   socialAccountId: z.optional(z.string()),
@@ -26,6 +27,9 @@ const waitsMinutes = [1, 2, 4, 8, 15] as const
 const perShard = 500
 const fullQueue = 1000
 const prepareLeadMs = 20_000
+
+/** Whose row it is: the person in its key. */
+const personOf = ({ PK }: Waking): string => PK.slice('USER#'.length)
 
 /** The message that gets a row's work going again, and the queue it belongs to. */
 const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown } | undefined => {
@@ -46,6 +50,7 @@ const messageFor = (row: Waking, now: number): { queue: QueueName; body: unknown
     return { queue: 'index', body: { workspaceId, collectionId: id } }
   }
   if (row.type === 'MediaJob') return { queue: 'preview', body: { workspaceId, assetId: id } }
+  if (row.type === 'Notice') return { queue: 'drain', body: { userId: personOf(row), noticeId: id } }
   if (row.type === 'WorkspaceDeletion') return { queue: 'purge', body: { workspaceId } }
   return undefined
 }
@@ -81,7 +86,7 @@ export const sweep = async (ctx: Context): Promise<void> => {
         const message = messageFor(row, now)
         if (!message || (await isFull(message.queue))) continue
         if (await postpone(ctx, row, now)) {
-          await send(ctx, message.queue, { body: message.body, group: row.workspaceId })
+          await send(ctx, message.queue, { body: message.body, group: row.workspaceId || personOf(row) })
         }
       }
     }),

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: z.object({ passwordChanged: z.literal(true) }),
     refuses: ['conflict'],
-    needs: ['table:read', 'table:write'],
+    needs: ['table:read', 'table:write', 'queue:drain'],
   },
   async ({ ctx, principal, body }) => {
     await changePassword(ctx, sessionOf(principal), body)

@@ -8,13 +8,14 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/reset-password',
     summary: 'Choose a new password by the link of a mail',
-    description: 'The link works once, for one hour, and ends all sessions; personal access tokens stay.',
+    description:
+      'The link works once, for one hour, and ends all sessions. Personal access tokens stay unless `revokeTokens` is true; the mail about the reset names those that stay.',
     access: anyone,
     body: ResetPassword,
     status: 200,
     data: z.object({ passwordChanged: z.literal(true) }),
     refuses: [],
-    needs: ['table:read', 'table:write'],
+    needs: ['table:read', 'table:write', 'queue:drain'],
   },
   async ({ ctx, body, request }) => {
     await resetPassword(ctx, body, request)

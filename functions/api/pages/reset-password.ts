@@ -10,10 +10,10 @@ export const handler = page(
     summary: 'Choose a new password on the page',
     visitor: 'ignored',
     form: ResetPasswordForm,
-    needs: ['table:read', 'table:write'],
+    needs: ['table:read', 'table:write', 'queue:drain'],
   },
   async ({ ctx, form, ip }) => {
-    await resetPassword(ctx, form, { ip })
+    await resetPassword(ctx, { ...form, revokeTokens: form.revokeTokens !== undefined }, { ip })
     return new Redirect('/login?notice=password-changed')
   },
   resetPasswordAgain,

@@ -1,0 +1,50 @@
+import { sendMail } from '../aws/mail.ts'
+import type { Context } from '../context.ts'
+import { absent, all, any, atMost, present } from '../db/expression.ts'
+import { batchGet, ConditionFailed, transact, update } from '../db/table.ts'
+import { accessTokens } from './access-token.ts'
+import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
+import { noticeLetter } from './notice-letters.ts'
+import { users } from './user.ts'
+
+/** Longer than a mail takes to be sent, shorter than a message stays away that was not acknowledged. */
+const holdMs = 60_000
+
+/** Whether this worker alone sends the mail for the next minute. */
+const hold = async (ctx: Context, notice: Notice): Promise<boolean> => {
+  const nowMs = ctx.clock.now()
+  const free = all(present('PK'), any(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
+  try {
+    await update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free)
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Whether there is something to tell still: of a token that has ended nobody is warned. */
+const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice): Promise<boolean> => {
+  if (ctx.clock.now() - dueAtMs > noticeDays * 86_400_000) return false
+  if (kind !== 'token-expiring') return true
+  const token = await accessTokens.get(ctx, { userId, id: facts['tokenId'] ?? '' })
+  return token !== undefined && token.revokedAt === null && token.expiresAt === facts['expiresAt']
+}
+
+/**
+ * Mails somebody what a row says, and removes the row. A worker that dies in between leaves it to the sweeper: the mail
+ * comes twice where it died after SES had it, and is never lost.
+ */
+export const tellPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
+  const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
+  const [notice, user] = [notices.from(found, { userId, id }), users.from(found, { id: userId })]
+  if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await hold(ctx, notice))) return
+  if (user !== undefined && (await isTimely(ctx, notice))) {
+    const release = () => update(ctx, notices.key(notice), { remove: ['heldUntilMs'] }, present('PK'))
+    await sendMail(ctx, noticeLetter(user.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
+      await release()
+      throw error
+    })
+  }
+  await transact(ctx, () => [{ delete: notices.key(notice) }])
+}

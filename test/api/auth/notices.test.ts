@@ -1,0 +1,205 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
+import { openSession } from '../../../shared/identity/open-session.ts'
+import { tellPerson } from '../../../shared/identity/tell-person.ts'
+import { random62 } from '../../../shared/ids.ts'
+import { password, settle } from '../../laws/preparations.ts'
+import { scanTable } from '../../laws/rows.ts'
+import { Crash } from '../../support/crash.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+const newPassword = 'another good password'
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+let kit: Kit
+let strike: (effect: FunctionEffect, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()
+
+beforeAll(async () => {
+  kit = await start({ observe: (effect, run) => strike(effect, run) as ReturnType<typeof run> })
+}, 120_000)
+afterAll(() => kit.close())
+beforeEach(async () => {
+  strike = (_, run) => run()
+  await kit.service.drain()
+})
+
+const subjects = (email: string) =>
+  kit.mail.outbox().flatMap(({ to, subject }) => (to.includes(email) ? [subject] : []))
+const newest = (email: string) => kit.mail.outbox().findLast(({ to }) => to.includes(email))?.text ?? ''
+const waiting = async () =>
+  (await scanTable(kit)).filter(({ type, dueAtMs }) => type === 'Notice' && Number(dueAtMs) <= kit.clock.now())
+
+/** Somebody with an account, a session and a workspace. */
+const resident = async () => {
+  const email = `${random62(12).toLowerCase()}@mail.test`
+  const { userId } = await settle(kit.ctx, email, 'Ann')
+  const { token } = await openSession(kit.ctx, { email, userId, name: 'Ann', userAgent: 'node' })
+  const api = client({ baseUrl: kit.url, token })
+  const { id: workspaceId } = await api.workspaces.create({ body: { name: 'Acme', timezone: 'UTC' } })
+  const change = () => api.auth.changePassword({ body: { currentPassword: password, newPassword } })
+  const createToken = (over: object = {}) =>
+    api.cli.createToken({ body: { name: 'ci\u202e runner', workspaceId, scopes: ['posts:read'], ...over } })
+  return { email, token, api, workspaceId, change, createToken }
+}
+
+const linkMailedTo = async (email: string) => {
+  await client({ baseUrl: kit.url }).auth.requestPasswordReset({ body: { email } })
+  return /token=(\w+)/.exec(newest(email))?.[1] ?? ''
+}
+
+/** Signs in from one of the addresses of this machine. */
+const signInFrom = (localAddress: string, email: string) =>
+  new Promise<number>((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' }
+    const url = new URL('/api/auth/sign-in/email', kit.url)
+    const sent = request(url, { method: 'POST', headers, localAddress }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    sent.on('error', reject).end(JSON.stringify({ email, password }))
+  })
+
+test('whoever has their password changed by somebody else reads of it in a mail', async () => {
+  const { email, change } = await resident()
+  await change()
+  await kit.service.drain()
+  expect(subjects(email)).toEqual(['Your password was changed'])
+  expect(newest(email)).toContain(`${kit.url}/forgot-password`)
+  expect(newest(email)).not.toContain(newPassword)
+  expect(await waiting()).toEqual([])
+})
+
+test('the mail about a reset names the access tokens that stay, and a reset that revokes them leaves none', async () => {
+  const { email, createToken, workspaceId } = await resident()
+  const { token: pat, id } = await createToken()
+  const { token: second } = await createToken({ name: 'other' })
+  const use = async (bearer: string) => {
+    const headers = { Authorization: `Bearer ${bearer}`, 'X-Workspace-Id': workspaceId }
+    return (await fetch(`${kit.url}/api/posts`, { headers })).status
+  }
+  const { auth } = client({ baseUrl: kit.url })
+  await auth.resetPassword({ body: { token: await linkMailedTo(email), newPassword } })
+  await kit.service.drain()
+  expect(subjects(email)).toContain('Your password was reset')
+  expect(newest(email)).toContain(`svc_pat_${id}… "ci  runner"`)
+  expect(newest(email)).toContain('"other"')
+  for (const secret of [pat, second]) expect(newest(email)).not.toContain(secret)
+  expect([await use(pat), await use(second)]).toEqual([200, 200])
+
+  await auth.resetPassword({ body: { token: await linkMailedTo(email), newPassword: password, revokeTokens: true } })
+  await kit.service.drain()
+  expect(newest(email)).toContain('no active personal access tokens')
+  expect([await use(pat), await use(second)]).toEqual([401, 401])
+})
+
+test('whoever did not create an access token reads of it in a mail, with its scopes and without its secret', async () => {
+  const { email, createToken } = await resident()
+  const { token, id, expiresAt } = await createToken()
+  await kit.service.drain()
+  expect(subjects(email)).toEqual(['A personal access token was created'])
+  for (const part of [`svc_pat_${id}…`, 'posts:read', String(expiresAt)]) expect(newest(email)).toContain(part)
+  expect(newest(email)).not.toContain(token)
+})
+
+test('a sign-in from a new place is mailed once for the place, and the first sign-in of all is not', async () => {
+  const { email } = await resident()
+  const told = async () => {
+    await kit.service.drain()
+    return subjects(email).length
+  }
+  expect(await signInFrom('127.0.0.21', email)).toBe(200)
+  expect(await told()).toBe(0)
+  expect([await signInFrom('127.0.0.22', email), await signInFrom('127.0.0.22', email)]).toEqual([200, 200])
+  expect(await told()).toBe(1)
+  expect(newest(email)).toContain('127.0.0.22')
+  expect(await signInFrom('127.0.0.21', email)).toBe(200)
+  expect(await told()).toBe(1)
+  expect(await signInFrom('127.0.0.23', email)).toBe(200)
+  expect(await told()).toBe(2)
+})
+
+test('an access token expires after a year, its owner is warned 30 and 7 days before, once each', async () => {
+  const { email, createToken } = await resident()
+  const made = await createToken()
+  expect(Date.parse(made.expiresAt ?? '') - Date.parse(made.createdAt)).toBe(365 * dayMs)
+  await kit.service.drain()
+  const warnings = () => subjects(email).filter((subject) => subject.includes('expires soon')).length
+  kit.clock.pass(335 * dayMs - 2 * minuteMs)
+  await kit.service.pass(minuteMs)
+  expect(warnings()).toBe(0)
+  await kit.service.pass(5 * minuteMs)
+  expect(warnings()).toBe(1)
+  expect(newest(email)).toContain('in 30 days')
+  kit.clock.pass(23 * dayMs - 10 * minuteMs)
+  await kit.service.pass(minuteMs)
+  expect(warnings()).toBe(1)
+  await kit.service.pass(10 * minuteMs)
+  expect(warnings()).toBe(2)
+  expect(newest(email)).toContain('in 7 days')
+})
+
+test('of a token that was revoked, or never expires, or lives for a week, nobody is warned', async () => {
+  const { email, createToken, api } = await resident()
+  expect(await createToken({ expiresInDays: null })).toMatchObject({ expiresAt: null })
+  await createToken({ expiresInDays: 7 })
+  const { id } = await createToken({ expiresInDays: 31 })
+  await api.cli.revokeToken({ params: { id } })
+  await kit.service.drain()
+  kit.clock.pass(dayMs)
+  await kit.service.pass(5 * minuteMs)
+  kit.clock.pass(25 * dayMs)
+  await kit.service.pass(5 * minuteMs)
+  expect(subjects(email).filter((subject) => subject.includes('expires soon'))).toEqual([])
+})
+
+test('a mail that cannot be sent fails nothing, and comes when mails go out again', async () => {
+  const { email, change, createToken } = await resident()
+  strike = ({ action, functionName }, run) =>
+    action === 'SendEmail' || (action === 'SendMessage' && functionName !== 'sweep')
+      ? Promise.reject(new Error('down'))
+      : run()
+  await change()
+  expect((await createToken()).token).toMatch(/^svc_pat_/)
+  await kit.service.drain()
+  expect(subjects(email)).toEqual([])
+  strike = (_, run) => run()
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 3 })
+  expect(subjects(email).sort()).toEqual(['A personal access token was created', 'Your password was changed'])
+  expect(await waiting()).toEqual([])
+})
+
+test('a death before or after any effect of the mail loses it never and doubles it only after it was sent', async () => {
+  for (const side of ['before', 'after'] as const) {
+    for (const action of ['BatchGetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']) {
+      const { email, change } = await resident()
+      await kit.service.drain()
+      let armed = true
+      strike = async (effect, run) => {
+        if (!armed || effect.functionName !== 'drain-endpoint' || effect.action !== action) return run()
+        armed = false
+        if (side === 'after') await run()
+        throw new Crash(`${side} ${action}`)
+      }
+      await change()
+      await kit.service.pass(20 * minuteMs, { strikeMinutes: 3 })
+      expect(armed).toBe(false)
+      const most = action === 'TransactWriteItems' || (action === 'SendEmail' && side === 'after') ? 2 : 1
+      expect(subjects(email).length, `${side} ${action}`).toBeGreaterThanOrEqual(1)
+      expect(subjects(email).length, `${side} ${action}`).toBeLessThanOrEqual(most)
+      expect(await waiting()).toEqual([])
+    }
+  }
+})
+
+test('a message that comes five times at once is one mail', async () => {
+  const { email, change } = await resident()
+  strike = async (effect, run) =>
+    effect.functionName === 'auth-change-password' && effect.action === 'SendMessage' ? undefined : run()
+  await change()
+  const [row] = await waiting()
+  const message = { userId: String(row?.['PK']).slice(5), noticeId: String(row?.['id']) }
+  await Promise.all(Array.from({ length: 5 }, () => tellPerson(kit.ctx, message)))
+  expect(subjects(email)).toEqual(['Your password was changed'])
+})
