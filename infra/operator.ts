@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { makeContext } from '../shared/context.ts'
 import { Refusal } from '../shared/errors.ts'
+import { turnOffTwoFactor } from '../shared/identity/turn-off-two-factor.ts'
 import { QuotaLimits, quotaNames } from '../shared/quotas/quotas.ts'
 import { setPlan } from '../shared/workspaces/plan.ts'
 import { holderOf } from './local/start/hold-socket.ts'
@@ -12,7 +13,7 @@ import { defaultState } from './local/start/options.ts'
 import { reasonOf, Stop } from './local/start/stop.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>]'
 
 /** Where a table is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
@@ -44,6 +45,12 @@ const run = async (args: readonly string[]): Promise<string> => {
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
+  if (command === 'turn-off-two-factor' && workspaceId && planName === undefined) {
+    await reach(resolve(values.state ?? defaultState))
+    const email = workspaceId.toLowerCase()
+    await turnOffTwoFactor(makeContext(process.env), email)
+    return `${email} signs in with the password alone, and was mailed so.`
+  }
   if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
   const cap = values['x-cap'] === undefined ? undefined : Number(values['x-cap'])
   if (cap !== undefined && !(Number.isInteger(cap) && cap >= 0)) throw new Stop(usage)

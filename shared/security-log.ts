@@ -10,6 +10,7 @@ import { digest } from './ids.ts'
 const warnings = [
   'authn_login_fail',
   'authn_password_change_fail',
+  'authn_two_factor_off',
   /** A call without a token, or with one that is unknown, expired or revoked. */
   'authn_token_fail',
   'authz_fail',
@@ -34,6 +35,8 @@ export type SecurityEvent =
   | 'authn_password_change'
   | 'authn_password_reset_requested'
   | 'authn_password_reset'
+  | 'authn_two_factor_on'
+  | 'authn_recovery_codes_replaced'
   | 'authn_token_created'
   | 'authn_token_revoked'
   | 'session_revoked'
@@ -76,6 +79,8 @@ export const hashedEmail = (email: string): string => digest(email).slice(0, 22)
 const byCode: Readonly<Record<string, SecurityEvent>> = {
   wrong_credentials: 'authn_login_fail',
   email_not_verified: 'authn_login_fail',
+  two_factor_required: 'authn_login_fail',
+  wrong_code: 'authn_login_fail',
   wrong_password: 'authn_password_change_fail',
 }
 

@@ -54,19 +54,25 @@ test('the sweeper with nothing to do looks once into each shard', async () => {
 
 /** What each route does when all is well. */
 const budgets: Readonly<Record<string, string>> = {
-  'auth.changePassword': 'BatchGetItem | BatchGetItem + count | TransactWriteItems',
+  'auth.changePassword': 'BatchGetItem | BatchGetItem + count | TransactWriteItems | SendMessage',
+  'auth.confirmTwoFactor': 'BatchGetItem | BatchGetItem + count | count | TransactWriteItems | SendMessage',
+  'auth.disableTwoFactor':
+    'BatchGetItem | BatchGetItem + count | count | count | count | count | TransactWriteItems | SendMessage',
+  'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
   'auth.getSession': 'BatchGetItem',
   'auth.listSessions': 'BatchGetItem | Query',
+  'auth.replaceRecoveryCodes':
+    'BatchGetItem | BatchGetItem + count | count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
   'auth.resendVerification': 'count | BatchGetItem | PutItem | SendEmail',
-  'auth.resetPassword': 'BatchGetItem | BatchGetItem | TransactWriteItems',
+  'auth.resetPassword': 'BatchGetItem | BatchGetItem | Query | TransactWriteItems | SendMessage',
   'auth.revokeOtherSessions': 'BatchGetItem | BatchGetItem | TransactWriteItems',
   'auth.revokeSession': 'BatchGetItem | TransactWriteItems',
   'auth.signIn': 'BatchGetItem | count | count | Query | TransactWriteItems',
   'auth.signOut': 'BatchGetItem | TransactWriteItems',
   'auth.signUp': 'TransactWriteItems | count | SendEmail',
   'auth.verifyEmail': 'BatchGetItem | TransactWriteItems',
-  'cli.createToken': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems',
+  'cli.createToken': 'BatchGetItem | Query | BatchGetItem | TransactWriteItems | SendMessage',
   'cli.listTokens': 'BatchGetItem | Query | BatchGetItem',
   'cli.pollDeviceLogin': 'UpdateItem | Query | TransactWriteItems',
   'cli.revokeToken': 'BatchGetItem | UpdateItem',

@@ -127,6 +127,7 @@ test('every type of event was told on the way, and each as it is documented', as
 const secretsUsed = [
   ...['appPassword', 'bearer', 'new token', 'mailed token', 'deviceCode', 'userCode'],
   ...['form_key', 'code', 'state', 'signature', 'signing secret', 'accessJwt', 'refreshJwt', 'access_token'],
+  ...['secret', 'recovery code'],
   ...['refresh_token', 'botToken', 'clientSecret', 'current', 'data key'],
 ]
 

@@ -19,7 +19,7 @@ const heavy = ['/api/media/complete', '/api/memory/search']
 // scrypt keeps one vCPU busy, and 1,769 MB is where Lambda gives a whole one (Lambda guide, read 2026-11-21).
 const wholeProcessor = ({ endpoint: { contract } }: Route) =>
   contract.method === 'POST' &&
-  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password)/.test(contract.path) || heavy.includes(contract.path))
+  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password|two-factor\/)/.test(contract.path) || heavy.includes(contract.path))
 
 const memoryMb = (route: Route) => (wholeProcessor(route) ? 1769 : 512)
 

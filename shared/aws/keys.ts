@@ -4,7 +4,7 @@ import { type Context, perContext } from '../context.ts'
 
 const client = perContext(() => new KMSClient({}))
 
-/** A workspace as far as sealing needs it: its id, and its data key as KMS encrypted it. */
+/** A workspace or a person as far as sealing needs it: their id, and their data key as KMS encrypted it. */
 export interface KeyHolder {
   id: string
   dataKey: string
@@ -19,12 +19,15 @@ const tagBytes = 16
 /** Plain data keys by their encrypted form, oldest first; held for five minutes only. */
 const heldKeys = perContext(() => new Map<string, { key: Promise<Buffer>; untilMs: number }>())
 
-/** A new data key for a workspace in base64, encrypted by KMS and bound to the workspace's id. */
-export const newDataKey = async (ctx: Context, workspaceId: string): Promise<string> => {
+/** What KMS binds a data key to: ids of workspaces begin with their kind, those of people do not. */
+const contextOf = (id: string): Record<string, string> => (id.startsWith('ws_') ? { workspaceId: id } : { userId: id })
+
+/** A new data key for a workspace or a person in base64, encrypted by KMS and bound to their id. */
+export const newDataKey = async (ctx: Context, id: string): Promise<string> => {
   const command = new GenerateDataKeyWithoutPlaintextCommand({
     KeyId: ctx.env('DATA_KEY_ID'),
     KeySpec: 'AES_256',
-    EncryptionContext: { workspaceId },
+    EncryptionContext: contextOf(id),
   })
   const answer = await ctx.observe(
     { service: 'kms', action: 'GenerateDataKeyWithoutPlaintext', resource: 'data-key' },
@@ -38,7 +41,7 @@ const decryptKey = async (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
   const command = new DecryptCommand({
     KeyId: ctx.env('DATA_KEY_ID'),
     CiphertextBlob: Buffer.from(holder.dataKey, 'base64'),
-    EncryptionContext: { workspaceId: holder.id },
+    EncryptionContext: contextOf(holder.id),
   })
   const answer = await ctx.observe({ service: 'kms', action: 'Decrypt', resource: 'data-key' }, () =>
     client(ctx).send(command),
@@ -64,7 +67,7 @@ const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
 
 const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
 
-/** Encrypts a text for one workspace and one purpose: nonce, tag and ciphertext as base64url. */
+/** Encrypts a text for one holder and one purpose: nonce, tag and ciphertext as base64url. */
 export const sealText = async (ctx: Context, holder: KeyHolder, purpose: string, text: string): Promise<string> => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(cipherName, await plainKey(ctx, holder), nonce).setAAD(boundTo(holder, purpose))
@@ -72,7 +75,7 @@ export const sealText = async (ctx: Context, holder: KeyHolder, purpose: string,
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text again; throws where it was sealed for another workspace or purpose, or was changed. */
+/** The text again; throws where it was sealed for another holder or purpose, or was changed. */
 export const openText = async (ctx: Context, holder: KeyHolder, purpose: string, sealed: string): Promise<string> => {
   const bytes = Buffer.from(sealed, 'base64url')
   const [nonce, body] = [bytes.subarray(0, nonceBytes), bytes.subarray(nonceBytes + tagBytes)]

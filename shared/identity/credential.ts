@@ -11,6 +11,8 @@ export const Credential = z.object({
   verified: z.boolean(),
   /** The same as on the user's row and moved with it: a session is born with what its password check has read. */
   sessionGeneration: z.optional(z.number()),
+  /** Set by the first sign-in: from then on a sign-in from a new place is mailed. */
+  signedInAt: z.optional(z.string()),
   /** How many sign-ups wait for this address, as long as it is not verified. */
   signUps: z.optional(z.number()),
   /** Until it is verified, the row is only the latest sign-up and goes away with its link. */

@@ -1,71 +1,98 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
-import { batchGet, ConditionFailed, transact, update } from '../db/table.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors.ts'
-import { countGuess } from '../limits/guess.ts'
+import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
-import { Email } from './email.ts'
-import { isKnownPlace, placeKey, rememberPlace } from './known-place.ts'
+import { rememberPlace } from './known-place.ts'
+import { askToTell, makeNotice, storeNotice } from './notice.ts'
 import { newSession, storeSession } from './open-session.ts'
-import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
+import { type Origin, PasswordLogin, type Proven, provePassword } from './prove-password.ts'
 import type { Session } from './session.ts'
 import { makeRoomForSession } from './session-quota.ts'
+import { Code } from './two-factor.ts'
+import { demandCode, type RightCode, wrongCode } from './use-code.ts'
 
-export const SignIn = z.strictObject({ email: Email, password: z.string().check(z.maxLength(128)) })
+export const SignIn = z.extend(PasswordLogin, {
+  code: z.optional(Code).register(z.globalRegistry, {
+    description: 'For an account with a second factor: the code its app shows, or a recovery code.',
+  }),
+})
 export type SignIn = z.infer<typeof SignIn>
 
-const upgrade = async (ctx: Context, { email, passwordHash }: Credential, password: string) => {
-  if (!isOutdated(passwordHash)) return
-  const change = { set: { passwordHash: await hashPassword(password) } }
-  await update(ctx, credentials.key({ email }), change, equal('passwordHash', passwordHash)).catch((error: unknown) => {
-    // Another sign-in was faster.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
-}
-
-/** Where a sign-in comes from. */
-export interface Origin {
-  userAgent: string
-  /** The address of the client, as the connection shows it. */
-  ip: string
+interface SignedIn {
+  token: string
+  session: Session
 }
 
 /**
- * A new session for the right password; an unknown address is refused with the same words after the same work. Tries
- * are counted for the account, but not those from where its owner signed in lately: no stranger can use them up.
+ * What a sign-in from a new place writes. The first sign-in of all is from a new place too, and is no news to anybody.
  */
-export const signIn = async (
+const welcome = (ctx: Context, { email, userId, signedInAt }: Credential, ip: string) => {
+  if (signedInAt !== undefined) return { notice: makeNotice(ctx, userId, 'signed-in-elsewhere', { ip }) }
+  const set = { signedInAt: new Date(ctx.clock.now()).toISOString() }
+  return { first: { update: credentials.key({ email }), change: { set }, when: equal('userId', userId) } }
+}
+
+/** The right code of an account with a second factor, undefined for one without; 403 `two_factor_required` without a code. */
+const askForCode = async (
   ctx: Context,
-  { email, password }: SignIn,
+  { credential, factor, isKnown }: Proven,
+  code: string | undefined,
+  ip: string,
+): Promise<RightCode | undefined> => {
+  if (factor === undefined) return undefined
+  if (code === undefined) {
+    throw new Refusal('forbidden', 'This account has a second factor: send the code of its app as "code".', {
+      code: 'two_factor_required',
+      field: 'code',
+      audit: { account: hashedEmail(credential.email), userId: credential.userId },
+    })
+  }
+  // Whoever has the password may try codes, but not use up the tries of places that the owner knows.
+  const place = isKnown ? hashedNetwork(ip) : 'NEW'
+  return demandCode(ctx, factor, code, { generation: credential.sessionGeneration, place })
+}
+
+/** Opens a session for an account whose password was right, and whose code is. `beside` is written in the same step. */
+export const enter = async (
+  ctx: Context,
+  proven: Proven,
+  code: string | undefined,
   { userAgent, ip }: Origin,
-): Promise<{ token: string; session: Session }> => {
-  const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip)])
-  const credential = credentials.from(found, { email })
-  const account = hashedEmail(email)
-  const audit = { account, userId: credential?.userId }
-  if (!isKnownPlace(ctx, found, email, ip)) {
-    await countGuess(ctx, { email, generation: credential?.sessionGeneration }, ip)
-  }
-  const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
-  if (credential === undefined || !right) {
-    throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', {
-      code: 'wrong_credentials',
-      audit,
-    })
-  }
-  if (!credential.verified) {
-    throw new Refusal('forbidden', 'The address is not verified: open the link in our mail, or sign up once more.', {
-      code: 'email_not_verified',
-      audit,
-    })
-  }
-  await upgrade(ctx, credential, password)
-  const { userId, name, sessionGeneration: generation = 0 } = credential
+  beside: readonly Write[] = [],
+): Promise<SignedIn> => {
+  const right = await askForCode(ctx, proven, code, ip)
+  const { email, userId, name, sessionGeneration: generation = 0 } = proven.credential
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
+  const { notice, first } = proven.isKnown ? {} : welcome(ctx, proven.credential, ip)
   const room = await makeRoomForSession(ctx, userId, generation)
-  await transact(ctx, () => [storeSession(opened.session), rememberPlace(ctx, email, ip), ...room])
-  logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method: 'password', account })
+  const told = [notice, right?.notice].filter((one) => one !== undefined)
+  const writes: Write[] = [
+    storeSession(opened.session),
+    rememberPlace(ctx, email, ip),
+    ...room,
+    ...told.map(storeNotice),
+    ...(first === undefined ? [] : [first]),
+    ...(right === undefined ? [] : [right.spend]),
+    ...beside,
+  ]
+  await transact(ctx, () => writes).catch((error: unknown) => {
+    // Of two sign-ins with one code the first has it.
+    if (right !== undefined && error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) {
+      throw wrongCode(proven.credential)
+    }
+    throw error
+  })
+  const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
+  const account = hashedEmail(email)
+  logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method, account })
+  await Promise.all(told.map((one) => askToTell(ctx, one)))
   return opened
 }
+
+/** A new session for the right password, and the right code where the account has a second factor. */
+export const signIn = async (ctx: Context, { code, ...login }: SignIn, origin: Origin): Promise<SignedIn> =>
+  enter(ctx, await provePassword(ctx, login, origin), code, origin)

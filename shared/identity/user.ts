@@ -9,6 +9,8 @@ export const User = z.object({
   createdAt: z.string(),
   /** Counts how often all sessions were ended; a session of an older generation is refused. */
   sessionGeneration: z.optional(z.number()),
+  /** They sign in with a second factor. */
+  twoFactor: z.optional(z.boolean()),
 })
 export type User = z.infer<typeof User>
 

@@ -3,7 +3,7 @@ import { Refusal } from '../errors.ts'
 import { digest } from '../ids.ts'
 import { hashedEmail } from '../security-log.ts'
 import type { Limit } from './bucket.ts'
-import { countCall } from './count.ts'
+import { countCall, giveBack } from './count.ts'
 import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
 import { notCounted, notCountedLine } from './refuse.ts'
@@ -70,9 +70,13 @@ export const countGuess = async (ctx: Context, guessed: Guessed, address: string
 
 /**
  * Counts a try at a secret of an account by somebody who has proved something else of it already: a session, or the
- * password. They are counted apart, so that no stranger uses up the tries of the owner.
+ * password. They are counted apart, so that no stranger uses up the tries of the owner. What it answers takes the try
+ * back, for one that was right.
  */
-export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: string): Promise<void> => {
+export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: string): Promise<() => Promise<void>> => {
   const limit = limitOf(ctx, 'auth')
-  if (limit !== null) await countOrRefuse(ctx, `${keyOf(guessed)}#${what}`, perNetwork(limit), '', guessed.email)
+  if (limit === null) return async () => undefined
+  const [who, own] = [`${keyOf(guessed)}#${what}`, perNetwork(limit)]
+  await countOrRefuse(ctx, who, own, '', guessed.email)
+  return () => giveBack(ctx, who, own)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Refusal } from '../errors.ts'
 import { Email } from '../identity/email.ts'
+import { codePage } from './code-page.ts'
 import { alert, field, hidden, links } from './field.ts'
 import type { Sent } from './form.ts'
 import { html, nothing } from './html.ts'
@@ -47,9 +48,12 @@ ${links({
 })}`,
 })
 
-/** The same page once more, for whoever could not sign in. */
-export const signInAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
-  signInPage({ sent, returnTo: ownPage(sent['return'] ?? ''), refusal })
+/** The same step once more, for whoever could not sign in; a code that came too late takes them back to the password. */
+export const signInAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page => {
+  const returnTo = ownPage(sent['return'] ?? '')
+  const isCodeStep = sent['ticket'] !== undefined && refusal.details.code !== 'sign_in_expired'
+  return isCodeStep ? codePage(sent['ticket'] ?? '', returnTo, refusal) : signInPage({ sent, returnTo, refusal })
+}
 
 /** What the sign-in page is to somebody who is signed in. */
 export const signedInPage = (visitor: Visitor): Page => ({

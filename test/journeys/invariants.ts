@@ -47,7 +47,7 @@ const expectParkedAwake = ({ SK, state, wakeAt }: Item) => {
 }
 
 /** Rows that are there as long as there is something to do. */
-const tasks = new Set(['MediaJob', 'MemoryRemoval'])
+const tasks = new Set(['MediaJob', 'MemoryRemoval', 'Notice'])
 
 /** What is unfinished will be found by the sweeper, and nothing else lies in its way. */
 const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {

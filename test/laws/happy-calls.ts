@@ -1,4 +1,6 @@
+import { client } from '../../functions/client.ts'
 import { type Route, routes } from '../../functions/routes.ts'
+import { totpCode } from '../../shared/identity/totp.ts'
 import { random62 } from '../../shared/ids.ts'
 import type { Delivery } from '../../shared/webhooks/delivery.ts'
 import type { Kit } from '../support/start.ts'
@@ -26,6 +28,7 @@ import {
   makeReplay,
   makeSession,
   makeSignedIn,
+  makeTwoFactor,
   makeWorkspace,
   minuteMs,
   openAnother,
@@ -61,8 +64,22 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
     const { token } = await makeSignedIn(kit)
     return { token, body: { currentPassword: password, newPassword: 'another good password' } }
   },
+  'auth.confirmTwoFactor': async (kit) => {
+    const { token } = await makeSignedIn(kit)
+    const { secret } = await client({ baseUrl: kit.url, token }).auth.enrollTwoFactor({ body: { password } })
+    return { token, body: { code: totpCode(secret, kit.clock.now()) } }
+  },
+  'auth.disableTwoFactor': async (kit) => {
+    const { token, nextCode } = await makeTwoFactor(kit)
+    return { token, body: { password, code: nextCode() } }
+  },
+  'auth.enrollTwoFactor': async (kit) => ({ token: (await makeSignedIn(kit)).token, body: { password } }),
   'auth.getSession': () => ({}),
   'auth.listSessions': () => ({ query: { limit: '2' } }),
+  'auth.replaceRecoveryCodes': async (kit) => {
+    const { token, nextCode } = await makeTwoFactor(kit)
+    return { token, body: { password, code: nextCode() } }
+  },
   'auth.requestPasswordReset': async (kit) => ({ body: { email: (await makePerson(kit)).email } }),
   'auth.resendVerification': async (kit) => ({ body: { email: (await signUp(kit)).email } }),
   'auth.resetPassword': async (kit) => ({

@@ -1,8 +1,10 @@
+import { client } from '../../functions/client.ts'
 import { pages, routes } from '../../functions/routes.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { transact } from '../../shared/db/table.ts'
 import { removal } from '../../shared/media/job.ts'
 import { eventTypes } from '../../shared/webhooks/event.ts'
+import { surfer } from '../pages/surfer.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { ask } from './ask.ts'
@@ -17,6 +19,7 @@ import {
   makeAsset,
   makeHook,
   makePost,
+  makeTwoFactor,
   makeWorkspace,
   minuteMs,
   postBody,
@@ -56,6 +59,18 @@ const visitEverything = async (kit: Kit) => {
     const { status, text } = await visit()
     if (status !== endpoint.contract.status) throw new Error(`${operation} answers ${status}: ${text}`)
   }
+}
+
+/** Sign-ins from a place that is new, with a second factor: by a program and on the page. */
+const signInWithCodes = async (kit: Kit) => {
+  const { email, password, nextCode } = await makeTwoFactor(kit)
+  await client({ baseUrl: kit.url }).auth.signIn({ body: { email, password, code: nextCode() } })
+  const another = await makeTwoFactor(kit)
+  const someone = surfer(kit)
+  const asked = await someone.send('/login', { email: another.email, password: another.password })
+  const { to } = await someone.submit(asked, 'login', { code: another.recoveryCodes[0] ?? '' })
+  if (to !== '/login') throw new Error(`the page asks again: ${asked.text}`)
+  await kit.service.drain()
 }
 
 const dueSoonMs = 2_000
@@ -251,6 +266,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await makeHook(kit, 'everything', [...eventTypes])
   await callEverything(kit)
   await visitEverything(kit)
+  await signInWithCodes(kit)
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)

@@ -3,10 +3,11 @@ import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
 import type { Context } from '../../shared/context.ts'
-import { put, transact } from '../../shared/db/table.ts'
+import { put, transact, update } from '../../shared/db/table.ts'
 import { answerDeviceLogin, claimUserCode } from '../../shared/identity/answer-device-login.ts'
 import { credentials } from '../../shared/identity/credential.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
+import { stepSeconds, totpCode } from '../../shared/identity/totp.ts'
 import { users } from '../../shared/identity/user.ts'
 import { random62, ulid } from '../../shared/ids.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
@@ -208,6 +209,17 @@ export const makeSignedIn = async ({ ctx }: Kit) => {
   const person = await settle(ctx, `${random62(12).toLowerCase()}@mail.test`)
   const { token } = await openSession(ctx, { ...person, userAgent: 'test' })
   return { email: person.email, password, token }
+}
+
+/** Somebody with a second factor, who signed in before. A code is taken once: `nextCode` is the one of the next half minute. */
+export const makeTwoFactor = async (kit: Kit) => {
+  const { email, token } = await makeSignedIn(kit)
+  await update(kit.ctx, credentials.key({ email }), { set: { signedInAt: new Date(kit.clock.now()).toISOString() } })
+  const { auth } = client({ baseUrl: kit.url, token })
+  const { secret } = await auth.enrollTwoFactor({ body: { password } })
+  const { recoveryCodes } = await auth.confirmTwoFactor({ body: { code: totpCode(secret, kit.clock.now()) } })
+  const nextCode = () => totpCode(secret, kit.clock.now() + stepSeconds * 1000)
+  return { email, password, token, secret, recoveryCodes, nextCode }
 }
 
 /** Asks for a new password; answers the token in the mail. */

@@ -63,6 +63,10 @@ test('an operator is told of a workspace that is not there, and of a wrong comma
     said: 'There is no workspace "ws_missing".\n',
   })
   expect(await operate('set-plan')).toMatchObject({ code: 1, said: expect.stringMatching(/^Usage: .*\n$/) })
+  expect(await operate('turn-off-two-factor', 'nobody@example.com')).toEqual({
+    code: 1,
+    said: 'This account has no second factor: enroll one first.\n',
+  })
 })
 
 test('a second service on the same folder is refused in one line', async () => {

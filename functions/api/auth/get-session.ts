@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { SessionView, sessionOf, userOf } from '../../../shared/identity/session.ts'
-import { UserView } from '../../../shared/identity/user.ts'
+import { UserView, users } from '../../../shared/identity/user.ts'
 
 export const handler = endpoint(
   {
@@ -11,12 +11,13 @@ export const handler = endpoint(
     summary: 'Get the current session',
     access: session,
     status: 200,
-    data: z.object({ session: SessionView, user: UserView }),
+    data: z.object({ session: SessionView, user: UserView, twoFactorEnabled: z.boolean() }),
     refuses: [],
     needs: ['table:read'],
   },
-  ({ principal }) => {
+  ({ principal, found }) => {
     const current = sessionOf(principal)
-    return { session: current, user: userOf(current) }
+    const twoFactorEnabled = users.from(found, { id: current.userId })?.twoFactor === true
+    return { session: current, user: userOf(current), twoFactorEnabled }
   },
 )

@@ -8,13 +8,14 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/sign-in/email',
     summary: 'Sign in with an e-mail address and a password',
-    description: 'Answers a session token for 30 days, in the body and in the header "set-auth-token".',
+    description:
+      'Answers a session token for 30 days, in the body and in the header "set-auth-token". For an account with a second factor a request without `code` is refused with 403 `two_factor_required` once the password was right; send the same again with the code.',
     access: anyone,
     body: SignIn,
     status: 200,
     data: SignedIn,
     refuses: ['invalid', 'unauthenticated', 'forbidden'],
-    needs: ['table:read', 'table:write', 'token-keys'],
+    needs: ['table:read', 'table:write', 'token-keys', 'open', 'queue:drain'],
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await signIn(ctx, body, request)

@@ -1,4 +1,8 @@
-import { signIn } from '../../../shared/identity/sign-in.ts'
+import { parseOrRefuse } from '../../../shared/http/parse-input.ts'
+import { provePassword } from '../../../shared/identity/prove-password.ts'
+import { enter } from '../../../shared/identity/sign-in.ts'
+import { beginCodeStep, enterByStep } from '../../../shared/identity/sign-in-step.ts'
+import { CodeForm, codePage } from '../../../shared/pages/code-page.ts'
 import { signInCookie } from '../../../shared/pages/cookie.ts'
 import { page } from '../../../shared/pages/door.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
@@ -8,13 +12,21 @@ export const handler = page(
   {
     method: 'POST',
     path: '/login',
-    summary: 'Sign in on the page',
+    summary: 'Sign in on the page: with the password, then with the code of an account that has a second factor',
     visitor: 'ignored',
-    form: SignInForm,
-    needs: ['table:read', 'table:write', 'token-keys'],
+    needs: ['table:read', 'table:write', 'token-keys', 'open', 'queue:drain'],
   },
-  async ({ ctx, form, userAgent, ip }) => {
-    const { token } = await signIn(ctx, form, { userAgent, ip })
+  async ({ ctx, sent, userAgent, ip }) => {
+    const origin = { userAgent, ip }
+    if (sent['ticket'] !== undefined) {
+      const form = parseOrRefuse(CodeForm, sent, 'form')
+      const { token } = await enterByStep(ctx, form.ticket, form.code, origin)
+      return new Redirect(form.return ?? '/login', signInCookie(ctx, token))
+    }
+    const form = parseOrRefuse(SignInForm, sent, 'form')
+    const proven = await provePassword(ctx, form, origin)
+    if (proven.factor !== undefined) return codePage(await beginCodeStep(ctx, proven, origin), form.return)
+    const { token } = await enter(ctx, proven, undefined, origin)
     return new Redirect(form.return ?? '/login', signInCookie(ctx, token))
   },
   signInAgain,

@@ -16,6 +16,7 @@ test('get-session shows the session and its person, and no secret', async () => 
   expect(body.data).toEqual({
     session: { id, createdAt: expect.any(String), expiresAt: expect.any(String), userAgent: 'node' },
     user: { id: userId, email, name: 'Ann', emailVerified: true },
+    twoFactorEnabled: false,
   })
   const { createdAt, expiresAt } = body.data.session
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000)

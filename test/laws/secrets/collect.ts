@@ -60,6 +60,7 @@ const secretsOfExchange = ({ url, asked, answered }: Exchanged): Secret[] => [
   ...found(asked, /(svc_(?:ses|pat)_\w{50,})/g, 'token', 'bearer'),
   ...found(answered, /(svc_(?:ses|pat)_\w{50,})/g, 'token', 'new token'),
   ...found(answered, /(whsec_[\w+/=]{40,})/g, 'token', 'signing secret'),
+  ...found(answered, /"((?:[0-9a-z]{4}-){3}[0-9a-z]{4})"/g, 'token', 'recovery code'),
   ...found(answered, /[?&]state=(\w{20,})/g, 'link', 'state'),
   ...found(answered, /X-Amz-Signature=(\w+)/g, 'token', 'signature'),
   ...brought([...inForm(url.search), ...inForm(bodyOf(asked)), ...secretsIn(readJson(bodyOf(asked)))]),

@@ -1,0 +1,22 @@
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { ConfirmTwoFactor, confirmTwoFactor, RecoveryCodes } from '../../../shared/identity/change-two-factor.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/two-factor/confirm',
+    summary: 'Turn on the second factor by a first code',
+    description:
+      'From then on a sign-in takes a code. Answers ten recovery codes, once; each stands in for a code of the app, once.',
+    access: session,
+    body: ConfirmTwoFactor,
+    status: 200,
+    data: RecoveryCodes,
+    refuses: ['invalid', 'conflict'],
+    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+    secret: true,
+  },
+  ({ ctx, principal, body }) => confirmTwoFactor(ctx, sessionOf(principal), body),
+)

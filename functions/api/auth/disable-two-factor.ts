@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { disableTwoFactor, OwnPasswordAndCode } from '../../../shared/identity/change-two-factor.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/two-factor/disable',
+    summary: 'Turn off the second factor',
+    description:
+      'Takes the password and a code of the app, or a recovery code. A wrong password is a 403, a wrong code a 401.',
+    access: session,
+    body: OwnPasswordAndCode,
+    status: 200,
+    data: z.object({ twoFactorEnabled: z.literal(false) }),
+    refuses: ['conflict'],
+    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+  },
+  async ({ ctx, principal, body }) => {
+    await disableTwoFactor(ctx, sessionOf(principal), body)
+    return { twoFactorEnabled: false as const }
+  },
+)

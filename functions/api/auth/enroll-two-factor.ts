@@ -1,0 +1,22 @@
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { Enrolment, enrollTwoFactor, OwnPassword } from '../../../shared/identity/enroll-two-factor.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/two-factor/enroll',
+    summary: 'Begin a second factor for your account',
+    description:
+      'Answers a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), once, and the same as an `otpauth:` address. It does nothing until a code of it is confirmed, within an hour.',
+    access: session,
+    body: OwnPassword,
+    status: 201,
+    data: Enrolment,
+    refuses: ['conflict'],
+    needs: ['table:read', 'table:write', 'seal', 'open'],
+    secret: true,
+  },
+  ({ ctx, principal, body }) => enrollTwoFactor(ctx, sessionOf(principal), body),
+)

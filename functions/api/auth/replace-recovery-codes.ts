@@ -1,0 +1,22 @@
+import { session } from '../../../shared/http/contract.ts'
+import { endpoint } from '../../../shared/http/endpoint.ts'
+import { OwnPasswordAndCode, RecoveryCodes, replaceRecoveryCodes } from '../../../shared/identity/change-two-factor.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
+
+export const handler = endpoint(
+  {
+    method: 'POST',
+    path: '/api/auth/two-factor/recovery-codes',
+    summary: 'Replace your recovery codes',
+    description:
+      'Answers ten new ones, once; the old ones end. Takes the password and a code, like turning the factor off.',
+    access: session,
+    body: OwnPasswordAndCode,
+    status: 200,
+    data: RecoveryCodes,
+    refuses: ['conflict'],
+    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+    secret: true,
+  },
+  ({ ctx, principal, body }) => replaceRecoveryCodes(ctx, sessionOf(principal), body),
+)

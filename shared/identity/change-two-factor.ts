@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { present } from '../db/expression.ts'
+import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { countProvenGuess } from '../limits/guess.ts'
+import { logSecurity } from '../security-log.ts'
+import { OwnPassword, provenFactor } from './enroll-two-factor.ts'
+import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
+import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
+import type { Session } from './session.ts'
+import { matchingStep } from './totp.ts'
+import { Code, demandActive, openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import { demandCode, wrongCode } from './use-code.ts'
+import { users } from './user.ts'
+
+export const ConfirmTwoFactor = z.strictObject({ code: Code })
+
+/** The body of a route that takes the factor in hand: the password and a code, of the app or for recovery. */
+export const OwnPasswordAndCode = z.extend(OwnPassword, { code: Code })
+type OwnPasswordAndCode = z.infer<typeof OwnPasswordAndCode>
+
+/** Ten codes, each of which stands in once for a code of the app; shown once. */
+export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+type RecoveryCodes = z.infer<typeof RecoveryCodes>
+
+const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Promise<void> => {
+  await transact(ctx, () => [...writes, storeNotice(notice)]).catch((error: unknown) => {
+    if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
+    throw new Refusal('conflict', 'The second factor was changed or used at the same moment: try again.', {
+      code: 'account_changed',
+    })
+  })
+  await askToTell(ctx, notice)
+}
+
+const notWaiting = () =>
+  new Refusal('conflict', 'No second factor waits for a code: enroll one first.', { code: 'two_factor_not_enrolled' })
+
+/** Turns on the factor that was enrolled, by the first code of the app. */
+export const confirmTwoFactor = async (
+  ctx: Context,
+  { email, generation }: Session,
+  { code }: z.infer<typeof ConfirmTwoFactor>,
+): Promise<RecoveryCodes> => {
+  const [factor, giveBack] = await Promise.all([
+    twoFactors.get(ctx, { email }),
+    countProvenGuess(ctx, { email, generation }, 'SESSION'),
+  ])
+  const nowMs = ctx.clock.now()
+  if (factor?.status !== 'pending' || Date.parse(factor.expiresAt ?? '') <= nowMs) throw notWaiting()
+  const secret = await openSecret(ctx, factor)
+  const lastStep = matchingStep(secret, code.replace(/\s/g, ''), nowMs, factor.lastStep)
+  if (lastStep === undefined)
+    throw new Refusal('invalid', wrongCode(factor).message, { code: 'wrong_code', field: 'code' })
+  await giveBack()
+  const recoveryCodes = newRecoveryCodes()
+  const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
+  const set: Partial<TwoFactor> = { status: 'active', lastStep, recovery, version: factor.version + 1 }
+  const writes: Write[] = [
+    { update: twoFactors.key(factor), change: { set, remove: ['ttl', 'expiresAt'] }, when: unchanged(factor) },
+    { update: users.key({ id: factor.userId }), change: { set: { twoFactor: true } }, when: present('PK') },
+  ]
+  await write(ctx, writes, makeNotice(ctx, factor.userId, 'two-factor-on'))
+  logSecurity(ctx, 'authn_two_factor_on')
+  return { recoveryCodes }
+}
+
+/** The writes that turn a factor off. */
+export const turnOff = (factor: TwoFactor): Write[] => [
+  { delete: twoFactors.key(factor), when: unchanged(factor) },
+  { update: users.key({ id: factor.userId }), change: { remove: ['twoFactor'] }, when: present('PK') },
+]
+
+/** Whoever has proved password and code; the factor as it was. */
+const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
+  const factor = demandActive(await provenFactor(ctx, session, password))
+  await demandCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
+  return factor
+}
+
+export const disableTwoFactor = async (ctx: Context, session: Session, proof: OwnPasswordAndCode): Promise<void> => {
+  const factor = await prove(ctx, session, proof)
+  await write(ctx, turnOff(factor), makeNotice(ctx, factor.userId, 'two-factor-off'))
+  logSecurity(ctx, 'authn_two_factor_off')
+}
+
+/** New recovery codes in place of all the old ones. */
+export const replaceRecoveryCodes = async (
+  ctx: Context,
+  session: Session,
+  proof: OwnPasswordAndCode,
+): Promise<RecoveryCodes> => {
+  const factor = demandActive(await provenFactor(ctx, session, proof.password))
+  const { spend } = await demandCode(ctx, factor, proof.code, { generation: session.generation, place: 'SESSION' })
+  const recoveryCodes = newRecoveryCodes()
+  const secret = await openSecret(ctx, factor)
+  const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
+  if (!('update' in spend)) throw new Error('a code is spent by an update')
+  const change = { ...spend.change, set: { ...spend.change.set, recovery } }
+  await write(ctx, [{ ...spend, change }], makeNotice(ctx, factor.userId, 'recovery-codes-replaced'))
+  logSecurity(ctx, 'authn_recovery_codes_replaced')
+  return { recoveryCodes }
+}

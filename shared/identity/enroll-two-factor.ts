@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { newDataKey } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import { absent, any, equal } from '../db/expression.ts'
+import { batchGet, ConditionFailed, put } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { countProvenGuess } from '../limits/guess.ts'
+import { credentials } from './credential.ts'
+import { checkPassword, decoyHash } from './password.ts'
+import type { Session } from './session.ts'
+import { newTotpSecret, otpauthUri } from './totp.ts'
+import { enrolmentMinutes, sealSecret, type TwoFactor, twoFactors } from './two-factor.ts'
+
+/** The body of a route that asks for the password once more. */
+export const OwnPassword = z.strictObject({ password: z.string().check(z.maxLength(128)) })
+
+/** The second factor of the person of a session, once they have proved their password; 403 `wrong_password` else. */
+export const provenFactor = async (
+  ctx: Context,
+  { email, generation }: Session,
+  password: string,
+): Promise<TwoFactor | undefined> => {
+  const [found, giveBack] = await Promise.all([
+    batchGet(ctx, [credentials.key({ email }), twoFactors.key({ email })]),
+    countProvenGuess(ctx, { email, generation }, 'SESSION'),
+  ])
+  const right = await checkPassword(password, credentials.from(found, { email })?.passwordHash ?? decoyHash)
+  if (!right) throw new Refusal('forbidden', 'The password is wrong.', { code: 'wrong_password', field: 'password' })
+  await giveBack()
+  return twoFactors.from(found, { email })
+}
+
+/** What somebody puts into their authenticator app. */
+export const Enrolment = z.object({ secret: z.string(), otpauthUri: z.string(), expiresAt: z.string() })
+
+const isOn = () =>
+  new Refusal('conflict', 'This account has a second factor already: turn it off first.', { code: 'two_factor_on' })
+
+/** Begins a second factor: a secret that does nothing until a code of it was sent. A later enrolment replaces it. */
+export const enrollTwoFactor = async (
+  ctx: Context,
+  session: Session,
+  { password }: z.infer<typeof OwnPassword>,
+): Promise<z.infer<typeof Enrolment>> => {
+  const known = await provenFactor(ctx, session, password)
+  if (known?.status === 'active') throw isOn()
+  const { email, userId } = session
+  const secret = newTotpSecret()
+  const dataKey = await newDataKey(ctx, userId)
+  const expiresAt = new Date(ctx.clock.now() + enrolmentMinutes * 60_000).toISOString()
+  const sealed = await sealSecret(ctx, { userId, dataKey }, secret)
+  const factor: TwoFactor = {
+    ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },
+    ...{ version: (known?.version ?? 0) + 1, lastStep: 0, recovery: [] },
+  }
+  const free = any(absent('PK'), equal('status', 'pending'))
+  await put(ctx, twoFactors.item(factor), free).catch((error: unknown) => {
+    throw error instanceof ConditionFailed ? isOn() : error
+  })
+  return { secret, otpauthUri: otpauthUri(secret, email), expiresAt }
+}

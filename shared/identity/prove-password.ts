@@ -1,0 +1,80 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { equal } from '../db/expression.ts'
+import { batchGet, ConditionFailed, update } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { countGuess } from '../limits/guess.ts'
+import { hashedEmail } from '../security-log.ts'
+import { type Credential, credentials } from './credential.ts'
+import { Email } from './email.ts'
+import { isKnownPlace, placeKey } from './known-place.ts'
+import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
+import { type TwoFactor, twoFactors } from './two-factor.ts'
+
+export const PasswordLogin = z.strictObject({ email: Email, password: z.string().check(z.maxLength(128)) })
+export type PasswordLogin = z.infer<typeof PasswordLogin>
+
+/** Where a sign-in comes from. */
+export interface Origin {
+  userAgent: string
+  /** The address of the client, as the connection shows it. */
+  ip: string
+}
+
+/** An account whose password was right, as it was read then. */
+export interface Proven {
+  credential: Credential
+  /** Its second factor, where it has one. */
+  factor: TwoFactor | undefined
+  /** Its owner signed in from this place during the last 30 days. */
+  isKnown: boolean
+}
+
+/** What a sign-in reads of an account. */
+export const readAccount = async (ctx: Context, email: string, ip: string) => {
+  const found = await batchGet(ctx, [credentials.key({ email }), placeKey(email, ip), twoFactors.key({ email })])
+  const factor = twoFactors.from(found, { email })
+  return {
+    credential: credentials.from(found, { email }),
+    factor: factor?.status === 'active' ? factor : undefined,
+    isKnown: isKnownPlace(ctx, found, email, ip),
+  }
+}
+
+const upgrade = async (ctx: Context, { email, passwordHash }: Credential, password: string) => {
+  if (!isOutdated(passwordHash)) return
+  const change = { set: { passwordHash: await hashPassword(password) } }
+  await update(ctx, credentials.key({ email }), change, equal('passwordHash', passwordHash)).catch((error: unknown) => {
+    // Another sign-in was faster.
+    if (!(error instanceof ConditionFailed)) throw error
+  })
+}
+
+/**
+ * Checks a password; an unknown address is refused with the same words after the same work. Tries are counted for the
+ * account, but not those from where its owner signed in lately: no stranger can use them up.
+ */
+export const provePassword = async (
+  ctx: Context,
+  { email, password }: PasswordLogin,
+  { ip }: Pick<Origin, 'ip'>,
+): Promise<Proven> => {
+  const { credential, factor, isKnown } = await readAccount(ctx, email, ip)
+  const audit = { account: hashedEmail(email), userId: credential?.userId }
+  if (!isKnown) await countGuess(ctx, { email, generation: credential?.sessionGeneration }, ip)
+  const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
+  if (credential === undefined || !right) {
+    throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', {
+      code: 'wrong_credentials',
+      audit,
+    })
+  }
+  if (!credential.verified) {
+    throw new Refusal('forbidden', 'The address is not verified: open the link in our mail, or sign up once more.', {
+      code: 'email_not_verified',
+      audit,
+    })
+  }
+  await upgrade(ctx, credential, password)
+  return { credential, factor, isKnown }
+}

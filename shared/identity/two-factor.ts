@@ -1,0 +1,57 @@
+import * as z from 'zod/mini'
+import { openText, sealText } from '../aws/keys.ts'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { all, type Condition, equal, present } from '../db/expression.ts'
+import { Refusal } from '../errors.ts'
+
+/** How long an enrolment waits for its first code. */
+export const enrolmentMinutes = 60
+
+/** The second factor of an account, beside its credential so that a sign-in reads both at once. */
+export const TwoFactor = z.object({
+  email: z.string(),
+  userId: z.string(),
+  status: z.enum(['pending', 'active']),
+  /** The person's data key as KMS encrypted it, and the secret sealed with it. */
+  dataKey: z.string(),
+  sealed: z.string(),
+  /** Counts every use and change: what was read is spent by a write on condition that it is the same still. */
+  version: z.number(),
+  /** The step of the last code that was used (RFC 6238, section 5.2: each is taken once). */
+  lastStep: z.number(),
+  /** Hashes of the recovery codes that are left. */
+  recovery: z.array(z.string()),
+  /** When an enrolment without a code ends. */
+  expiresAt: z.optional(z.string()),
+})
+export type TwoFactor = z.infer<typeof TwoFactor>
+
+export const twoFactors = entity({
+  type: 'TwoFactor',
+  shape: TwoFactor,
+  key: ({ email }: Pick<TwoFactor, 'email'>) => ({ PK: `EMAIL#${email}`, SK: 'TWO-FACTOR' }),
+  indexes: ({ expiresAt }) => ({ ttl: expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+const purpose = 'two-factor'
+const holderOf = ({ userId: id, dataKey }: Pick<TwoFactor, 'userId' | 'dataKey'>) => ({ id, dataKey })
+
+export const sealSecret = (ctx: Context, holder: Pick<TwoFactor, 'userId' | 'dataKey'>, secret: string) =>
+  sealText(ctx, holderOf(holder), purpose, secret)
+
+export const openSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
+  openText(ctx, holderOf(factor), purpose, factor.sealed)
+
+/** The factor is as it was read. */
+export const unchanged = ({ version, status }: TwoFactor): Condition =>
+  all(present('PK'), equal('version', version), equal('status', status))
+
+/** The factor of an account that has one, else 409. */
+export const demandActive = (factor: TwoFactor | undefined): TwoFactor => {
+  if (factor?.status === 'active') return factor
+  throw new Refusal('conflict', 'This account has no second factor: enroll one first.', { code: 'two_factor_off' })
+}
+
+/** A code as people type it: six digits of an app, or a recovery code. */
+export const Code = z.string().check(z.minLength(1), z.maxLength(40))

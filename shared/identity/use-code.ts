@@ -1,0 +1,62 @@
+import type { Context } from '../context.ts'
+import type { Write } from '../db/table.ts'
+import { Refusal } from '../errors.ts'
+import { countProvenGuess } from '../limits/guess.ts'
+import { hashedEmail } from '../security-log.ts'
+import { makeNotice, type Notice } from './notice.ts'
+import { hashRecoveryCode, readRecoveryCode } from './recovery-codes.ts'
+import { matchingStep } from './totp.ts'
+import { openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+
+export const wrongCode = ({ email, userId }: Pick<TwoFactor, 'email' | 'userId'>): Refusal =>
+  new Refusal('unauthenticated', 'The code is wrong, or was used before: send the one your app shows now.', {
+    code: 'wrong_code',
+    field: 'code',
+    audit: { account: hashedEmail(email), userId },
+  })
+
+/** A code that was right: the write that spends it, which goes into the transaction that it permits. */
+export interface RightCode {
+  spend: Write
+  /** The mail about a recovery code. */
+  notice: Notice | undefined
+}
+
+const spendIn = (factor: TwoFactor, set: Partial<TwoFactor>): Write => ({
+  update: twoFactors.key(factor),
+  change: { set: { ...set, version: factor.version + 1 } },
+  when: unchanged(factor),
+})
+
+const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<RightCode | undefined> => {
+  const secret = await openSecret(ctx, factor)
+  const digits = typed.replace(/\s/g, '')
+  if (/^\d{6}$/.test(digits)) {
+    const lastStep = matchingStep(secret, digits, ctx.clock.now(), factor.lastStep)
+    return lastStep === undefined ? undefined : { spend: spendIn(factor, { lastStep }), notice: undefined }
+  }
+  const hash = readRecoveryCode(typed) === undefined ? '' : hashRecoveryCode(secret, typed)
+  // Hashes are compared, of codes that nobody can choose: how long it takes tells nothing about one.
+  if (!factor.recovery.includes(hash)) return undefined
+  const recovery = factor.recovery.filter((one) => one !== hash)
+  const notice = makeNotice(ctx, factor.userId, 'recovery-code-used', { left: String(recovery.length) })
+  return { spend: spendIn(factor, { recovery }), notice }
+}
+
+/**
+ * Checks a code of the second factor; 401 `wrong_code` where it is wrong. Only tries that were wrong stay counted, and
+ * only whoever proved the password, or has a session, gets to make one: `place` parts the tries of a known place from those of
+ * others.
+ */
+export const demandCode = async (
+  ctx: Context,
+  factor: TwoFactor,
+  typed: string,
+  { generation, place }: { generation: number | undefined; place: string },
+): Promise<RightCode> => {
+  const giveBack = await countProvenGuess(ctx, { email: factor.email, generation }, `CODE#${place}`)
+  const right = await check(ctx, factor, typed)
+  if (right === undefined) throw wrongCode(factor)
+  await giveBack()
+  return right
+}
