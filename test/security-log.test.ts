@@ -41,6 +41,9 @@ const during = async (run: () => Promise<unknown>): Promise<Line[]> => {
 /** What each operation leaves in the log when all is well; the others leave nothing. */
 const expected: Readonly<Record<string, SecurityEvent>> = {
   'auth.changePassword': 'authn_password_change',
+  'auth.confirmTwoFactor': 'authn_two_factor_on',
+  'auth.disableTwoFactor': 'authn_two_factor_off',
+  'auth.replaceRecoveryCodes': 'authn_recovery_codes_replaced',
   'auth.requestPasswordReset': 'authn_password_reset_requested',
   'auth.resetPassword': 'authn_password_reset',
   'auth.revokeOtherSessions': 'sessions_revoked',
@@ -273,9 +276,12 @@ const vocabulary: Readonly<Record<SecurityEvent, true>> = {
   authn_password_change_fail: true,
   authn_password_reset: true,
   authn_password_reset_requested: true,
+  authn_recovery_codes_replaced: true,
   authn_token_created: true,
   authn_token_fail: true,
   authn_token_revoked: true,
+  authn_two_factor_off: true,
+  authn_two_factor_on: true,
   authz_change: true,
   authz_fail: true,
   connection_created: true,
