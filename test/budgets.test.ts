@@ -57,12 +57,12 @@ const budgets: Readonly<Record<string, string>> = {
   'auth.changePassword': 'BatchGetItem | BatchGetItem + count | TransactWriteItems | SendMessage',
   'auth.confirmTwoFactor': 'BatchGetItem | BatchGetItem + count | count | TransactWriteItems | SendMessage',
   'auth.disableTwoFactor':
-    'BatchGetItem | BatchGetItem + count | count | count | count | count | TransactWriteItems | SendMessage',
+    'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.enrollTwoFactor': 'BatchGetItem | BatchGetItem + count | count | GenerateDataKeyWithoutPlaintext | PutItem',
   'auth.getSession': 'BatchGetItem',
   'auth.listSessions': 'BatchGetItem | Query',
   'auth.replaceRecoveryCodes':
-    'BatchGetItem | BatchGetItem + count | count | count | count | count | TransactWriteItems | SendMessage',
+    'BatchGetItem | BatchGetItem + count | count | count | count | TransactWriteItems | SendMessage',
   'auth.requestPasswordReset': 'count | BatchGetItem | PutItem | SendEmail',
   'auth.resendVerification': 'count | BatchGetItem | PutItem | SendEmail',
   'auth.resetPassword': 'BatchGetItem | BatchGetItem | Query | TransactWriteItems | SendMessage',

@@ -87,6 +87,8 @@ const expected: Readonly<Record<string, SecurityEvent>> = {
 
 /** Changes by a session that are no matter of security. */
 const harmless = [
+  // It changes nothing until it is confirmed.
+  'auth.enrollTwoFactor',
   'auth.resendVerification',
   'pages.enterUserCode',
   'webhooks.redeliver',
