@@ -16,6 +16,22 @@ export const statusOf = {
 
 export type Reason = keyof typeof statusOf
 
+/** The code of a refusal that has none of its own. */
+export const commonCodes: Readonly<Record<Reason, string>> = {
+  invalid: 'invalid_input',
+  unauthenticated: 'unauthenticated',
+  unpaid: 'subscription_required',
+  forbidden: 'forbidden',
+  missing: 'not_found',
+  unsupported: 'method_not_allowed',
+  conflict: 'conflict',
+  stale: 'changed',
+  'too-large': 'too_large',
+  mismatched: 'idempotency_key_reused',
+  limited: 'rate_limited',
+  unavailable: 'unavailable',
+}
+
 /** What a refusal may tell beside its sentence; all of it but `audit` reaches the caller. */
 export interface RefusalDetails {
   code?: string

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Route, routes } from '../functions/routes.ts'
+import { answersHead } from '../shared/http/contract.ts'
 import { type Answer, ask, type Call } from './laws/ask.ts'
 import { makeCast } from './laws/cast.ts'
 import { happyCall, uncalled } from './laws/happy-calls.ts'
@@ -236,7 +237,7 @@ test('a method that the path does not have: 405 with those it has', async () => 
     const { path } = route.endpoint.contract
     const methods = routes
       .filter((one) => one.endpoint.contract.path === path)
-      .map((one) => one.endpoint.contract.method)
+      .flatMap(({ endpoint: { contract } }) => [contract.method, ...(answersHead(contract) ? ['HEAD'] : [])])
     const answer = await ask(court.kit.url, route, { method: 'PUT', params: { id: 'any' } })
     expect([answer.status, answer.body?.['code']], route.operation).toEqual([405, 'method_not_allowed'])
     expect(envelopeFaults(answer), route.operation).toEqual([])

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { EngineClock } from './engines/engine.ts'
 import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
+import { decoded, encoded } from './gateway/compression.ts'
 import { proxyEvent } from './gateway/event.ts'
 import { readFunctionAnswer } from './gateway/function-answer.ts'
 import { type Match, makeMatcher } from './gateway/match.ts'
@@ -49,8 +50,14 @@ export const serveGateway = (listener: Listener, { api, clock, invoke, report }:
 
   async function answer(incoming: IncomingMessage): Promise<GatewayAnswer> {
     const body = await readBody(incoming, maxBodyBytes)
-    const request = readRequest(incoming, body ?? Buffer.alloc(0))
-    if (body === undefined) return refuse(api, request, 'REQUEST_TOO_LARGE')
+    const sent = readRequest(incoming, body ?? Buffer.alloc(0))
+    const plain = body && (await decoded(sent, maxBodyBytes))
+    if (plain === undefined) return refuse(api, sent, 'REQUEST_TOO_LARGE')
+    const result = await answerPlain({ ...sent, body: plain })
+    return encoded(sent, result, api.minimumCompressionBytes)
+  }
+
+  async function answerPlain(request: GatewayRequest): Promise<GatewayAnswer> {
     const match = matchOrRefuse(find, request.path)
     if (typeof match === 'string') return refuse(api, request, match)
     const integration = match.plan.methods.get(request.method) ?? match.plan.methods.get('ANY')

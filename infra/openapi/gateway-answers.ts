@@ -9,7 +9,10 @@ export const ownHeaders: Readonly<Record<string, string>> = {
 /** The error envelope as text. */
 export const refusalText = (error: string, code: string): string => JSON.stringify({ success: false, error, code })
 
-export const unknownRoute = refusalText('There is no route with this path.', 'not_found')
+export const unknownRoute = refusalText(
+  'There is no route with this path: check its spelling, and that it has no slash at its end.',
+  'not_found',
+)
 export const unknownMethod = refusalText('This path has no such method: see the header Allow.', 'method_not_allowed')
 export const rateLimited = refusalText('Rate limit exceeded', 'rate_limited')
 

@@ -1,8 +1,9 @@
 import type { Route } from '../../functions/routes.ts'
+import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayAnswers, literals, ownHeaders, unknownMethod, unknownRoute } from './gateway-answers.ts'
 
 const allowedHeaders =
-  'Authorization, Content-Type, X-Workspace-Id, Idempotency-Key, If-Match, X-Request-Id, X-Client-Name, X-Client-Version'
+  'Authorization, Content-Type, X-Workspace-Id, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Client-Name, X-Client-Version'
 
 // A mock chooses its template by the content type of the request; these are what clients send.
 const contentTypes = [
@@ -74,7 +75,8 @@ export const gatewayBody = (
   const paths: Record<string, Record<string, unknown>> = {}
   for (const path of new Set(answering.map(({ route }) => route.endpoint.contract.path))) {
     const here = answering.filter(({ route }) => route.endpoint.contract.path === path)
-    const methods = here.map(({ route }) => route.endpoint.contract.method)
+    const read = here.find(({ route }) => answersHead(route.endpoint.contract))
+    const methods = [...here.map(({ route }) => route.endpoint.contract.method), ...(read ? ['HEAD'] : [])]
     const allow = [...methods, 'OPTIONS'].join(', ')
     const preflight = {
       ...ownHeaders,
@@ -90,6 +92,7 @@ export const gatewayBody = (
           call(functionArn, invokeUri),
         ]),
       ),
+      ...(read ? { head: call(read.functionArn, invokeUri) } : {}),
       options: mock(200, preflight, ''),
       'x-amazon-apigateway-any-method': mock(405, { ...ownHeaders, Allow: allow }, unknownMethod),
     }
@@ -101,5 +104,7 @@ export const gatewayBody = (
     info: { title: 'Social Publishing Service API', version: '0.1.0' },
     paths,
     'x-amazon-apigateway-gateway-responses': gatewayAnswers,
+    // Answers of this many bytes or more are compressed for callers that take it; bodies may come in gzip as well.
+    'x-amazon-apigateway-minimum-compression-size': 1024,
   }
 }

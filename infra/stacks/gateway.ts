@@ -12,6 +12,7 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
+import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayBody } from '../openapi/gateway.ts'
 import type { Answering } from './endpoints.ts'
 import { makeFirewall } from './firewall.ts'
@@ -32,7 +33,10 @@ const logFormat = AccessLogFormat.custom(
 )
 
 const permit = (scope: Construct, api: SpecRestApi, { route, fn }: Answering) => {
-  const { method, path } = route.endpoint.contract
+  const { contract } = route.endpoint
+  const { path } = contract
+  // One statement for both methods of a read.
+  const method = answersHead(contract) ? '*' : contract.method
   new CfnPermission(scope, `${route.name}-permission`, {
     action: 'lambda:InvokeFunction',
     principal: 'apigateway.amazonaws.com',

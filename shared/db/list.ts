@@ -33,7 +33,10 @@ export const isDeep = ({ offset }: PageRequest): boolean => offset > fewRows
 
 export const refuseBoth = ({ cursor, offset }: PageRequest): void => {
   if (cursor === undefined || offset === 0) return
-  throw new Refusal('invalid', '"cursor" and "offset" exclude each other: send one of them.', { field: 'cursor' })
+  throw new Refusal('invalid', '"cursor" and "offset" exclude each other: send one of them.', {
+    code: 'invalid_input',
+    field: 'cursor',
+  })
 }
 
 /** The newest rows of a source behind those that are skipped, at most so many. */

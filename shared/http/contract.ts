@@ -57,6 +57,10 @@ export type Principal =
   | { kind: 'session'; userId: string; session: Session }
   | { kind: 'pat'; userId: string; tokenId: string; workspaceId: string; scopes: readonly (Scope | '*')[] }
 
+/** Whether a route answers HEAD as its GET; not where a GET by anybody changes something, as the link of a mail does. */
+export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' | 'access' | 'needs'>): boolean =>
+  method === 'GET' && !(access.kind === 'anyone' && needs.includes('table:write'))
+
 /** What a handler is called with; `workspace` and `principal` exist where the access demands them. */
 export type Call<A extends Access, P, Q, B> = {
   ctx: Context

@@ -9,6 +9,7 @@ import { withinDeadline } from './deadline.ts'
 import { envelope, failure, success } from './envelope.ts'
 import { type Exchange, header, openExchange } from './exchange.ts'
 import { idempotency } from './idempotency.ts'
+import { unlessKnown } from './not-modified.ts'
 import { parseInput } from './parse-input.ts'
 import { readBody } from './read-body.ts'
 import { unfinishedInTime } from './unavailable.ts'
@@ -91,7 +92,7 @@ export const endpoint = <
           ifMatch: header(exchange.event, 'If-Match'),
         },
       }
-      return finish(exchange, await handle(call as unknown as Call<A, P, Q, B>))
+      return unlessKnown(exchange, finish(exchange, await handle(call as unknown as Call<A, P, Q, B>)))
     })
   const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
     const exchange = openExchange(ctx, plain, event)

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { mayHaveWritten } from '../db/writes-in-doubt.ts'
-import { Refusal, statusOf } from '../errors.ts'
+import { commonCodes, Refusal, statusOf } from '../errors.ts'
 import { logRefusal } from '../security-log.ts'
-import type { Exchange, Step } from './exchange.ts'
+import { type Exchange, header, type Step } from './exchange.ts'
 import { unfinishedBy } from './unavailable.ts'
 
 const common = {
@@ -11,7 +11,7 @@ const common = {
   'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, set-auth-token',
+    'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, WWW-Authenticate, set-auth-token',
   'Strict-Transport-Security': 'max-age=31536000',
 }
 
@@ -24,9 +24,15 @@ export const success = (exchange: Exchange, status: number, data: unknown): APIG
   body: JSON.stringify({ success: true, data }),
 })
 
+/** How to authenticate (RFC 9110, 11.6.1; RFC 6750, 3): a token that was sent and refused is named as such. */
+const challenge = ({ event, contract }: Exchange) =>
+  contract.access.kind !== 'anyone' && header(event, 'Authorization') !== undefined
+    ? 'Bearer error="invalid_token"'
+    : 'Bearer'
+
 /** The error envelope around a refusal. */
 export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
-  const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
+  const { retryAfterSeconds, etag, extra, audit: _, code = commonCodes[refusal.reason], ...told } = refusal.details
   logRefusal(exchange.ctx, refusal)
   return {
     statusCode: statusOf[refusal.reason],
@@ -36,8 +42,9 @@ export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyRe
       ...exchange.headers,
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(etag === undefined ? {} : { ETag: etag }),
+      ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(exchange) } : {}),
     },
-    body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
+    body: JSON.stringify({ success: false, error: refusal.message, code, ...told, ...extra }),
   }
 }
 

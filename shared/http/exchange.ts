@@ -18,6 +18,8 @@ export interface Exchange {
   readonly requestId: string
   readonly params: Readonly<Record<string, string | undefined>>
   readonly query: Readonly<Record<string, string | undefined>>
+  /** The query parameter that was sent more than once, if any. */
+  readonly repeated: string | undefined
   json: unknown
   /** Path, query and body as the contract's schemas read them. */
   input: { params: unknown; query: unknown; body: unknown }
@@ -59,6 +61,9 @@ export const openExchange = (ctx: Context, contract: Contract, event: APIGateway
     requestId,
     params: event.pathParameters ?? {},
     query: event.queryStringParameters ?? {},
+    repeated: Object.entries(event.multiValueQueryStringParameters ?? {}).find(
+      ([, all]) => (all?.length ?? 0) > 1,
+    )?.[0],
     json: undefined,
     input: { params: {}, query: {}, body: undefined },
     unreadable: undefined,

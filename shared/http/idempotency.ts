@@ -74,7 +74,10 @@ export const idempotency = (): Step => {
       if (key === undefined) return undefined
       const sent = header(exchange.event, 'Idempotency-Key') ?? ''
       if (sent.length < 1 || sent.length > 255) {
-        throw new Refusal('invalid', '"Idempotency-Key" must have 1 to 255 characters.', { field: 'Idempotency-Key' })
+        throw new Refusal('invalid', '"Idempotency-Key" must have 1 to 255 characters.', {
+          code: 'invalid_input',
+          field: 'Idempotency-Key',
+        })
       }
       const now = exchange.ctx.clock.now()
       exchange.once = (data, id) => {

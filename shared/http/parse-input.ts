@@ -26,6 +26,13 @@ export const parseInput = (): Step => ({
   before: ({ event: exchange }) => {
     const { contract, json } = exchange
     if (exchange.unreadable) throw exchange.unreadable
+    // Which of several values is meant, nobody can know.
+    if (exchange.repeated !== undefined) {
+      throw new Refusal('invalid', `"${exchange.repeated}" is given more than once in the query: send it once.`, {
+        code: 'invalid_input',
+        field: exchange.repeated,
+      })
+    }
     const params = contract.params ? parseOrRefuse(contract.params, exchange.params, 'path') : {}
     const query = parseOrRefuse<unknown>(contract.query ?? nothing, exchange.query, 'query')
     const given = contract.body && !(contract.bodyOptional && json === undefined)

@@ -14,26 +14,46 @@ const deeperThan = (value: unknown, levels: number): boolean =>
 
 const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_json', field: 'body' })
 
+/**
+ * API Gateway hands bytes that are no UTF-8 on as U+FFFD, so that character cannot be told from them; as an escape of JSON
+ * it is read as what it is.
+ */
+const notUtf8 =
+  'The body is not valid UTF-8: encode it as UTF-8. Where U+FFFD itself is meant, write it as the escape \\ufffd.'
+
 const read = (exchange: Exchange): unknown => {
   const { event, contract } = exchange
   const raw = event.body ?? ''
   const bytes = event.isBase64Encoded ? Buffer.from(raw, 'base64') : Buffer.from(raw, 'utf8')
   if (bytes.byteLength > maxBodyBytes) {
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes: send at most ${maxBodyBytes}.`)
+    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes: send at most ${maxBodyBytes}.`, {
+      code: 'too_large',
+    })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
   if (bytes.byteLength === 0) return invalid('The body is empty: send a JSON object.')
-  if (!/^application\/json\s*(;|$)/i.test(header(event, 'Content-Type') ?? '')) {
+  const contentType = header(event, 'Content-Type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(contentType)) {
     return invalid('The body needs the header "Content-Type: application/json".')
   }
-  const text = bytes.toString('utf8')
-  if (text.includes('\uFFFD') && !Buffer.from(text, 'utf8').equals(bytes)) {
-    return invalid('The body is not valid UTF-8: encode it as UTF-8.')
+  const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? []
+  if (!/^utf-?8$/i.test(charset)) {
+    const text = `The body is announced in the charset "${charset}": send it in UTF-8, the encoding of JSON.`
+    return new Refusal('invalid', text, { code: 'unsupported_charset', field: 'Content-Type' })
   }
+  // A byte order mark may be ignored (RFC 8259, 8.1).
+  const text = bytes.toString('utf8').replace(/^\uFEFF/, '')
   try {
     const value: unknown = JSON.parse(text)
+    if (text.includes('\uFFFD')) return invalid(notUtf8)
     return deeperThan(value, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth} levels.`) : value
   } catch {
+    const encoding = header(event, 'Content-Encoding') ?? 'identity'
+    if (!/^identity$/i.test(encoding)) {
+      const told = `The body has the header "Content-Encoding: ${encoding}" and cannot be read: send it uncompressed or with gzip.`
+      return new Refusal('invalid', told, { code: 'unsupported_encoding', field: 'Content-Encoding' })
+    }
+    if (text.includes('\uFFFD')) return invalid(notUtf8)
     return invalid('The body is not valid JSON: check quotes, commas and brackets.')
   }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
 import type { Found } from '../db/table.ts'
+import { timestamp } from '../http/moment.ts'
 import { ulid } from '../ids.ts'
 import { countQuota } from '../quotas/count.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -14,7 +15,15 @@ const expiresSeconds = 900
 
 /** Where a file may be sent, and the key it will have when it is completed (spec, UploadUrl). */
 export const UploadUrl = z
-  .object({ uploadUrl: z.string(), storageKey: z.string(), expiresAt: z.string() })
+  .object({
+    uploadUrl: z.string(),
+    storageKey: z.string(),
+    expiresAt: timestamp(),
+    method: z.literal('PUT').register(z.globalRegistry, { description: 'How the file is sent to `uploadUrl`.' }),
+    headers: z
+      .record(z.string(), z.string())
+      .register(z.globalRegistry, { description: 'The headers that must go along, as they are.' }),
+  })
   .register(z.globalRegistry, {
     id: 'UploadUrl',
     examples: [
@@ -23,6 +32,8 @@ export const UploadUrl = z
           'https://bucket.s3.amazonaws.com/incoming/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg?X-Amz-Signature=…',
         storageKey: 'media/uploads/ws_01KAJ2J4B6D8F0H2K4M6P8R0T2/med_01KAJ2K6C8E0G2J4M6P8S0V2X4.jpg',
         expiresAt: '2026-11-20T09:15:00.000Z',
+        method: 'PUT',
+        headers: { 'Content-Type': 'image/jpeg' },
       },
     ],
   })
@@ -48,5 +59,6 @@ export const openUpload = async (
   const uploadUrl = await presignUpload(ctx, { storageKey: incomingKeyOf(storageKey), ...bounds })
   // A signature knows whole seconds only.
   const expiresAtMs = (Math.floor(now / 1000) + expiresSeconds) * 1000
-  return { uploadUrl, storageKey, expiresAt: new Date(expiresAtMs).toISOString() }
+  const expiresAt = new Date(expiresAtMs).toISOString()
+  return { uploadUrl, storageKey, expiresAt, method: 'PUT', headers: { 'Content-Type': mimeType } }
 }

@@ -8,7 +8,7 @@ import { viewEndpoint } from './view.ts'
 
 /** What is said of an endpoint that is not there, or no longer. */
 export const missing = (id: string): Refusal =>
-  new Refusal('missing', `No webhook endpoint ${id} in this workspace.`, { field: 'id' })
+  new Refusal('missing', `No webhook endpoint ${id} in this workspace.`, { code: 'webhook_missing', field: 'id' })
 
 /** The row of the endpoint a path names, for the read that also authorizes. */
 export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [

@@ -74,12 +74,12 @@ export const acceptInvitation = (
     if (invitation.acceptedBy !== undefined) {
       if (invitation.acceptedBy !== userId || member === undefined) throw used()
       if (member.status === 'suspended') throw suspended()
-      return viewWorkspace(workspace, member.role)
+      return viewWorkspace(ctx, workspace, member.role)
     }
     const place = member === undefined ? await join(ctx, invited, userId) : []
     await transact(ctx, () => [spend(invitation, userId), ...place, takeTurn(workspace)])
     if (member === undefined) {
       logSecurity(ctx, 'member_joined', { userId, workspaceId: workspace.id, role: invitation.role })
     }
-    return viewWorkspace(workspace, member?.role ?? invitation.role)
+    return viewWorkspace(ctx, workspace, member?.role ?? invitation.role)
   })

@@ -56,7 +56,7 @@ export const createWorkspace = async (
       createdAt,
     }
     // Parsed, since it is also what the Idempotency-Key remembers: nothing else of the row may get there.
-    const view = z.parse(WorkspaceView, viewWorkspace(workspace, owner.role))
+    const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
     await transact(ctx, () => [...rowsOf(workspace, owner), ...once(view)])
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view

@@ -15,7 +15,7 @@ const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
   return ids.flatMap((id): z.infer<typeof WorkspaceView>[] => {
     const workspace = workspaces.from(found, { id })
     const member = members.from(found, { workspaceId: id, userId })
-    return workspace && member?.status === 'active' ? [viewWorkspace(workspace, member.role)] : []
+    return workspace && member?.status === 'active' ? [viewWorkspace(ctx, workspace, member.role)] : []
   })
 }
 

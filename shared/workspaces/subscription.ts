@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../errors.ts'
+import { timestamp } from '../http/moment.ts'
 
 /** The plan of a workspace as the specification shows it (WorkspaceSubscription). */
 export const Subscription = z.object({
@@ -13,16 +14,50 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
+/** A plan as the API shows it: every field of the specification, of every workspace. */
+export const SubscriptionView = z
+  .object({
+    status: z.string(),
+    planName: z.nullable(z.string()),
+    hasAccess: z.boolean(),
+    accessMessage: z
+      .string()
+      .register(z.globalRegistry, { description: 'Whether the workspace may be used, in one sentence.' }),
+    billingUrl: z
+      .string()
+      .register(z.globalRegistry, { format: 'uri', description: 'The page that says how to get a plan.' }),
+    cancelAtPeriodEnd: z.boolean(),
+    currentPeriodEnd: z.nullable(timestamp('When the paid time ends; null where it has no end.')),
+  })
+  .register(z.globalRegistry, { id: 'WorkspaceSubscription' })
+
+const noPlan = 'This workspace has no active plan: choose one to go on.'
+
+const billingUrlOf = ({ billingUrl }: Subscription, slug: string, baseUrl: string) =>
+  billingUrl ?? `${baseUrl}/billing?workspace=${encodeURIComponent(slug)}`
+
+export const viewSubscription = (
+  subscription: Subscription,
+  slug: string,
+  baseUrl: string,
+): z.infer<typeof SubscriptionView> => ({
+  ...subscription,
+  accessMessage: subscription.accessMessage ?? (subscription.hasAccess ? 'This workspace has access.' : noPlan),
+  billingUrl: billingUrlOf(subscription, slug, baseUrl),
+  cancelAtPeriodEnd: subscription.cancelAtPeriodEnd ?? false,
+  currentPeriodEnd: subscription.currentPeriodEnd ?? null,
+})
+
 /** Decided: without a billing provider every workspace has access. */
 export const selfHosted: Subscription = { status: 'active', planName: 'self-hosted', hasAccess: true }
 
 /** The 402 body of the specification (Envelopes, subscription-required error). */
 export const unpaid = (subscription: Subscription, slug: string, baseUrl: string): Refusal =>
-  new Refusal('unpaid', subscription.accessMessage ?? 'This workspace has no active plan: choose one to go on.', {
+  new Refusal('unpaid', subscription.accessMessage ?? noPlan, {
     code: 'subscription_required',
     extra: {
       httpStatus: 402,
-      billingUrl: subscription.billingUrl ?? `${baseUrl}/billing?workspace=${encodeURIComponent(slug)}`,
+      billingUrl: billingUrlOf(subscription, slug, baseUrl),
       subscriptionStatus: subscription.status,
       workspaceSlug: slug,
     },

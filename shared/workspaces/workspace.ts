@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { QuotaLimits } from '../quotas/quotas.ts'
 import { type Role, roles } from './member.ts'
-import { Subscription } from './subscription.ts'
+import { Subscription, SubscriptionView, viewSubscription } from './subscription.ts'
 
 /** A webhook endpoint as the workspace row carries it, so that one read serves the fan-out (at most ten). */
 const EndpointSummary = z.object({ id: z.string(), events: z.array(z.string()), enabled: z.boolean() })
@@ -43,11 +44,12 @@ export const WorkspaceView = z
     logo: z.nullable(z.string()),
     timezone: z.string(),
     role: z.enum(roles),
-    subscription: Subscription,
+    subscription: SubscriptionView,
   })
   .register(z.globalRegistry, { id: 'Workspace' })
 
-export const viewWorkspace = (workspace: Workspace, role: Role): z.infer<typeof WorkspaceView> => ({
+export const viewWorkspace = (ctx: Context, workspace: Workspace, role: Role): z.infer<typeof WorkspaceView> => ({
   ...workspace,
   role,
+  subscription: viewSubscription(workspace.subscription, workspace.slug, ctx.env('BASE_URL')),
 })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { everyRoute } from '../../functions/routes.ts'
 import { gatewayBody } from '../../infra/openapi/gateway.ts'
+import { answersHead } from '../../shared/http/contract.ts'
 
 const body = gatewayBody(
   everyRoute.map((route) => ({ route, functionArn: `arn:${route.name}` })),
@@ -23,8 +24,9 @@ test('each path answers other methods with 405 and what it allows, and preflight
   for (const path of new Set(everyRoute.map(({ endpoint }) => endpoint.contract.path))) {
     const methods = everyRoute
       .filter(({ endpoint }) => endpoint.contract.path === path)
-      .map(({ endpoint }) => endpoint.contract.method)
-    const allow = [...methods, 'OPTIONS'].join(', ')
+      .map(({ endpoint }) => endpoint.contract)
+    const head = methods.some(answersHead) ? ['HEAD'] : []
+    const allow = [...methods.map(({ method }) => method), ...head, 'OPTIONS'].join(', ')
     const item = body.paths[path] ?? {}
     expect(item['x-amazon-apigateway-any-method']).toMatchObject({
       'x-amazon-apigateway-integration': {

@@ -51,6 +51,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     const token = await askForReset(kit)
     return () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
   },
+  'pages.showBilling': async (kit) => () => surfer(kit).open('/billing?workspace=acme'),
   'pages.showConnectAccounts': async (kit) => {
     const ticket = await offerServers(kit)
     return () => surfer(kit).open(`/connect-accounts?ticket=${ticket}`)

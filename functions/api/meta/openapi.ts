@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
@@ -13,5 +14,16 @@ export const handler = endpoint(
     needs: ['files'],
     limit: 'none',
   },
-  async ({ ctx }) => new Raw(await readBeside(ctx, 'openapi.json'), 'application/json; charset=utf-8'),
+  async ({ ctx }) => {
+    const document = await readBeside(ctx, 'openapi.json')
+    const hash = createHash('sha256').update(document).digest('base64url').slice(0, 27)
+    // Any page may read it: the document is public, and so are the tools that show it.
+    return new Raw(document, 'application/json; charset=utf-8', {
+      ETag: `"${hash}"`,
+      'Cache-Control': 'no-cache',
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Expose-Headers': 'ETag, X-Request-Id',
+      'X-Content-Type-Options': 'nosniff',
+    })
+  },
 )

@@ -15,5 +15,5 @@ export const handler = endpoint(
     refuses: ['missing'],
     needs: ['table:read'],
   },
-  ({ workspace, member }) => viewWorkspace(workspace, member.role),
+  ({ ctx, workspace, member }) => viewWorkspace(ctx, workspace, member.role),
 )

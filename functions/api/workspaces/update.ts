@@ -17,5 +17,6 @@ export const handler = endpoint(
     refuses: ['invalid'],
     needs: ['table:read', 'table:write'],
   },
-  async ({ ctx, workspace, member, body }) => viewWorkspace(await updateWorkspace(ctx, workspace, body), member.role),
+  async ({ ctx, workspace, member, body }) =>
+    viewWorkspace(ctx, await updateWorkspace(ctx, workspace, body), member.role),
 )

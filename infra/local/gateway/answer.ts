@@ -8,6 +8,7 @@ export interface GatewayAnswer {
 }
 
 export const sendAnswer = (outgoing: ServerResponse, { status, headers, body }: GatewayAnswer): void => {
-  outgoing.writeHead(status, { ...headers, 'Content-Length': body.length })
+  // 304 has no content, and so no length of it.
+  outgoing.writeHead(status, status === 304 ? headers : { ...headers, 'Content-Length': body.length })
   outgoing.end(body)
 }

@@ -33,6 +33,7 @@ const ApiShape = z.object({
   Body: z.object({
     paths: z.record(z.string(), z.record(z.string(), z.unknown())),
     'x-amazon-apigateway-gateway-responses': z._default(z.record(z.string(), GatewayResponse), {}),
+    'x-amazon-apigateway-minimum-compression-size': z.optional(z.int()),
   }),
 })
 
@@ -52,6 +53,8 @@ export interface ApiPlan {
   stageName: string
   paths: readonly PathPlan[]
   gatewayResponses: Readonly<Record<string, GatewayResponse>>
+  /** From how many bytes on answers are compressed; undefined where none is. */
+  minimumCompressionBytes: number | undefined
 }
 
 export const apiPlan = (find: Find): ApiPlan => {
@@ -72,5 +75,6 @@ export const apiPlan = (find: Find): ApiPlan => {
     stageName: stage.read(StageShape).StageName,
     paths,
     gatewayResponses: Body['x-amazon-apigateway-gateway-responses'],
+    minimumCompressionBytes: Body['x-amazon-apigateway-minimum-compression-size'],
   }
 }

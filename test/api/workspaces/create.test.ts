@@ -25,7 +25,15 @@ test('whoever creates a workspace is its owner and finds it again', async () => 
     logo: null,
     timezone: 'Europe/Berlin',
     role: 'owner',
-    subscription: { status: 'active', planName: 'self-hosted', hasAccess: true },
+    subscription: {
+      status: 'active',
+      planName: 'self-hosted',
+      hasAccess: true,
+      accessMessage: 'This workspace has access.',
+      billingUrl: expect.stringContaining(`/billing?workspace=${slug}`),
+      cancelAtPeriodEnd: false,
+      currentPeriodEnd: null,
+    },
   })
   const { id } = body.data
   const shown = await send('GET', `${path}/${id}`, { token, headers: { 'X-Workspace-Id': id } })

@@ -1,0 +1,14 @@
+import { BillingQuery, billingPage } from '../../../shared/pages/billing-page.ts'
+import { page } from '../../../shared/pages/door.ts'
+
+export const handler = page(
+  {
+    method: 'GET',
+    path: '/billing',
+    summary: 'What to do for a workspace without a plan',
+    visitor: 'ignored',
+    query: BillingQuery,
+    needs: [],
+  },
+  ({ query }) => billingPage(query),
+)

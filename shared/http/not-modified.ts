@@ -1,0 +1,18 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { type Exchange, header } from './exchange.ts'
+
+const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Whether an If-None-Match names the state that is answered; weak and strong tags compare alike (RFC 9110, 13.1.2). */
+export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
+  ifNoneMatch !== undefined &&
+  (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).map(bare).includes(bare(etag)))
+
+/** A read whose answer the caller has already is 304 without a body (RFC 9110, 15.4.5). */
+export const unlessKnown = ({ event, contract }: Exchange, answer: APIGatewayProxyResult): APIGatewayProxyResult => {
+  const etag = answer.headers?.['ETag']
+  if (contract.method !== 'GET' || answer.statusCode !== 200 || typeof etag !== 'string') return answer
+  if (!isKnown(header(event, 'If-None-Match'), etag)) return answer
+  const { 'Content-Type': _, ...headers } = answer.headers ?? {}
+  return { statusCode: 304, headers, body: '' }
+}
