@@ -124,6 +124,8 @@ export interface UnsettledAttempt {
   clientKey: string
   ref: PreparedRef
   armedAtMs: number
+  /** When the first attempt was made that was only taken for lost, where that was before this one. */
+  sinceMs?: number
 }
 
 /** A post that is public; some platforms do not tell its id or address in every case. */
@@ -132,11 +134,16 @@ export interface Landed {
   url: string | null
 }
 
-/** `refused`: it certainly did not become public, and the platform says why. */
+/**
+ * `absent`: it is not public, by the platform's own word or by a listing that was read back to before the attempt
+ * (`look-back.ts`). `unclear`: nobody can tell now. `unprovable`: nobody will ever be able to tell. `refused`: it
+ * certainly did not become public, and the platform says why.
+ */
 export type Settled =
   | ({ kind: 'landed' } & Landed)
   | { kind: 'absent' }
   | { kind: 'unclear' }
+  | { kind: 'unprovable' }
   | { kind: 'refused'; error: PlatformError }
 
 /** How a lost answer can be settled (reliability, B4). */
@@ -265,8 +272,12 @@ export interface PlatformCard {
 /** A platform: its card, and the few calls that publish. */
 export interface Platform extends PlatformCard {
   kind: SettleKind
-  /** For kind `key`: how long the platform remembers our key, in seconds; absent = for ever. */
-  keySeconds?: number
+  /**
+   * How long after an attempt the very same call makes no second post, in seconds: as long as the platform remembers
+   * its key, or refuses its text as a repeat and names the first post. Until then it is sent again to learn what became
+   * of the first one. Absent where there is no such time.
+   */
+  repeatableSeconds?: number
   /** How long after an attempt a negative probe begins to count. */
   settleSeconds: number
   /** The key that makes a repeated call the same call; made once per attempt and journaled before it. */

@@ -99,25 +99,25 @@ const disconnect = async (ctx: Context, of: Publication, error: PlatformError) =
 
 /** The attempt stays journaled; a message brings the post back to be settled. */
 const settleLater = (ctx: Context, of: Publication, error: PlatformError) => {
-  const { kind, settleSeconds } = platformOf(of.post.platform)
-  const waitSeconds = kind === 'key' ? retryWaitsSeconds[0] : Math.max(1, settleSeconds)
+  const { repeatableSeconds, settleSeconds } = platformOf(of.post.platform)
+  const waitSeconds = repeatableSeconds === undefined ? Math.max(1, settleSeconds) : retryWaitsSeconds[0]
   const end = { state: 'unknown', errorClass: error.errorClass, facts: error.facts } as const
   return release(ctx, of.post, waitSeconds, { set: { settleFromMs: ctx.clock.now() } }, end)
 }
 
-/** A repeat is refused so long after an attempt that was taken for lost: it was not (reliability, B4). */
+/** A repeat is refused so soon after an attempt that was taken for lost: it was not, although nobody can show it. */
 const doubtMs = 15 * 60_000
 
 /** The first tries were in doubt: what the platform has already is our own. Else the author's text is a repeat. */
 const refusedAsRepeat = async (ctx: Context, of: Publication, error: PlatformError): Promise<void> => {
   const { doubtedAtMs } = of.post
-  if (doubtedAtMs === undefined || ctx.clock.now() - doubtedAtMs > doubtMs) {
-    return void (await failed(ctx, of, error, 'duplicate_content'))
-  }
+  if (doubtedAtMs === undefined) return void (await failed(ctx, of, error, 'duplicate_content'))
   const call = error.facts.landed ? undefined : await openProbe(ctx, of)
-  const settled = call && (await probeOnce(of, call, { ...attemptOf(of), armedAtMs: doubtedAtMs }))
-  const found = settled?.kind === 'landed' ? settled : undefined
-  await published(ctx, of, error.facts.landed ?? found ?? { id: null, url: null })
+  const settled = call && (await probeOnce(of, call, attemptOf(of)))
+  const first = error.facts.landed ?? (settled?.kind === 'landed' ? settled : undefined)
+  const isRecent = ctx.clock.now() - doubtedAtMs <= doubtMs
+  if (first || isRecent) await published(ctx, of, first ?? { id: null, url: null })
+  else await failed(ctx, of, error, 'duplicate_content')
 }
 
 /** What follows from a call that did not end well, by the class of its error (platforms-a, 0.1). */

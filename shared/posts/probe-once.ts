@@ -9,6 +9,7 @@ export const attemptOf = ({ post }: Pick<Publication, 'post'>): UnsettledAttempt
   clientKey: post.clientKey ?? '',
   ref: post.armedRef ?? {},
   armedAtMs: post.armedAtMs ?? 0,
+  ...(post.doubtedAtMs === undefined ? {} : { sinceMs: post.doubtedAtMs }),
 })
 
 /** Asks the platform what became of an attempt; trouble with asking tells nothing. */

@@ -19,19 +19,24 @@ const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= mostDeadClaims
 
 const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
 
-/** Platforms that know our key again take the very same call as the first one. */
-const repeatByKey = async (ctx: Context, of: Publication, call: PlatformCall): Promise<Settled | undefined> => {
+/**
+ * Sends the very same call again, where that makes no second post: the platform answers with the first one, or refuses
+ * the repeat and names it. It is the same attempt still, so that `armedAtMs` stays, by which the platform's memory is
+ * counted. Whatever else it answers tells nothing of the first call.
+ */
+const repeat = async (ctx: Context, of: Publication, call: PlatformCall): Promise<Settled | undefined> => {
   const platform = platformOf(of.post.platform)
   const attempt = attemptOf(of)
-  const age = ctx.clock.now() - attempt.armedAtMs
-  const remembered = platform.keySeconds === undefined || age < platform.keySeconds * 1000
-  if (platform.kind !== 'key' || !remembered || of.post.armedVersion !== of.post.version) return undefined
+  const ageMs = ctx.clock.now() - attempt.armedAtMs
+  const isHarmless = ageMs < (platform.repeatableSeconds ?? 0) * 1000
+  if (!isHarmless || of.post.armedVersion !== of.post.version) return undefined
   try {
     const built = await platform.build?.(call, attempt.ref)
     return { kind: 'landed', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
   } catch (error) {
-    if (error instanceof PlatformError) return undefined
-    throw error
+    if (!(error instanceof PlatformError)) throw error
+    const { landed } = error.facts
+    return error.errorClass === 'duplicate' && landed ? { kind: 'landed', ...landed } : undefined
   }
 }
 
@@ -46,7 +51,9 @@ const sendAnew = async (ctx: Context, of: Publication) => {
   if (usedUp(of)) return void (await outcomeUnknown(ctx, of))
   if (tries > retryWaitsSeconds.length) return void (await failed(ctx, of, refusedAlways, 'platform_unavailable'))
   const remove = [...attemptFields, ...(ofThisVersion ? [] : ['clientKey'])]
-  await release(ctx, post, 0, { set: { retries: tries, doubtedAtMs: post.armedAtMs }, remove }, { state: 'retried' })
+  // A listing is read back to the first of these attempts, should absence have been told too early.
+  const set = { retries: tries, doubtedAtMs: post.doubtedAtMs ?? post.armedAtMs }
+  await release(ctx, post, 0, { set, remove }, { state: 'retried' })
 }
 
 const absent = async (ctx: Context, of: Publication) => {
@@ -60,12 +67,16 @@ const absent = async (ctx: Context, of: Publication) => {
 }
 
 const unclear = async (ctx: Context, of: Publication) => {
-  const { kind } = platformOf(of.post.platform)
   const { post } = of
-  // The user's own reschedule is the consent where a platform can prove nothing (pipeline rule 3).
-  if (kind === 'none' && post.version > (post.armedVersion ?? post.version)) await sendAnew(ctx, of)
-  else if (kind === 'none' || ctx.clock.now() - (post.settleFromMs ?? 0) > giveUpMs) await outcomeUnknown(ctx, of)
+  if (ctx.clock.now() - (post.settleFromMs ?? 0) > giveUpMs) await outcomeUnknown(ctx, of)
   else await lookAgain(ctx, of, betweenProbesSeconds, post.negativeProbes ?? 0)
+}
+
+/** Nothing will ever tell. The user's own reschedule, after they were told so, is the consent (pipeline rule 3). */
+const unprovable = async (ctx: Context, of: Publication) => {
+  const { version, armedVersion = version } = of.post
+  if (version > armedVersion) await sendAnew(ctx, of)
+  else await outcomeUnknown(ctx, of)
 }
 
 /** Settles an attempt that may have landed, under its old key; sends again only when its absence is proven. */
@@ -77,10 +88,11 @@ export const settle = async (ctx: Context, of: Endable, account: SocialAccount |
   const owned: Publication = { ...of, account, post: claimed }
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
-  const repeated = isUsable(account) && !usedUp(owned) ? await repeatByKey(ctx, owned, call) : undefined
+  const repeated = isUsable(account) && !usedUp(owned) ? await repeat(ctx, owned, call) : undefined
   const settled = repeated ?? (await probeOnce(owned, call, attemptOf(owned)))
   if (settled.kind === 'landed') await published(ctx, owned, settled)
   else if (settled.kind === 'refused') await resolveError(ctx, owned, settled.error)
   else if (settled.kind === 'absent') await absent(ctx, owned)
+  else if (settled.kind === 'unprovable') await unprovable(ctx, owned)
   else await unclear(ctx, owned)
 }

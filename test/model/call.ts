@@ -1,5 +1,5 @@
 import { type Model, rulesOf } from './model.ts'
-import { landed, sentUnanswered } from './platform.ts'
+import { landed, refusesRepeat, sentUnanswered } from './platform.ts'
 import type { State, Worker } from './state.ts'
 import { acknowledged, type Step, withResult, withWorker } from './step.ts'
 
@@ -11,7 +11,7 @@ export const callingSteps = (state: State, slot: number, worker: Worker, model: 
   const may = (name: string, next: State, by: Step['by'] = 'fault') => steps.push({ name: `call: ${name}`, by, next })
   const sent = marked(state, worker)
   const mayBeLive = worker.earlier !== undefined
-  if (model.kind === 'duplicate-refusal' && state.posts.length > 0)
+  if (refusesRepeat(state, model))
     may('refused as duplicate', withResult(state, slot, worker, mayBeLive ? 'published' : 'failed'), 'service')
   else may('accepted', withResult(landed(sent, worker.ref, model), slot, worker, 'published'), 'service')
   may(

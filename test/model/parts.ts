@@ -16,6 +16,8 @@ export const allParts = {
   settleWindow: true,
   /** An unsettled attempt stays on the row when the post is rescheduled (rule 3). */
   keepAttempt: true,
+  /** Where a platform refuses repeats for a while only, nothing is repeated once that while nears its end. */
+  repeatWindow: true,
   /** An unsettled attempt is settled under the key or artefact it was sent with (rule 3). */
   oldKey: true,
   /** A post whose last allowed claim died is an internal error only if nothing was journaled (rule 3). */

@@ -1,17 +1,20 @@
 import { type Model, rulesOf } from './model.ts'
 import type { State } from './state.ts'
 
+/** The platform refuses the text of a post that is live. */
+export const refusesRepeat = (state: State, model: Model): boolean =>
+  state.posts.length > 0 &&
+  (model.kind === 'duplicate-refusal' || (model.kind === 'short refusal' && state.repeats !== 'taken'))
+
 /** The platform knows this ref already, so that another call with it makes no second post. */
 const known = (state: State, ref: number, model: Model) =>
-  model.kind === 'duplicate-refusal'
-    ? state.posts.length > 0
-    : rulesOf(model).refs !== 'none' && state.posts.includes(ref)
+  refusesRepeat(state, model) || (rulesOf(model).refs !== 'none' && state.posts.includes(ref))
 
 /** A call has its effect on the platform. */
 export const landed = (state: State, ref: number, model: Model): State =>
   known(state, ref, model)
     ? state
-    : { ...state, posts: [...state.posts, ref].sort(), readable: !rulesOf(model).readsLag }
+    : { ...state, posts: [...state.posts, ref].sort(), readable: !rulesOf(model).readsLag, repeats: 'refused' }
 
 /** A call went out and nobody knows yet whether it will have an effect. */
 export const sentUnanswered = (state: State, ref: number, model: Model): State => {

@@ -8,7 +8,14 @@ import { stepsFrom } from './steps.ts'
 import { secondLine, switchedOff } from './switched-off.ts'
 import { walk } from './walk.ts'
 
-const fewestStates = { key: 11_000, 'two-phase': 25_000, 'duplicate-refusal': 10_000, probe: 9_000, none: 11_000 }
+const fewestStates = {
+  key: 11_000,
+  'two-phase': 25_000,
+  'duplicate-refusal': 10_000,
+  'short refusal': 10_000,
+  probe: 9_000,
+  none: 11_000,
+}
 const mustHappen = [
   'cancel',
   'reschedule scheduled',

@@ -4,10 +4,11 @@ import type { Attempt, State, Worker } from './state.ts'
 import { acknowledged, type Step, withResult, withWorker } from './step.ts'
 
 /** Sending again is safe, or the user has consented to it. */
-const mayResend = (worker: Worker, attempt: Attempt, model: Model): boolean =>
+const mayResend = (state: State, worker: Worker, attempt: Attempt, model: Model): boolean =>
   ({
     always: true,
     'same artefact': worker.artefact?.ref === attempt.ref,
+    'while refused': attempt.version < worker.version || state.repeats === 'refused' || !model.parts.repeatWindow,
     consent: attempt.version < worker.version,
     never: false,
   })[rulesOf(model).resend]
@@ -22,7 +23,7 @@ export const settlingSteps = (state: State, slot: number, worker: Worker, model:
     return steps
   }
   const found = (result: NonNullable<Worker['result']>) => withResult(state, slot, worker, result)
-  const resends = worker.ifAbsent === 'send' && mayResend(worker, attempt, model)
+  const resends = worker.ifAbsent === 'send' && mayResend(state, worker, attempt, model)
   if (!rulesOf(model).readable && !resends) may('nothing can be proven', found('unknown'))
   else steps.push({ name: 'settle: given up after 6 h', by: 'fault', next: found('unknown') })
   if (resends) may('send again', withWorker(state, slot, { ...worker, phase: 'journaling', earlier: attempt }))

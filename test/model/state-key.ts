@@ -22,7 +22,7 @@ export const keyOf = (state: State, parts: Parts): string => {
   const deadClaims = status === 'scheduled' ? state.deadClaims : 0
   const row = `${status}${version}${state.lease}${deadClaims}${state.publishedEvents}`
   const refs = `${attemptKey(state.attempt)}/${attemptKey(prepared)}${prepared?.expired ? 'x' : ''}`
-  const platform = `${state.inFlight.map(nameOf)}/${state.posts.map(nameOf)}`
+  const platform = `${state.inFlight.map(nameOf)}/${state.posts.map(nameOf)}/${state.repeats}`
   const works = workers.map((worker) => ({ worker, work: workOf(worker) }))
   works.sort((one, other) => (one.work < other.work ? -1 : 1))
   return `${row}/${flagsOf(state)}/${queues}/${refs}/${platform}/${works.map(({ worker, work }) => workerKey(worker, work))}`

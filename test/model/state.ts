@@ -45,6 +45,11 @@ export interface State {
   readonly posts: readonly number[]
   /** The refs of unanswered calls that may still land. */
   readonly inFlight: readonly number[]
+  /**
+   * Where repeats are refused for a while only: they are; they still are, but that is about to end; they are taken. The
+   * while of the platform outlasts every call that begins before it nears its end.
+   */
+  readonly repeats: 'refused' | 'still refused' | 'taken'
   /** Reads of the platform are current. */
   readonly readable: boolean
   readonly workers: readonly Worker[]
@@ -80,6 +85,7 @@ export const accepted: State = {
   publish: [],
   posts: [],
   inFlight: [],
+  repeats: 'refused',
   readable: true,
   workers: [idle, idle],
   consented: false,

@@ -11,6 +11,12 @@ export const timeSteps = (state: State, model: Model): Step[] => {
   const running = model.parts.leaseOutlivesCall && state.workers.some((worker) => worker.owns)
   if (state.lease === 'held' && !running) may('lease ends', { ...state, lease: 'expired' })
   if (!state.readable) may('reads catch up', { ...state, readable: true })
+  if (model.kind === 'short refusal' && state.attempt !== undefined) {
+    const isCalling = state.workers.some(({ phase }) => phase === 'journaling' || phase === 'calling')
+    if (state.repeats === 'refused') may('repeats are about to be taken', { ...state, repeats: 'still refused' })
+    if (state.repeats === 'still refused' && !isCalling && state.inFlight.length === 0)
+      may('repeats are taken', { ...state, repeats: 'taken' })
+  }
   state.inFlight.forEach((ref, place) => {
     const inFlight = state.inFlight.toSpliced(place, 1)
     may('late request lands', landed({ ...state, inFlight }, ref, model))

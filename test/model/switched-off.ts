@@ -23,6 +23,7 @@ export const switchedOff: readonly SwitchedOff[] = [
   { off: ['leaseOutlivesCall', 'fence'], breaks: 'definitely failed, yet live', kinds: ['duplicate-refusal'] },
   { off: ['settleWindow'], breaks: 'two posts without consent', kinds: ['two-phase', 'probe'] },
   { off: ['settleWindow'], breaks: 'definitely failed, yet live', kinds: ['key', 'two-phase', 'probe'] },
+  { off: ['repeatWindow'], breaks: 'two posts without consent', kinds: ['short refusal'] },
   { off: ['keepAttempt'], breaks: 'cancelled without a warning, yet live', kinds: all },
   { off: ['keepAttempt'], breaks: 'two posts without consent', kinds: ['probe'] },
   { off: ['oldKey'], breaks: 'two posts without consent', kinds: ['key', 'two-phase'] },

@@ -1,4 +1,4 @@
-import type { Model } from './model.ts'
+import { type Model, rulesOf } from './model.ts'
 import type { State } from './state.ts'
 import { added, type Step } from './step.ts'
 
@@ -16,7 +16,7 @@ export const userSteps = (state: State, model: Model): Step[] => {
   const version = state.version + 1
   may(`reschedule ${state.status}`, {
     ...state,
-    consented: state.status === 'unknown' && model.kind === 'none',
+    consented: state.status === 'unknown' && rulesOf(model).resend !== 'always' && !rulesOf(model).readable,
     status: 'scheduled',
     version,
     due: false,

@@ -149,7 +149,7 @@ test('an upload that fails for a while is only transient', async () => {
   }
 })
 
-test('a lost answer is settled by the feed: by the text, or by the photos', async () => {
+test('a lost answer is settled by what the page has published: by the text, or by the photos', async () => {
   for (const media of [[], [await files.jpeg()], [await files.jpeg(), await files.png()]]) {
     const call = await site.open({ text: ` Lost ${media.length} `, media })
     const attempt = await site.armed(call)
@@ -165,9 +165,9 @@ test('a lost answer is settled by the feed: by the text, or by the photos', asyn
   const [read] = site.golden('read')
   expect(read).toEqual({
     method: 'GET',
-    path: `/v25.0/${page}/feed`,
+    path: `/v25.0/${page}/published_posts`,
     fields: {
-      fields: 'id,message,created_time,permalink_url,attachments{target{id},subattachments{target{id}}}',
+      fields: 'id,from,message,created_time,permalink_url,attachments{target{id},subattachments{target{id}}}',
       since: String(site.now() / 1000 - 60),
       limit: '100',
       appsecret_proof: expect.any(String),
@@ -185,20 +185,42 @@ test('the same words with other photos, or of earlier, are another post', async 
   expect(await facebook.probe(words, await site.armed(words))).toEqual({ kind: 'absent' })
 })
 
-test('a feed that is too long to be seen whole, or cannot be read, tells nothing', async () => {
+test('a visitor who writes the same words on the page does not make the post published', async () => {
+  const call = await site.open({ text: 'Good morning' })
+  const attempt = await site.armed(call)
+  platforms.crowd('facebook', `${page}/visitors`, 1)
+  const { url } = platforms.published().at(-1) ?? {}
+  expect(url).toBeDefined()
+  const visitors = { ...attempt, ref: { ...attempt.ref, text: 'other 0' } }
+  expect(await facebook.probe(call, visitors)).toEqual({ kind: 'absent' })
+  // Should they be listed all the same, who wrote it decides.
+  const created_time = new Date(site.now()).toISOString()
+  const theirs = { id: '1_9', from: { id: '10200000000000009' }, message: 'Good morning', created_time }
+  fault({ operation: 'read', fault: 'status', status: 200, body: { data: [theirs] } })
+  expect(await facebook.probe(call, attempt)).toEqual({ kind: 'absent' })
+})
+
+test('a list that is too long to be seen whole, or cannot be read, tells nothing', async () => {
   const call = await site.open({ text: 'Mine' })
   const attempt = await site.armed(call)
   const created_time = new Date(site.now()).toISOString()
-  const answer = (data: object[]) => {
-    fault({ operation: 'read', fault: 'status', status: 200, body: { data } })
+  const answer = (data: object[], paging: object = {}) => {
+    fault({ operation: 'read', fault: 'status', status: 200, times: 10, body: { data, paging } })
     return facebook.probe(call, attempt)
   }
   const other = (n: number) => ({ id: `${n}`, message: 'theirs', created_time })
-  expect(await answer(Array.from({ length: 99 }, (_, n) => other(n)))).toEqual({ kind: 'absent' })
-  expect(await answer(Array.from({ length: 100 }, (_, n) => other(n)))).toEqual({ kind: 'unclear' })
+  const hundred = Array.from({ length: 100 }, (_, n) => other(n))
+  expect(await answer(hundred)).toEqual({ kind: 'absent' })
+  platforms.faults.clear()
+  expect(await answer(hundred, { cursors: { after: 'x' }, next: 'https://graph.test/more' })).toEqual({
+    kind: 'unclear',
+  })
+  expect(platforms.faults.pending()).toEqual([])
   const mine = { id: '1_2', message: 'Mine', created_time }
   expect(await answer([mine])).toEqual({ kind: 'landed', id: '1_2', url: 'https://www.facebook.com/1_2' })
+  platforms.faults.clear()
   expect(await answer([mine, { ...mine, id: '1_3' }])).toEqual({ kind: 'landed', id: null, url: null })
+  platforms.faults.clear()
   for (const script of [{ fault: 'html_503' as const }, metaError(190), metaError(4)]) {
     fault({ ...script, operation: 'read' })
     expect(await facebook.probe(call, attempt)).toEqual({ kind: 'unclear' })

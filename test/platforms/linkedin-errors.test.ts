@@ -35,6 +35,7 @@ test.each([
   ['a redirect', { fault: 'status', status: 302 }],
   ['200 instead of 201', { fault: 'status', status: 200, body: '' }],
   ['408', { fault: 'status', status: 408 }],
+  ['"Unable to obtain activity"', { fault: 'status', status: 400, body: refusal('', 'Unable to obtain activity') }],
 ] as const)('the create meets %s: unknown', async (_, script) => {
   const call = await open()
   const { ready } = await prepared(call)

@@ -98,7 +98,7 @@ test('a picture is leased, laid down as a form, then submitted, and found among 
       .slice(-3)
       .map(({ operation }) => operation),
   ).toEqual(['create', 'read', 'read'])
-  expect(sent('read')[0]).toMatchObject({ path: '/user/demo_writer/submitted', query: 'raw_json=1&limit=25&sort=new' })
+  expect(sent('read')[0]).toMatchObject({ path: '/user/demo_writer/submitted', query: 'raw_json=1&limit=100&sort=new' })
   const [shown] = platforms.published()
   expect(landed).toEqual({ id: expect.stringMatching(/^t3_/), url: shown?.url })
   expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer())).toEqual(png)
@@ -271,16 +271,19 @@ test('a probe that cannot see enough is unclear, and another post is not ours', 
   const call = await open()
   const attempt = await armed(call)
   const now = site.now() / 1000
+  let after: string | null = null
   const ours = { name: 't3_9', title: base.title, subreddit: 'TEST', permalink: '/r/test/9/', created_utc: now }
   const probe = (...posts: object[]) => {
-    const body = { data: { children: posts.map((data) => ({ data })) } }
-    fault({ fault: 'status', status: 200, operation: 'read', body })
-    return reddit.probe(call, attempt)
+    const body = { data: { children: posts.map((data) => ({ data })), after } }
+    fault({ fault: 'status', status: 200, operation: 'read', times: 9, body })
+    return reddit.probe(call, attempt).finally(() => platforms.faults.clear())
   }
   expect(await probe(ours)).toEqual({ kind: 'landed', id: 't3_9', url: 'https://www.reddit.com/r/test/9/' })
   const others = [{ title: 'A cake in may' }, { subreddit: 'cakes' }, { created_utc: now - 61 }]
   for (const other of others) expect(await probe({ ...ours, ...other })).toEqual({ kind: 'absent' })
-  const full = Array(25).fill({ ...ours, title: 'another' })
+  const full = Array(100).fill({ ...ours, title: 'another' })
+  expect(await probe(...full)).toEqual({ kind: 'absent' })
+  after = 't3_9'
   expect(await probe(...full)).toEqual({ kind: 'unclear' })
   expect(await probe(...full.slice(1), { ...ours, title: 'old', created_utc: now - 100 })).toEqual({ kind: 'absent' })
   fault({ fault: 'html_503', operation: 'read' })

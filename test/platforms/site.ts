@@ -76,9 +76,10 @@ export async function startSite() {
     async file(more: Partial<PostMedia> = {}, bytes: Uint8Array = png): Promise<PostMedia> {
       const id = randomUUID()
       const storageKey = `media/${id}`
-      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: storageKey, Body: bytes }))
+      const mimeType = more.mimeType ?? 'image/png'
+      await s3.send(new PutObjectCommand({ Bucket: bucket, Key: storageKey, Body: bytes, ContentType: mimeType }))
       const fileSize = bytes.byteLength
-      return { id, storageKey, mimeType: 'image/png', fileSize, originalFilename: 'dot.png', ...more }
+      return { id, storageKey, mimeType, fileSize, originalFilename: 'dot.png', ...more }
     },
     post: (more: Partial<OutgoingPost> = {}): OutgoingPost => ({
       id: randomUUID(),

@@ -223,6 +223,61 @@ test.each([
   expect(await x.probe(call, { ...armed, armedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
 })
 
+test('the timeline is read for the minutes in which the tweet can have landed, by the names of today', async () => {
+  const call = await open({ text: 'ours' })
+  const armed = attempt(await prepared(call))
+  const from = new Date(site.now() - 5_000).toISOString().replace('.000Z', 'Z')
+  const until = new Date(site.now() + 185_000).toISOString().replace('.000Z', 'Z')
+  await x.probe(call, armed)
+  const common = {
+    max_results: '100',
+    exclude: 'retweets',
+    start_time: from,
+    'post.fields': 'created_at,entities,note_post',
+  }
+  const asked = () => Object.fromEntries(new URLSearchParams(last('timeline')?.query))
+  expect(asked()).toEqual(common)
+  site.pass(3_600_000)
+  await x.probe(call, armed)
+  expect(asked()).toEqual({ ...common, end_time: until })
+})
+
+test('a long tweet whose answer was lost is found by its whole text', async () => {
+  const premium = xSeed.people[1]?.id
+  const text = `${'All about bread & butter. '.repeat(40)}See https://example.com/bread?a=b for more`
+  const call = await open({ text }, premium)
+  const ref = await prepared(call)
+  const armed = attempt(ref)
+  platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
+  await failureOf(x.commit(call, ref, 'none', undefined))
+  // Another one that begins with the same words.
+  await publish({ ...call, post: site.post({ text: `${'All about bread & butter. '.repeat(40)}And cake` }) })
+  const [live] = platforms.published()
+  expect(await x.probe(call, armed)).toMatchObject({ kind: 'landed', url: live?.url })
+})
+
+test('both names of the long text pass, and a tweet tells its time by its id where it says none', async () => {
+  const call = await open({ text: 'a long text' })
+  const armed = attempt(await prepared(call))
+  const idAt = (ms: number) => String(BigInt(ms - 1_288_834_974_657) << 22n)
+  const probed = (tweet: object) => {
+    const body = {
+      data: [{ id: idAt(site.now()), text: 'a long… https://t.co/1', ...tweet }],
+      meta: { result_count: 1 },
+    }
+    platforms.faults.add({ platform: 'x', operation: 'timeline', times: 1, fault: 'status', status: 200, body })
+    return x.probe(call, armed)
+  }
+  const note = { text: 'a long text' }
+  expect(await probed({ note_post: note })).toMatchObject({ kind: 'landed', id: idAt(site.now()) })
+  expect(await probed({ note_tweet: note, created_at: new Date(site.now()).toISOString() })).toMatchObject({
+    kind: 'landed',
+  })
+  expect(await probed({ note_post: note, id: idAt(site.now() - 60_000) })).toEqual({ kind: 'absent' })
+  expect(await probed({ note_post: note, id: '77' })).toEqual({ kind: 'unclear' })
+  expect(await probed({})).toEqual({ kind: 'absent' })
+})
+
 test('another text on the timeline is not taken for ours', async () => {
   const call = await open({ text: 'ours' })
   const ref = await prepared(call)

@@ -175,7 +175,7 @@ test('where the session is gone the uploads of the channel are looked through', 
   const { id } = await commit(call, ready)
   expect(await asked()).toMatchObject({ kind: 'landed', id })
   expect(sentTo('read').at(-1)?.query).toBe(
-    'part=snippet%2CcontentDetails&playlistId=UUdemo00000000000000000&maxResults=10',
+    'part=snippet%2CcontentDetails&playlistId=UUdemo00000000000000000&maxResults=50',
   )
 })
 

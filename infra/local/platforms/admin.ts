@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import * as z from 'zod/mini'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
 import type { FaultInput, Faults } from './faults.ts'
 import { listPublished, type Published } from './ledger.ts'
@@ -28,12 +29,16 @@ async function answerRequest(url: string, parts: PageParts, request: IncomingMes
   const [, first = '', platform = '', key = ''] = path.split('/')
   const asked = `${request.method} /${first}`
   if (asked === 'POST /faults') return addFaults(parts.faults, await readBody(request, maxScriptBytes))
+  if (asked === 'POST /crowd') return addCrowd(parts, await readBody(request, maxScriptBytes))
   if (asked === 'DELETE /faults') parts.faults.clear()
   if (asked === 'DELETE /faults' || asked === 'GET /faults') return { status: 200, body: parts.faults.pending() }
   if (asked === 'GET /published') return { status: 200, body: listAll(parts.shown, url) }
   if (asked === 'GET /media') return showMedia(parts.shown, platform, key)
   if (asked === 'GET /') return drawPage({ ...parts, url })
-  return { status: 404, body: { error: `Nothing at ${request.method} ${path}. There are /, /published and /faults.` } }
+  return {
+    status: 404,
+    body: { error: `Nothing at ${request.method} ${path}. There are /, /published, /faults and /crowd.` },
+  }
 }
 
 function addFaults(faults: Faults, body: Buffer | undefined): Answer {
@@ -46,6 +51,23 @@ function addFaults(faults: Faults, body: Buffer | undefined): Answer {
     return { status: 400, body: { error: message instanceof Error ? message.message : message } }
   }
   return { status: 200, body: faults.pending() }
+}
+
+const Crowd = z.strictObject({
+  platform: z.string(),
+  place: z.string(),
+  count: z.int().check(z.positive(), z.maximum(10_000)),
+})
+
+/** Makes other posts on an account, so that what is looked for stands among many. */
+function addCrowd({ crowd }: PageParts, body: Buffer | undefined): Answer {
+  try {
+    const { platform, place, count } = Crowd.parse(JSON.parse(String(body)))
+    crowd(platform, place, count)
+  } catch (error) {
+    return { status: 400, body: { error: error instanceof Error ? error.message : error } }
+  }
+  return { status: 204 }
 }
 
 /** Only what a public post shows. */

@@ -23,7 +23,7 @@ function build(ground: Ground): StandIn {
   const nowSeconds = () => ground.clock.now() / 1000
   const { routes: sessions, authenticate } = openSessions(ground)
   const uploads = openUploads(ground, authenticate)
-  const { routes: repository, records } = openRecords(ground, authenticate, uploads)
+  const { routes: repository, records, other } = openRecords(ground, authenticate, uploads)
   const actors: Route[] = [
     {
       method: 'GET',
@@ -67,6 +67,7 @@ function build(ground: Ground): StandIn {
         .values()
         .filter((one) => one.collection === postCollection)
         .map(toPublicPost),
+    other,
   }
 }
 

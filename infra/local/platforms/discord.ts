@@ -22,7 +22,7 @@ function build(ground: Ground): StandIn {
   const left = ground.keep<true>('left-guilds')
   const { bot, guild, channels } = discordSeed
   const isBotIn = () => left.get(guild.id) === undefined
-  const { routes: messageRoutes, messages } = openMessages(ground, isBotIn)
+  const { routes: messageRoutes, messages, other } = openMessages(ground, isBotIn)
 
   function ownGuild(call: Call): void {
     if (call.params['guild'] !== guild.id || !isBotIn()) refuse(404, 10004, 'Unknown Guild')
@@ -77,6 +77,7 @@ function build(ground: Ground): StandIn {
       }
     },
     posts: () => messages.values().map(toPublicPost),
+    other,
   }
 }
 

@@ -18,6 +18,6 @@ export const facebook: Platform = {
 
 function build(ground: Ground): StandIn {
   const access = openAccess(ground)
-  const { routes, posts } = openFeed(ground, access)
-  return { routes: [...access.routes, ...routes], refusals: graphRefusals, headers: () => usageHeaders, posts }
+  const { routes, posts, other } = openFeed(ground, access)
+  return { routes: [...access.routes, ...routes], refusals: graphRefusals, headers: () => usageHeaders, posts, other }
 }

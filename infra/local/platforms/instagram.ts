@@ -1,6 +1,6 @@
 import type { Answer } from '../pages/server.ts'
 import { containerRoutes, ownerOf } from './graph/container-routes.ts'
-import { openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
+import { byHand, openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
 import { pickFields } from './graph/read.ts'
 import { graphRefusals, refuse, usageHeaders } from './graph/refuse.ts'
 import { lastingRoutes, openGraphTokens } from './graph/tokens.ts'
@@ -49,7 +49,9 @@ function build(ground: Ground): StandIn {
   const usernameOf = (id: string) => instagramSeed.people.find((one) => one.id === id)?.username ?? id
   const containers = openContainers(ground, (code) => `https://www.instagram.com/p/${code}/`)
   const usedBy = (account: string) =>
-    containers.posts.values().filter((post) => post.account === account && post.publishedAt > clock.now() - dayMs)
+    containers.posts
+      .values()
+      .filter((post) => post.account === account && post.type !== byHand && post.publishedAt > clock.now() - dayMs)
       .length
 
   function profile(call: Call): Answer {
@@ -70,6 +72,7 @@ function build(ground: Ground): StandIn {
       { method: 'GET', path: `/${version}/me`, operation: 'profile', answer: profile },
       { method: 'GET', path: `/${version}/:user/content_publishing_limit`, operation: 'quota', answer: showQuota },
       ...containerRoutes({
+        ground,
         version,
         containers,
         tokens,
@@ -104,5 +107,6 @@ function build(ground: Ground): StandIn {
     refusals: graphRefusals,
     headers: () => usageHeaders,
     posts: () => containers.posts.values().map(toPublicPost(usernameOf)),
+    other: containers.other,
   }
 }

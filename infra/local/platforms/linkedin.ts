@@ -1,6 +1,6 @@
 import type { Answer } from '../pages/server.ts'
 import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
-import { type LinkedInPost, openPosts } from './linkedin/posts.ts'
+import { addPost, type LinkedInPost, openPosts } from './linkedin/posts.ts'
 import { demandVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
 import { type LinkedInMember, linkedinSeed } from './linkedin/seed.ts'
 import { openOAuth } from './oauth.ts'
@@ -103,6 +103,7 @@ function build(ground: Ground): StandIn {
     refusals: linkedinRefusals,
     headers: () => ({}),
     posts: () => posts.values().map((post) => showPost(post, media.values())),
+    other: (author, text) => void addPost(ground, posts, { author, commentary: text, shown: text, images: [] }),
   }
 }
 

@@ -16,6 +16,7 @@ export interface Shown {
 export interface PageParts {
   shown: readonly Shown[]
   faults: Faults
+  crowd(platform: string, place: string, count: number): void
   inboxUrl: string | undefined
 }
 

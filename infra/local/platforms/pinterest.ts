@@ -44,7 +44,7 @@ function build(ground: Ground): StandIn {
   })
   const personOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 2, 'Authentication failed.')
   const boards = openBoards(ground, personOf)
-  const { routes: pinRoutes, pins } = openPins(ground, personOf, boards.find)
+  const { routes: pinRoutes, pins, other } = openPins(ground, personOf, boards.find)
   const profile: Route = {
     method: 'GET',
     path: '/v5/user_account',
@@ -74,6 +74,7 @@ function build(ground: Ground): StandIn {
       }
     },
     posts: () => pins.values().map((pin) => toPublicPost(pin, boards.find(pin.boardId)?.name ?? pin.boardId)),
+    other,
   }
 }
 

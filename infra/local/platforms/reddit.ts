@@ -22,7 +22,7 @@ export const reddit: Platform = {
 function build(ground: Ground): StandIn {
   const door = openDoor(ground)
   const uploads = openUploads(ground, door)
-  const { routes: postRoutes, posts } = openPosts(ground, door, uploads)
+  const { routes: postRoutes, posts, other } = openPosts(ground, door, uploads)
   const me: Route = {
     method: 'GET',
     path: '/api/v1/me',
@@ -46,6 +46,7 @@ function build(ground: Ground): StandIn {
       }
     },
     posts: () => posts.values().map(toPublicPost),
+    other,
   }
 }
 

@@ -44,6 +44,7 @@ function build(ground: Ground): StandIn {
     refusals: slackRefusals,
     headers: () => ({}),
     posts: () => messages.messages.values().map((message) => toPublicPost(message, files.show)),
+    other: messages.other,
   }
 }
 

@@ -2,6 +2,7 @@ import type { EngineClock } from '../engines/engine.ts'
 import type { Answer } from '../pages/server.ts'
 import type { Blobs } from './blobs.ts'
 import type { KeptMap } from './kept-map.ts'
+import type { Listing } from './page-of.ts'
 
 /** One request as a route sees it: the body is read, header names are lower-case. */
 export interface Call {
@@ -61,6 +62,11 @@ export interface StandIn {
   /** Headers that ride on every answer, such as the rate limits. */
   headers(call: { path: string }): Readonly<Record<string, string>>
   posts(): readonly PublicPost[]
+  /**
+   * Makes another post, past every rule and without a call: what the account's owner or another app posts. `place` is
+   * what a list is asked for by: the account's id there, or a channel, board or name.
+   */
+  other(place: string, text: string): void
 }
 
 /** What a stand-in stands on: time, its own address, and a memory that outlives the process when there is a folder. */
@@ -68,6 +74,8 @@ export interface Ground {
   readonly clock: EngineClock
   readonly url: string
   readonly blobs: Blobs
+  /** Of every list of the platform. */
+  readonly listing: Readonly<Listing>
   keep<Value>(name: string): KeptMap<Value>
 }
 

@@ -9,6 +9,7 @@ import { type Faults, openFaults } from './faults.ts'
 import { type KeptMap, keptMap } from './kept-map.ts'
 import type { Published } from './ledger.ts'
 import type { Shown } from './page.ts'
+import type { Listing } from './page-of.ts'
 import { serve } from './serve.ts'
 import type { Platform } from './standin.ts'
 
@@ -29,6 +30,10 @@ export interface Platforms {
   readonly faults: Faults
   published(): Published[]
   calls(): readonly RecordedCall[]
+  /** Makes so many other posts at a place of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
+  crowd(platform: string, place: string, count: number): void
+  /** Ends every page of every list after so many items, until the next reset. */
+  shortenPages(mostOnPage: number): void
   /** Back to the seeds: no posts, no sessions, no faults, no calls. */
   reset(): void
   close(): Promise<void>
@@ -40,9 +45,10 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   const [pages, ...own] = listeners
   if (pages === undefined) throw new Error('No listener for the pages')
   const maps: KeptMap<unknown>[] = []
+  const listing: Listing = { mostOnPage: Number.POSITIVE_INFINITY }
   const placed = own.flatMap((listener, index) => {
     const platform = everyPlatform[index]
-    return platform ? [{ listener, ...build(platform, listener.url, options, maps) }] : []
+    return platform ? [{ listener, ...build(platform, listener.url, options, maps, listing) }] : []
   })
   const faults = openFaults(
     Object.fromEntries(placed.map((one) => [one.platform.id, new Set(one.standIn.routes.map((r) => r.operation))])),
@@ -52,14 +58,24 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   for (const { listener, platform, standIn } of placed) {
     serve(listener, { platform, standIn, clock: options.clock, faults, calls, closing: closing.signal })
   }
-  serveAdmin(pages, { shown: placed, faults, inboxUrl: options.inboxUrl })
+  const crowd = (platform: string, place: string, count: number) => {
+    const found = placed.find((one) => one.platform.id === platform)
+    if (found === undefined) throw new Error(`There is no stand-in "${platform}"`)
+    for (let n = 0; n < count; n += 1) found.standIn.other(place, `other ${n}`)
+  }
+  serveAdmin(pages, { shown: placed, faults, crowd, inboxUrl: options.inboxUrl })
   return {
     url: pages.url,
     urls: Object.fromEntries(placed.map(({ platform, listener }) => [platform.id, listener.url])),
     faults,
     published: () => listAll(placed, pages.url),
     calls: calls.list,
+    crowd,
+    shortenPages(mostOnPage) {
+      listing.mostOnPage = mostOnPage
+    },
     reset() {
+      listing.mostOnPage = Number.POSITIVE_INFINITY
       for (const kept of [...maps, ...placed.map((one) => one.blobs), faults, calls]) kept.clear()
     },
     async close() {
@@ -69,7 +85,13 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   }
 }
 
-function build(platform: Platform, url: string, options: PlatformsOptions, maps: KeptMap<unknown>[]): Shown {
+function build(
+  platform: Platform,
+  url: string,
+  options: PlatformsOptions,
+  maps: KeptMap<unknown>[],
+  listing: Listing,
+): Shown {
   const folder = options.folder && join(options.folder, platform.id)
   const blobs = openBlobs(folder && join(folder, 'blobs'))
   function keep<Value>(name: string): KeptMap<Value> {
@@ -77,7 +99,7 @@ function build(platform: Platform, url: string, options: PlatformsOptions, maps:
     maps.push(map)
     return map
   }
-  return { platform, blobs, standIn: platform.build({ clock: options.clock, url, blobs, keep }) }
+  return { platform, blobs, standIn: platform.build({ clock: options.clock, url, blobs, listing, keep }) }
 }
 
 async function listenAll(port: number, count: number): Promise<Listener[]> {

@@ -56,6 +56,7 @@ function build(ground: Ground): StandIn {
       ...lastingRoutes(tokens, threadsSeed, 'th'),
       { method: 'GET', path: '/v1.0/me', operation: 'profile', answer: profile },
       ...containerRoutes({
+        ground,
         version: 'v1.0',
         containers,
         tokens,
@@ -79,5 +80,6 @@ function build(ground: Ground): StandIn {
     refusals: graphRefusals,
     headers: () => usageHeaders,
     posts: () => containers.posts.values().map(toPublicPost(usernameOf)),
+    other: containers.other,
   }
 }

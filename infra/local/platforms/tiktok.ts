@@ -5,7 +5,7 @@ import { openPublishing } from './tiktok/publishing.ts'
 import { ok, refuse, tiktokRefusals } from './tiktok/refuse.ts'
 import { type TikTokCreator, tiktokSeed } from './tiktok/seed.ts'
 import { addressOf, standingOf, type VideoTask } from './tiktok/task.ts'
-import { isFilm, openUploads } from './tiktok/uploads.ts'
+import { addOther, isFilm, openUploads } from './tiktok/uploads.ts'
 
 export { tiktokSeed } from './tiktok/seed.ts'
 
@@ -77,6 +77,7 @@ function build(ground: Ground): StandIn {
     refusals: tiktokRefusals,
     headers: () => ({}),
     posts: () => tasks.values().flatMap((task) => showPost(ground, task)),
+    other: (creatorId, title) => addOther(ground, tasks, creatorId, title),
   }
 }
 

@@ -5,6 +5,7 @@ import { type Call, type Ground, type Platform, Refused, type StandIn } from './
 import { openMedia } from './x/media.ts'
 import { xRefusals } from './x/refuse.ts'
 import { xSeed } from './x/seed.ts'
+import { url } from './x/show.ts'
 import { openTweets } from './x/tweets.ts'
 
 /** X with two people, by the rules of API version 2 as of 2026-08. */
@@ -52,7 +53,7 @@ function build(ground: Ground): StandIn {
   }
 
   const { routes: mediaRoutes, take } = openMedia(ground, ownerOf)
-  const { routes: tweetRoutes, tweets, url } = openTweets(ground, ownerOf, take)
+  const { routes: tweetRoutes, tweets, other } = openTweets(ground, ownerOf, xSeed.people, take)
   const window = countWindow(15 * 60_000, ground.clock)
   return {
     routes: [
@@ -80,5 +81,6 @@ function build(ground: Ground): StandIn {
         url: url(tweet),
         publishedAt: tweet.createdAt,
       })),
+    other,
   }
 }

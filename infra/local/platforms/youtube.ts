@@ -1,9 +1,10 @@
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
+import { pageOf } from './page-of.ts'
 import { type Call, type Ground, type Platform, type PublicPost, Refused, type Route, type StandIn } from './standin.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
-import { openUploads, type UploadSession } from './youtube/uploads.ts'
+import { addOther, openUploads, type UploadSession } from './youtube/uploads.ts'
 
 export { youtubeSeed } from './youtube/seed.ts'
 
@@ -59,16 +60,19 @@ function build(ground: Ground): StandIn {
   function playlistItems(call: Call): Answer {
     const owner = ownerOf(call)
     if (call.query.get('playlistId') !== owner.channel?.uploads) refuse(404, 'playlistNotFound', 'No such playlist')
-    const items = sessions
+    const own = sessions
       .values()
       .flatMap(({ ownerId, input, video }) => (video && ownerId === owner.id ? [{ input, video }] : []))
       .toSorted((a, b) => b.video.publishedAt - a.video.publishedAt)
-      .slice(0, Number(call.query.get('maxResults') ?? 5))
       .map(({ input, video }) => ({
         snippet: { title: input.snippet.title, publishedAt: new Date(video.publishedAt).toISOString() },
         contentDetails: { videoId: video.id },
       }))
-    return { status: 200, body: { kind: 'youtube#playlistItemListResponse', items } }
+    const asked = Number(call.query.get('maxResults') ?? 5)
+    if (!(asked >= 0 && asked <= 50)) refuse(400, 'invalidParameter', 'maxResults must be 0 to 50')
+    const { items, next } = pageOf(ground.listing, own, Number(call.query.get('pageToken') ?? 0), asked)
+    const more = next === undefined ? {} : { nextPageToken: String(next) }
+    return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
   }
 
   const api: Route[] = [
@@ -81,6 +85,13 @@ function build(ground: Ground): StandIn {
     refusals: youtubeRefusals,
     headers: () => ({}),
     posts: () => sessions.values().flatMap(showPost),
+    other: (channelId, title) =>
+      addOther(
+        ground,
+        sessions,
+        people.find(({ channel }) => channel?.id === channelId),
+        title,
+      ),
   }
 }
 

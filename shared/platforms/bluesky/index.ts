@@ -6,6 +6,7 @@ import { commit, makeKey, prepare, probe } from './publish.ts'
 export const bluesky: Platform = {
   ...card,
   kind: 'key',
+  repeatableSeconds: Number.POSITIVE_INFINITY,
   settleSeconds: 60,
   makeKey,
   prepare,

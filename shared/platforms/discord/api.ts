@@ -16,13 +16,15 @@ interface DiscordCall<T> {
   query?: Readonly<Record<string, string>>
   /** A body makes it the call that posts a message. */
   message?: RequestBody
+  /** Of a call that reads. */
+  totalMs?: number
   reply: z.ZodMiniType<T>
 }
 
 /** One call as the bot. Discord turns away callers that do not say who they are (platforms-b, 7.1). */
 export const callDiscord = async <T>(
   ctx: Context,
-  { path, params, query, message, reply }: DiscordCall<T>,
+  { path, params, query, message, totalMs, reply }: DiscordCall<T>,
 ): Promise<T> => {
   const { botToken } = await readAppSecret(ctx, card)
   if (botToken === undefined) {
@@ -40,7 +42,9 @@ export const callDiscord = async <T>(
       authorization: `Bot ${botToken}`,
       'user-agent': `DiscordBot (${ctx.env('BASE_URL')}, 0.1.0)`,
     },
-    ...(message ? { body: message, creates: true, totalMs: 30_000 } : { maxBytes: maxListBytes }),
+    ...(message
+      ? { body: message, creates: true, totalMs: 30_000 }
+      : { maxBytes: maxListBytes, ...(totalMs === undefined ? {} : { totalMs }) }),
     reply,
     sort: sortDiscord,
   })

@@ -7,7 +7,7 @@ import { build, commit, makeKey, prepare } from './publish.ts'
 export const discord: Platform = {
   ...card,
   kind: 'key',
-  keySeconds: 120,
+  repeatableSeconds: 120,
   settleSeconds: 120,
   makeKey,
   prepare,

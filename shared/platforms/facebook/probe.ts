@@ -1,20 +1,24 @@
 import * as z from 'zod/mini'
 import { callGraph } from '../graph/call.ts'
+import { nextPage, Paging } from '../graph/paging.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
 import { addressOf, FeedPost } from './publish.ts'
 import { site } from './site.ts'
 
 /** How far Facebook's clock and ours may be apart. */
-const slackSeconds = 60
-const pageSize = 100
+const slackMs = 60_000
+const pageSize = '100'
 
 const Target = z.object({ target: z.optional(z.object({ id: z.optional(z.string()) })) })
 
-const Feed = z.object({
+const Published = z.object({
+  paging: Paging,
   data: z.array(
     z.object({
       id: z.string(),
+      from: z.optional(z.object({ id: z.string() })),
       message: z.optional(z.string()),
       created_time: z.string(),
       permalink_url: z.optional(z.string()),
@@ -26,7 +30,7 @@ const Feed = z.object({
     }),
   ),
 })
-type Shown = z.infer<typeof Feed>['data'][number]
+type Shown = z.infer<typeof Published>['data'][number]
 
 const photosOf = ({ attachments }: Shown): Set<string | undefined> =>
   new Set(
@@ -39,22 +43,37 @@ const isOurs = (shown: Shown, { text, photos }: FeedPost): boolean => {
   return photos.length > 0 ? photos.every((id) => there.has(id)) : (shown.message ?? '').trim() === text.trim()
 }
 
-const search = async ({ ctx, account }: PlatformCall, { ref, armedAtMs }: UnsettledAttempt): Promise<Settled> => {
-  const prepared = z.parse(FeedPost, ref)
-  const since = Math.floor(armedAtMs / 1000) - slackSeconds
-  const fields = 'id,message,created_time,permalink_url,attachments{target{id},subattachments{target{id}}}'
-  const { data } = await callGraph(ctx, site, {
-    token: tokenOf(account),
-    path: '/{page}/feed',
-    params: { page: account.externalId },
-    query: { fields, since: String(since), limit: String(pageSize) },
-    reply: Feed,
+const fields = 'id,from,message,created_time,permalink_url,attachments{target{id},subattachments{target{id}}}'
+
+/**
+ * The posts that the page itself has published, newest first: its feed would show those of visitors as well, and needs
+ * `pages_read_user_content` (Graph API, Page Feed and Page Published Posts, v25.0).
+ */
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+  const prepared = z.parse(FeedPost, attempt.ref)
+  const { fromMs } = windowOf(attempt, slackMs)
+  const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
+  const seen = await lookBack<Shown, string>({
+    clock: ctx.clock,
+    fromMs,
+    async read(after) {
+      const { data, paging } = await callGraph(ctx, site, {
+        token: tokenOf(account),
+        path: '/{page}/published_posts',
+        params: { page: account.externalId },
+        query: after === undefined ? query : { ...query, after },
+        totalMs: pageMs,
+        reply: Published,
+      })
+      return { items: data, next: nextPage(paging) }
+    },
+    atMs: ({ created_time: at }) => Date.parse(at),
+    isOurs: (shown) => (shown.from?.id ?? account.externalId) === account.externalId && isOurs(shown, prepared),
   })
-  const late = data.filter(({ created_time: at }) => Date.parse(at) >= since * 1000)
-  const [ours, ...others] = late.filter((shown) => isOurs(shown, prepared))
-  if (ours && others.length > 0) return { kind: 'landed', id: null, url: null }
-  if (ours) return { kind: 'landed', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
-  return { kind: data.length < pageSize ? 'absent' : 'unclear' }
+  if (seen.kind !== 'found') return seen
+  const [ours, ...others] = seen.items
+  if (others.length > 0) return { kind: 'landed', id: null, url: null }
+  return { kind: 'landed', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
 
 /** Looks for the post among those that the page has shown since the attempt. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lookBack } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import {
   type Landed,
@@ -10,6 +11,7 @@ import {
 } from '../platform.ts'
 import { callGraph } from './call.ts'
 import { askContainer, type Containers, ReadyContainer } from './containers.ts'
+import { nextPage, Paging } from './paging.ts'
 
 /** How the containers of a platform become posts, and how posts are found again. */
 export interface Publishing extends Containers {
@@ -25,7 +27,9 @@ const createMs = 18_000
 const readMs = 4_000
 /** How far Meta's clock and ours may be apart. */
 const slackMs = 5_000
-const latest = 25
+const latest = '25'
+/** The address may be asked for within a publication: fewer posts are looked at than would be to settle one. */
+const mostPages = 4
 
 const idOnly = z.object({ id: z.string() })
 
@@ -41,27 +45,35 @@ const readAddress = async (kind: Publishing, { ctx, account }: PlatformCall, med
   }
 }
 
-const Listed = z.object({
-  data: z.array(z.looseObject({ id: z.string(), timestamp: z.string(), permalink: z.optional(z.string()) })),
-})
+const Listed = z.looseObject({ id: z.string(), timestamp: z.string(), permalink: z.optional(z.string()) })
+const List = z.object({ data: z.array(Listed), paging: Paging })
+const Ref = z.looseObject({ sinceMs: z.number(), text: z.string() })
 
 /** The post of a published container: the one of this text since then; of several nobody can tell which. */
 const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<Landed> => {
-  const { sinceMs, text } = z.parse(z.looseObject({ sinceMs: z.number(), text: z.string() }), ref)
-  const { data } = await callGraph(ctx, kind.site, {
-    token: tokenOf(account),
-    path: kind.listPath(ref),
-    params: { user: account.externalId },
-    query: { fields: `id,${kind.textField},permalink,timestamp`, limit: String(latest) },
-    totalMs: readMs,
-    reply: Listed,
+  const { sinceMs, text } = z.parse(Ref, ref)
+  const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
+  const seen = await lookBack<z.infer<typeof Listed>, string>({
+    clock: ctx.clock,
+    fromMs: sinceMs - slackMs,
+    mostPages,
+    async read(after) {
+      const { data, paging } = await callGraph(ctx, kind.site, {
+        token: tokenOf(account),
+        path: kind.listPath(ref),
+        params: { user: account.externalId },
+        query: after === undefined ? query : { ...query, after },
+        totalMs: readMs,
+        reply: List,
+      })
+      return { items: data, next: nextPage(paging) }
+    },
+    atMs: ({ timestamp }) => Date.parse(timestamp),
+    isOurs: (post) => String(post[kind.textField] ?? '').trim() === text.trim(),
   })
-  const same = data.filter(
-    (post) =>
-      Date.parse(post.timestamp) >= sinceMs - slackMs && String(post[kind.textField] ?? '').trim() === text.trim(),
-  )
-  const [only, ...others] = same
-  return only && others.length === 0 ? { id: only.id, url: only.permalink ?? null } : { id: null, url: null }
+  if (seen.kind !== 'found' || seen.items.length > 1) return { id: null, url: null }
+  const [{ id, permalink: url = null }] = seen.items
+  return { id, url }
 }
 
 const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<Landed> =>

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseOf } from '../bases.ts'
-import { callPlain, type PlainAnswer, unclear } from '../http.ts'
+import { callPlain, type PlainAnswer, type RefusedAnswer, unclear } from '../http.ts'
+import { PlatformError } from '../platform.ts'
 import { card } from './card.ts'
 import { sortLinkedIn } from './errors.ts'
 
@@ -20,6 +21,13 @@ interface LinkedInCall {
 
 /** A long film is answered by hundreds of upload addresses. */
 const maxBytes = 2 * 1024 * 1024
+
+/** What leaves a create open is a passing trouble of every other call. */
+const sort = (answer: RefusedAnswer, creates: boolean): PlatformError => {
+  const error = sortLinkedIn(answer)
+  const isOpen = error.errorClass === 'unknown' && !creates
+  return isOpen ? new PlatformError('transient', error.message, error.facts) : error
+}
 
 /** One call to the versioned API: a GET without `json`, a POST with it. */
 export const callLinkedIn = (
@@ -42,7 +50,7 @@ export const callLinkedIn = (
     creates,
     maxBytes,
     totalMs,
-    sort: sortLinkedIn,
+    sort: (answer) => sort(answer, creates),
   })
 
 /** The same for a call whose answer is read. */

@@ -33,6 +33,8 @@ const busy: Verdict = { errorClass: 'transient', text: 'LinkedIn is busy.' }
 const unready: Verdict = { errorClass: 'transient', text: 'LinkedIn is still processing the media.' }
 /** "This resource is forbidden" and the like come and go; they say nothing of the grant. */
 const forbidden: Verdict = { errorClass: 'transient', text: 'LinkedIn refuses the post at the moment' }
+/** Said of posts that were made all the same (platforms-a, 5.7). */
+const unsaid: Verdict = { errorClass: 'unknown', text: 'LinkedIn gave no clear answer: the post may be live.' }
 const refused: Verdict = { errorClass: 'invalid', text: 'LinkedIn refused the post' }
 
 /** A post as it is known by its URN. */
@@ -55,6 +57,7 @@ const verdictOf = (status: number, code: string, words: string): Verdict => {
   if (status === 429) return limited
   if (status === 409) return busy
   if (status === 422 && isRepeat(code, words)) return repeated(words)
+  if (/unable to obtain activity/i.test(words)) return unsaid
   return isUnready(words) ? unready : refused
 }
 

@@ -1,14 +1,14 @@
 import type { Platform } from '../platform.ts'
 import { card } from './card.ts'
 import { prepare } from './prepare.ts'
-import { commit, makeKey, probe } from './publish.ts'
+import { commit, makeKey, probe, repeatableSeconds } from './publish.ts'
 
-/** LinkedIn: a repeat of the same text is refused with the name of the first post. */
+/** LinkedIn: a repeat of the same text is refused with the name of the first post; the posts of a page can be read. */
 export const linkedin: Platform = {
   ...card,
   kind: 'duplicate-refusal',
-  // Sent again at once: the refusal is certain only for a short while.
-  settleSeconds: 0,
+  repeatableSeconds,
+  settleSeconds: 120,
   makeKey,
   prepare,
   commit,

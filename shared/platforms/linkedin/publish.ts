@@ -48,22 +48,26 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Land
   return urn ? landedAs(urn) : { id: null, url: null }
 }
 
-/** Sent again this soon, the same text is certainly refused as a repeat (platforms-a, 5.7). */
-const repeatMs = 60_000
-/** A page's list of posts lags; later than this it shows what there is. */
-const listedMs = 120_000
+/**
+ * How long after an attempt LinkedIn certainly refuses the same text by the same author, with `DUPLICATE_POST` and the
+ * URN of the first post. It publishes no length for that; refusals an hour later (Arisamiga/Linkedin-RSS#5, 2023-12-14)
+ * and a day later (ComposioHQ/composio#2710, 2026-02-22) are on record, and ten minutes is what this service relies on.
+ *
+ * Why a repeat never doubles: all repeats of an attempt begin within nine minutes of it and are given up after 30 s
+ * (`callLinkedIn`). Whichever of these calls lands first, the others arrive within ten minutes of it and are refused.
+ * A repeat is no new attempt: the moment that these minutes are counted from stays (`settle.ts`).
+ */
+export const repeatableSeconds = 9 * 60
 
 /**
- * Pages are looked through. What cannot be seen counts as absent as long as a repeat is harmless: LinkedIn refuses it
- * and names the first post. After that, or once the author has changed the post, nobody can tell.
+ * What became of a post, where its repeat told nothing. Pages are looked through. Members let apps write alone: once
+ * LinkedIn no longer refuses a repeat, or the author has changed the post, nothing can be proven any more. Decided: the
+ * outcome is told as unknown then, at once, and a reschedule after that is the author's consent to send it again.
  */
-export const probe = async (call: PlatformCall, { ref, armedAtMs }: UnsettledAttempt): Promise<Settled> => {
-  const { body, version } = z.parse(Ready, ref)
-  const sinceMs = call.ctx.clock.now() - armedAtMs
-  if (isPage(body.author)) {
-    const urn = await findPost(call, body.author, body.commentary, armedAtMs)
-    if (urn !== undefined) return { kind: 'landed', ...landedAs(urn) }
-    if (sinceMs >= listedMs) return { kind: 'absent' }
-  }
-  return sinceMs < repeatMs && version === call.post.version ? { kind: 'absent' } : { kind: 'unclear' }
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+  const { body, version } = z.parse(Ready, attempt.ref)
+  if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
+  const ageMs = call.ctx.clock.now() - attempt.armedAtMs
+  const mayRepeat = version === call.post.version && ageMs < repeatableSeconds * 1000
+  return { kind: mayRepeat ? 'unclear' : 'unprovable' }
 }

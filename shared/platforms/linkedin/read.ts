@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
+import { landedAs } from './errors.ts'
 
 /** Only posts of pages can be read; members let apps write alone. */
 export const isPage = (author: string): boolean => author.startsWith('urn:li:organization:')
@@ -23,24 +25,37 @@ export const readPost = async (
   }
 }
 
-const Posts = z.object({
-  elements: z.array(
-    z.object({ id: z.string(), commentary: z.optional(z.string()), createdAt: z.optional(z.number()) }),
-  ),
+const Listed = z.object({
+  id: z.string(),
+  commentary: z.optional(z.string()),
+  createdAt: z.optional(z.number()),
 })
+const Posts = z.object({ elements: z.array(Listed) })
 
 /** How far LinkedIn's clock and ours may be apart. */
 const slackMs = 5_000
+/** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
+const pageSize = 100
 
-/** The newest post of a page with a text, made since a moment. */
+/** Looks for a post of a page by its text, among those made since an attempt, newest first. */
 export const findPost = async (
   { ctx, account }: PlatformCall,
   author: string,
   commentary: string,
-  sinceMs: number,
-): Promise<string | undefined> => {
-  const query = { q: 'author', author, count: '10', sortBy: 'CREATED' }
-  const { elements } = await askLinkedIn(ctx, { token: tokenOf(account), path: '/rest/posts', query, reply: Posts })
-  const found = elements.find((post) => post.commentary === commentary && (post.createdAt ?? 0) >= sinceMs - slackMs)
-  return found?.id
+  attempt: UnsettledAttempt,
+): Promise<Settled> => {
+  const query = { q: 'author', author, count: String(pageSize), sortBy: 'CREATED' }
+  const seen = await lookBack<z.infer<typeof Listed>, number>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, slackMs).fromMs,
+    async read(start = 0) {
+      const request = { token: tokenOf(account), path: '/rest/posts', totalMs: pageMs, reply: Posts }
+      const { elements } = await askLinkedIn(ctx, { ...request, query: { ...query, start: String(start) } })
+      // A page may be shorter than it was asked to be: only an empty one is the end.
+      return { items: elements, next: elements.length === 0 ? undefined : start + elements.length }
+    },
+    atMs: ({ createdAt = Number.NaN }) => createdAt,
+    isOurs: (post) => post.commentary === commentary,
+  })
+  return seen.kind === 'found' ? { kind: 'landed', ...landedAs(seen.items[0].id) } : seen
 }

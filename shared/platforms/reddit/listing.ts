@@ -1,26 +1,24 @@
 import * as z from 'zod/mini'
-import type { Landed, PlatformCall } from '../platform.ts'
+import { lookBack, windowOf } from '../look-back.ts'
+import type { PlatformCall, Settled, UnsettledAttempt } from '../platform.ts'
 import { callReddit } from './api.ts'
 
+const Post = z.object({
+  name: z.string(),
+  title: z.string(),
+  subreddit: z.string(),
+  permalink: z.string(),
+  created_utc: z.number(),
+})
 const Submitted = z.object({
-  data: z.object({
-    children: z.array(
-      z.object({
-        data: z.object({
-          name: z.string(),
-          title: z.string(),
-          subreddit: z.string(),
-          permalink: z.string(),
-          created_utc: z.number(),
-        }),
-      }),
-    ),
-  }),
+  data: z.object({ children: z.array(z.object({ data: Post })), after: z.nullish(z.string()) }),
 })
 
-const pageSize = 25
+const pageSize = '100'
+/** No listing of Reddit goes back further than 1,000 posts, and that end is none: read are 900 at most. */
+const mostPages = 9
 /** How far Reddit's clock and ours may be apart. */
-const skewSeconds = 5
+const slackMs = 5_000
 
 /** What is looked for among one's own posts. */
 export interface Wanted {
@@ -28,25 +26,32 @@ export interface Wanted {
   title: string
 }
 
-/** The post among the newest of the account's own; `whole` tells whether everything since then was seen. */
+/** Looks for a post among the account's own since an attempt, newest first. */
 export const findOwn = async (
   { ctx, account }: PlatformCall,
   { subreddit, title }: Wanted,
-  sinceMs: number,
-): Promise<{ found: Landed | undefined; whole: boolean }> => {
-  const { data } = await callReddit(ctx, account, {
-    path: '/user/{name}/submitted',
-    params: { name: account.username ?? '' },
-    query: { limit: String(pageSize), sort: 'new' },
-    totalMs: 5_000,
-    reply: Submitted,
+  attempt: Pick<UnsettledAttempt, 'armedAtMs' | 'sinceMs'>,
+): Promise<Settled> => {
+  const query = { limit: pageSize, sort: 'new' }
+  const seen = await lookBack<z.infer<typeof Post>, string>({
+    clock: ctx.clock,
+    fromMs: windowOf(attempt, slackMs).fromMs,
+    mostPages,
+    async read(after) {
+      const { data } = await callReddit(ctx, account, {
+        path: '/user/{name}/submitted',
+        params: { name: account.username ?? '' },
+        query: after === undefined ? query : { ...query, after },
+        totalMs: 5_000,
+        reply: Submitted,
+      })
+      return { items: data.children.map((child) => child.data), next: data.after ?? undefined }
+    },
+    // Reddit tells full seconds.
+    atMs: ({ created_utc: seconds }) => seconds * 1000,
+    isOurs: (post) => post.title === title && post.subreddit.toLowerCase() === subreddit.toLowerCase(),
   })
-  const since = sinceMs / 1000 - skewSeconds
-  const posts = data.children.map((child) => child.data)
-  const ours = posts.find(
-    (post) =>
-      post.created_utc >= since && post.title === title && post.subreddit.toLowerCase() === subreddit.toLowerCase(),
-  )
-  const whole = posts.length < pageSize || posts.some(({ created_utc }) => created_utc < since)
-  return { found: ours && { id: ours.name, url: `https://www.reddit.com${ours.permalink}` }, whole }
+  if (seen.kind !== 'found') return seen
+  const [{ name, permalink }] = seen.items
+  return { kind: 'landed', id: name, url: `https://www.reddit.com${permalink}` }
 }

@@ -11,13 +11,13 @@ const gone = () =>
 
 const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
   const submission = z.parse(Submission, attempt.ref)
-  const { found, whole } = await findOwn(call, submission, attempt.armedAtMs)
-  if (found) return { kind: 'landed', ...found }
+  const seen = await findOwn(call, submission, attempt)
+  if (seen.kind !== 'absent') return seen
   const { kind } = submission
   // A file may still be in work: to send it again would show it twice.
   const inWork = call.ctx.clock.now() - attempt.armedAtMs < workMs
-  if (!whole || (inWork && (kind === 'image' || kind === 'video'))) return { kind: 'unclear' }
-  return kind === 'video' ? { kind: 'refused', error: gone() } : { kind: 'absent' }
+  if (inWork && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
+  return kind === 'video' ? { kind: 'refused', error: gone() } : seen
 }
 
 /** Looks for the post among the account's own since the attempt. */

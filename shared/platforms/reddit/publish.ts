@@ -73,14 +73,18 @@ const Submitted = z.object({
 const lookAfterMs = [1_000, 3_000]
 
 /** Pictures and films come without an id: they appear among one's own posts once Reddit has worked them up. */
-const findAccepted = async (call: PlatformCall, ref: z.infer<typeof Submission>, sinceMs: number): Promise<Landed> => {
+const findAccepted = async (
+  call: PlatformCall,
+  ref: z.infer<typeof Submission>,
+  armedAtMs: number,
+): Promise<Landed> => {
   for (const waitMs of lookAfterMs) {
     await call.ctx.clock.sleep(waitMs)
-    const { found } = await findOwn(call, ref, sinceMs).catch((error: unknown) => {
-      if (error instanceof PlatformError) return { found: undefined }
+    const seen = await findOwn(call, ref, { armedAtMs }).catch((error: unknown) => {
+      if (error instanceof PlatformError) return undefined
       throw error
     })
-    if (found) return found
+    if (seen?.kind === 'landed') return { id: seen.id, url: seen.url }
   }
   throw new PlatformError('unknown', 'Reddit has taken the file and does not show the post yet.')
 }

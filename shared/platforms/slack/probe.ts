@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
 import { addressOfMessage, lookAtFile } from './address.ts'
 import { callSlack } from './api.ts'
@@ -21,61 +22,63 @@ const Page = z.object({
 })
 
 /** Apps outside of Slack's marketplace are shown no more at once (platforms-b, 8.6). */
-const pageSize = 15
-const mostPages = 5
+const pageSize = '15'
+/** Only the minutes in which the message can have landed are read: so many pages hold 300 messages of them. */
+const mostPages = 20
 /** How far Slack's clock and ours may be apart. */
-const skewSeconds = 5
-/** No request is under way longer than this. */
-const landsWithinSeconds = 180
+const slackMs = 5_000
 
-/** The message that was sent: its metadata tells; where Slack keeps that back, author, text and time, if they fit only one. */
-const findOurs = (messages: readonly Said[], attempt: UnsettledAttempt, sent: string, me: unknown) => {
-  const keyOf = ({ metadata }: Said) =>
-    metadata?.event_payload && `${metadata.event_payload['post_id']}:${metadata.event_payload['v']}`
-  const ours = messages.find((said) => keyOf(said) === attempt.clientKey)
-  if (ours) return [ours]
-  const since = attempt.armedAtMs / 1000 - skewSeconds
-  return messages.filter(
-    (said) =>
-      keyOf(said) === undefined &&
-      said.user === me &&
-      Number(said.ts) >= since &&
-      plainText(said.text ?? '').trim() === sent.trim(),
-  )
-}
+/** What a message carries to be found by. */
+const keyOf = ({ metadata }: Said) =>
+  metadata?.event_payload && `${metadata.event_payload['post_id']}:${metadata.event_payload['v']}`
 
-const history = async (call: PlatformCall, channel: string, armedAtMs: number) => {
-  const messages: Said[] = []
-  const from = Math.floor(armedAtMs / 1000)
-  let cursor = ''
-  for (let page = 0; page < mostPages; page += 1) {
-    const form = {
-      channel,
-      oldest: `${from - skewSeconds}.000000`,
-      latest: `${from + landsWithinSeconds}.000000`,
-      inclusive: 'true',
-      include_all_metadata: 'true',
-      limit: String(pageSize),
-      ...(cursor ? { cursor } : {}),
-    }
-    const answer = await callSlack(call.ctx, call.account, { method: 'conversations.history', form, reply: Page })
-    messages.push(...answer.messages)
-    cursor = answer.response_metadata?.next_cursor ?? ''
-    if (cursor === '') return { messages, whole: true }
+/** A moment as Slack writes it. */
+const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
+
+const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt, isOurs: (said: Said) => boolean) => {
+  const { fromMs, untilMs } = windowOf(attempt, slackMs)
+  const form = {
+    channel,
+    oldest: toTs(fromMs),
+    latest: toTs(untilMs),
+    inclusive: 'true',
+    include_all_metadata: 'true',
+    limit: pageSize,
   }
-  return { messages, whole: false }
+  return lookBack<Said, string>({
+    clock: call.ctx.clock,
+    // To the second, as it is asked for.
+    fromMs: Math.floor(fromMs / 1000) * 1000,
+    mostPages,
+    async read(cursor) {
+      const { messages, response_metadata: more } = await callSlack(call.ctx, call.account, {
+        method: 'conversations.history',
+        form: cursor === undefined ? form : { ...form, cursor },
+        totalMs: pageMs,
+        reply: Page,
+      })
+      return { items: messages, next: more?.next_cursor || undefined }
+    },
+    atMs: ({ ts }) => Number(ts) * 1000,
+    isOurs,
+  })
 }
 
+/** The metadata tells; where Slack keeps that back, author, text and time do, if they fit only one message. */
 const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
   const { channelId, text } = z.parse(Message, attempt.ref)
   // Only who is in a channel may read it; a text needs nobody to be in.
   await joinChannel(call.ctx, call.account, channelId)
-  const { messages, whole } = await history(call, channelId, attempt.armedAtMs)
   const me = call.account.details['botUserId']
-  const [ours, ...more] = findOurs(messages, attempt, text, me)
-  if (!ours) return whole ? { kind: 'absent' } : { kind: 'unclear' }
-  if (more.length > 0) return { kind: 'unclear' }
-  return { kind: 'landed', id: ours.ts, url: await addressOfMessage(call, channelId, ours.ts) }
+  const isLike = (said: Said) =>
+    keyOf(said) === undefined && said.user === me && plainText(said.text ?? '').trim() === text.trim()
+  const isOurs = (said: Said) => keyOf(said) === attempt.clientKey || isLike(said)
+  const seen = await history(call, channelId, attempt, isOurs)
+  if (seen.kind !== 'found') return seen
+  const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
+  if (!carrier && seen.items.length > 1) return { kind: 'unclear' }
+  const { ts } = carrier ?? seen.items[0]
+  return { kind: 'landed', id: ts, url: await addressOfMessage(call, channelId, ts) }
 }
 
 const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {

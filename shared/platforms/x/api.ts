@@ -13,13 +13,14 @@ interface XCall<T> {
   /** A body makes it a POST; `none` is a POST without one. */
   body?: RequestBody | 'none'
   creates?: boolean
+  totalMs?: number
   reply: z.ZodMiniType<T>
 }
 
 /** One call for an account. */
 export const callX = <T>(
   { ctx, account }: Pick<PlatformCall, 'ctx' | 'account'>,
-  { path, params, query, body, creates, reply }: XCall<T>,
+  { path, params, query, body, creates, totalMs, reply }: XCall<T>,
 ): Promise<T> =>
   call(ctx, {
     platform: named,
@@ -31,7 +32,7 @@ export const callX = <T>(
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     ...(body === undefined || body === 'none' ? {} : { body }),
     creates: creates === true,
-    totalMs: creates ? 30_000 : 20_000,
+    totalMs: totalMs ?? (creates ? 30_000 : 20_000),
     reply,
     sort: sortX,
   })

@@ -1,59 +1,49 @@
 import * as z from 'zod/mini'
+import { unclear } from '../http.ts'
+import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import type { PlatformCall, Settled, UnsettledAttempt } from '../platform.ts'
 import { callX } from './api.ts'
+import { named } from './name.ts'
 import { Tweet, tweetUrl } from './publish.ts'
+import { fields, hasText, type Listed, madeAtMs, Timeline } from './timeline.ts'
 
 /** How far X's clock and ours may be apart. */
 const slackMs = 5_000
+/** X takes no `end_time` of the last seconds; up to here the timeline is read to now. */
+const endSlackMs = 30_000
 
-const Timeline = z.object({
-  data: z.optional(
-    z.array(
-      z.object({
-        id: z.string(),
-        text: z.string(),
-        created_at: z.string(),
-        entities: z.optional(
-          z.object({ urls: z.optional(z.array(z.object({ url: z.string(), expanded_url: z.optional(z.string()) }))) }),
-        ),
-      }),
-    ),
-  ),
-})
+/** A moment as X takes it: to the second. */
+const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/, 'Z')
 
-type Seen = NonNullable<z.infer<typeof Timeline>['data']>[number]
-
-/** A text without links: X puts its own in their place, and one for the media at the end. */
-const withoutLinks = (text: string, links: readonly string[]): string =>
-  links
-    .reduce((rest, link) => rest.replaceAll(link, ''), text)
-    .replace(/\s+/g, ' ')
-    .trim()
-
-const sameText = ({ text, entities }: Seen, ours: string): boolean => {
-  const urls = entities?.urls ?? []
-  const shown = withoutLinks(
-    plain(text),
-    urls.map(({ url }) => url),
-  )
-  const expanded = urls.flatMap(({ expanded_url: long }) => (long === undefined ? [] : [long, long.replace(/\/$/, '')]))
-  const bare = expanded.flatMap((link) => [link, link.replace(/^https?:\/\//, '')])
-  return shown === withoutLinks(ours, bare)
-}
-
-/** X escapes three signs in the texts it gives. */
-const plain = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-
-/** Looks for the tweet among the account's newest: X remembers no key of ours. */
+/**
+ * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
+ * landed are read: reads are paid for, and so a busy account shows it on the first page.
+ */
 export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
   const { text } = z.parse(Tweet, attempt.ref)
-  const query = { max_results: '20', 'tweet.fields': 'created_at,text,entities', exclude: 'retweets' }
-  const path = '/2/users/{id}/tweets'
-  const params = { id: call.account.externalId }
-  const { data = [] } = await callX(call, { path, params, query, reply: Timeline })
-  const since = data.filter(({ created_at }) => Date.parse(created_at) >= attempt.armedAtMs - slackMs)
-  const ours = since.find((tweet) => sameText(tweet, text))
-  if (ours) return { kind: 'landed', id: ours.id, url: tweetUrl(call.account.username, ours.id) }
-  // A page full of newer ones hides what came before.
-  return since.length < 20 ? { kind: 'absent' } : { kind: 'unclear' }
+  const { clock } = call.ctx
+  const { fromMs, untilMs } = windowOf(attempt, slackMs)
+  const end = clock.now() > untilMs + endSlackMs ? { end_time: toSecond(untilMs) } : {}
+  const query = { max_results: '100', exclude: 'retweets', start_time: toSecond(fromMs), ...end, ...fields }
+  const seen = await lookBack<Listed, string>({
+    clock,
+    fromMs,
+    async read(token) {
+      const { data = [], meta } = await callX(call, {
+        path: '/2/users/{id}/tweets',
+        params: { id: call.account.externalId },
+        query: token === undefined ? query : { ...query, pagination_token: token },
+        totalMs: pageMs,
+        reply: Timeline,
+      })
+      // An answer of errors alone has no `data` either.
+      if (data.length < meta.result_count) throw unclear({ platform: named }, 'fewer tweets than X counted')
+      return { items: data, next: meta.next_token }
+    },
+    atMs: madeAtMs,
+    isOurs: (tweet) => hasText(tweet, text),
+  })
+  if (seen.kind !== 'found') return seen
+  const [{ id }] = seen.items
+  return { kind: 'landed', id, url: tweetUrl(call.account.username, id) }
 }

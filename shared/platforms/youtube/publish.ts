@@ -88,16 +88,16 @@ export const commit = async (
 }
 
 /** Asks the session; where it is gone, looks among the uploads of the channel. */
-export const probe = async (call: PlatformCall, { ref, armedAtMs }: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
   const { ctx, account } = call
-  const upload = z.parse(Upload, ref)
+  const upload = z.parse(Upload, attempt.ref)
   try {
     const progress = await askSession(ctx, { token: tokenOf(account), ...upload })
     return progress.kind === 'done' ? { kind: 'landed', ...landed(progress.id) } : { kind: 'absent' }
   } catch (error) {
     if (!isGone(error)) throw error
   }
-  const id = await findUpload(call, upload.title, armedAtMs)
-  if (id !== undefined) return { kind: 'landed', ...landed(id) }
-  return ctx.clock.now() - armedAtMs < listedMs ? { kind: 'unclear' } : { kind: 'absent' }
+  const seen = await findUpload(call, upload.title, attempt)
+  if (seen.kind === 'found') return { kind: 'landed', ...landed(seen.items[0].contentDetails.videoId) }
+  return ctx.clock.now() - attempt.armedAtMs < listedMs ? { kind: 'unclear' } : seen
 }

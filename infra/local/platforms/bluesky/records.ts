@@ -31,7 +31,7 @@ export function openRecords(
   { clock, keep }: Ground,
   authenticate: Authenticate,
   uploads: Uploads,
-): { routes: Route[]; records: KeptMap<KeptRecord> } {
+): { routes: Route[]; records: KeptMap<KeptRecord>; other(did: string, text: string): void } {
   const records = keep<KeptRecord>('records')
   const isUsed = (cid: string) => records.values().some((one) => findBlobs(one.value).some((blob) => blob.cid === cid))
   let lastRev = 0n
@@ -65,6 +65,13 @@ export function openRecords(
     records.set(uri, { did, collection, rkey, uri, cid, value: record, firstPutAt })
     return { status: 200, body: { uri, cid, commit: commit(), validationStatus } }
   }
+  function other(did: string, text: string): void {
+    const rkey = tidAt(BigInt(clock.now()) * 1000n + BigInt(records.values().length))
+    const uri = `at://${did}/${postCollection}/${rkey}`
+    const value = { $type: postCollection, text, createdAt: new Date(clock.now()).toISOString() }
+    const cid = recordId(value)
+    records.set(uri, { did, collection: postCollection, rkey, uri, cid, value, firstPutAt: clock.now() })
+  }
   function remove(call: Call): Answer {
     const { repo, collection, rkey } = readInput(call, Place)
     const { did } = ownRepo(call, repo)
@@ -97,7 +104,7 @@ export function openRecords(
     { method: 'GET', path: `${repo}.getRecord`, operation: 'read', answer: get },
     { method: 'GET', path: `${repo}.listRecords`, operation: 'read', answer: list },
   ]
-  return { routes, records }
+  return { routes, records, other }
 }
 
 function repoOf(call: Call): BlueskyAccount {

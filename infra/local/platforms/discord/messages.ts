@@ -1,6 +1,7 @@
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import { mediaHeaders } from '../media-headers.ts'
+import { pageOf } from '../page-of.ts'
 import type { Call, Ground, Route } from '../standin.ts'
 import { readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
@@ -9,6 +10,8 @@ import { snowflakes } from './snowflake.ts'
 
 export interface KeptMessage {
   id: string
+  /** Whose it is; the bot's where it is not said. */
+  authorId?: string
   channelId: string
   content: string
   nonce: string | undefined
@@ -29,9 +32,9 @@ const nonceMemoryMs = 5 * 60 * 1000
 
 /** Messages of a channel: sent once per nonce, read newest first, deleted; and the files they carry. */
 export function openMessages(
-  { clock, url, blobs, keep }: Ground,
+  { clock, url, blobs, keep, listing }: Ground,
   isBotIn: () => boolean,
-): { routes: Route[]; messages: KeptMap<KeptMessage> } {
+): { routes: Route[]; messages: KeptMap<KeptMessage>; other(channelId: string, content: string): void } {
   const messages = keep<KeptMessage>('messages')
   const nextId = snowflakes(
     clock,
@@ -65,6 +68,12 @@ export function openMessages(
     messages.set(sent.id, sent)
     return { status: 200, body: { ...show(sent), nonce } }
   }
+  /** Somebody else in the channel. */
+  function other(channel: string, content: string): void {
+    const sent = { channelId: channel, content, nonce: undefined, sentAt: clock.now(), attachments: [] }
+    const id = nextId()
+    messages.set(id, { id, authorId: discordSeed.guild.ownerId, ...sent })
+  }
   function list(call: Call): Answer {
     const { id } = channelOf(call)
     const limit = Number(call.query.get('limit') ?? 50)
@@ -78,8 +87,10 @@ export function openMessages(
         (one) => (before === undefined || BigInt(one.id) < before) && (after === undefined || BigInt(one.id) > after),
       )
       .toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? 1 : -1))
-    const page = after === undefined ? found.slice(0, limit) : found.slice(-limit)
-    return { status: 200, body: page.map(show) }
+    if (after === undefined) return { status: 200, body: pageOf(listing, found, 0, limit).items.map(show) }
+    // The oldest of them, shown newest first all the same.
+    const { items } = pageOf(listing, found.toReversed(), 0, limit)
+    return { status: 200, body: items.reverse().map(show) }
   }
   function remove(call: Call): Answer {
     const { id } = channelOf(call)
@@ -101,7 +112,10 @@ export function openMessages(
       id: message.id,
       type: 0,
       channel_id: message.channelId,
-      author: { ...discordSeed.bot, discriminator: '0000', avatar: null, bot: true },
+      author:
+        message.authorId === undefined
+          ? { ...discordSeed.bot, discriminator: '0000', avatar: null, bot: true }
+          : { id: message.authorId, username: 'somebody', discriminator: '0000', avatar: null },
       content: message.content,
       timestamp: new Date(message.sentAt).toISOString().replace('Z', '000+00:00'),
       edited_timestamp: null,
@@ -129,7 +143,7 @@ export function openMessages(
     { method: 'DELETE', path: `${path}/:message`, operation: 'delete', answer: remove },
     { method: 'GET', path: '/attachments/:channel/:attachment/:filename', operation: 'file', answer: download },
   ]
-  return { routes, messages }
+  return { routes, messages, other }
 }
 
 function readId(call: Call, name: string): bigint | undefined {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
+import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse } from '../graph/refuse.ts'
 import type { Call, Ground, PublicMedia, PublicPost, Route } from '../standin.ts'
@@ -19,6 +20,8 @@ interface Photo {
 interface KeptPost {
   id: string
   page: string
+  /** The page, or who wrote on it. */
+  from: string
   message: string
   link: string | null
   photos: string[]
@@ -54,8 +57,18 @@ function readId(json: string): string {
   }
 }
 
+/** Somebody who writes on pages. */
+const visitor = '10200000000000009'
+
+interface Feed {
+  routes: Route[]
+  posts(): PublicPost[]
+  /** On a page, by the page; where `/visitors` follows its id, by one of them. */
+  other(place: string, text: string): void
+}
+
 /** A page's feed and the photos that wait for it. */
-export function openFeed(ground: Ground, access: Access): { routes: Route[]; posts(): PublicPost[] } {
+export function openFeed(ground: Ground, access: Access): Feed {
   const { clock, keep } = ground
   const photos = keep<Photo>('photos')
   const posts = keep<KeptPost>('posts')
@@ -108,44 +121,53 @@ export function openFeed(ground: Ground, access: Access): { routes: Route[]; pos
       .values()
       .some((one) => one.page === page && one.message === message && one.publishedAt > since)
     if (repeated && attached.length === 0) refuse({ code: 506, message: '(#506) Duplicate status message' })
-    const number = newId()
-    const url = `https://www.facebook.com/${page}/posts/${number}`
-    const id = `${page}_${number}`
-    const kept = {
-      id,
-      page,
+    const { id, url } = add(page, {
+      from: page,
       message,
       link: link ?? null,
       photos: attached.map((photo) => photo.id),
-      url,
-      publishedAt: clock.now(),
-    }
-    posts.set(id, kept)
+    })
     for (const photo of attached) photos.set(photo.id, { ...photo, post: id })
     return { status: 200, body: call.query.get('fields') === 'id,permalink_url' ? { id, permalink_url: url } : { id } }
   }
 
+  function add(page: string, made: Pick<KeptPost, 'from' | 'message' | 'link' | 'photos'>): KeptPost {
+    const number = newId()
+    const url = `https://www.facebook.com/${page}/posts/${number}`
+    const kept = { id: `${page}_${number}`, page, ...made, url, publishedAt: clock.now() }
+    posts.set(kept.id, kept)
+    return kept
+  }
+
+  function other(place: string, message: string): void {
+    const [page = '', who] = place.split('/')
+    add(page, { from: who === 'visitors' ? visitor : page, message, link: null, photos: [] })
+  }
+
+  /** What the page itself has published; what others write on it stands in its feed alone. */
   function list(call: Call): Answer {
     const { id: page } = access.demandPage(call)
     const since = Number(call.query.get('since') ?? 0) * 1000
-    const own = posts.values().filter((one) => one.page === page && one.publishedAt >= since)
-    return {
-      status: 200,
-      body: {
-        data: own
-          .toReversed()
-          .slice(0, Number(call.query.get('limit') ?? 25))
-          .map(show),
-      },
-    }
+    const own = posts.values().filter((one) => one.page === page && one.from === page && one.publishedAt >= since)
+    return showPage(ground, call, own.toReversed(), show)
   }
-  function show({ id, message, photos: shown, url, publishedAt }: KeptPost): object {
+
+  /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
+  function listFeed(call: Call): Answer {
+    access.demandPage(call)
+    const message =
+      "(#10) This endpoint requires the 'pages_read_user_content' permission or the 'Page Public Content Access' feature."
+    return refuse({ code: 10, message })
+  }
+
+  function show({ id, from, message, photos: shown, url, publishedAt }: KeptPost): object {
     const targets = shown.map((photo) => ({ target: { id: photo } }))
     const [only] = targets
     const data =
       targets.length > 1 ? [{ target: { id: 'album' }, subattachments: { data: targets } }] : only ? [only] : []
     return {
       id,
+      from: { id: from },
       // Facebook keeps no white space around.
       ...(message === '' ? {} : { message: message.trim() }),
       created_time: timestampOf(publishedAt),
@@ -159,7 +181,8 @@ export function openFeed(ground: Ground, access: Access): { routes: Route[]; pos
     routes: [
       { method: 'POST', path: `/${version}/:page/photos`, operation: 'upload', answer: upload },
       { method: 'POST', path: feed, operation: 'create', answer: create },
-      { method: 'GET', path: feed, operation: 'read', answer: list },
+      { method: 'GET', path: `/${version}/:page/published_posts`, operation: 'read', answer: list },
+      { method: 'GET', path: feed, operation: 'feed', answer: listFeed },
     ],
     posts: () =>
       posts.values().map(({ page, message, photos: shown, url, publishedAt }) => ({
@@ -170,5 +193,6 @@ export function openFeed(ground: Ground, access: Access): { routes: Route[]; pos
         url,
         publishedAt,
       })),
+    other,
   }
 }

@@ -1,13 +1,15 @@
 import type { Answer } from '../../pages/server.ts'
 import type { Login } from '../oauth.ts'
-import type { Call, Route } from '../standin.ts'
-import { type ContainerState, type Containers, type KeptContainer, type KeptPost, latest } from './containers.ts'
+import type { Call, Ground, Route } from '../standin.ts'
+import type { ContainerState, Containers, KeptContainer, KeptPost } from './containers.ts'
+import { showPage } from './pages.ts'
 import { pickFields } from './read.ts'
 import { type GraphError, refuse, unknownObject } from './refuse.ts'
 import type { GraphTokens } from './tokens.ts'
 
 /** How a platform makes posts of containers, and shows both. */
 export interface ContainerRules<Person extends Login> {
+  readonly ground: Ground
   readonly version: string
   readonly containers: Containers
   readonly tokens: GraphTokens<Person>
@@ -27,7 +29,7 @@ export interface ContainerRules<Person extends Login> {
 
 /** Containers made, published and asked after, and the lists of what was published. */
 export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
-  const { version, containers, tokens } = rules
+  const { version, containers, tokens, ground } = rules
 
   function create(call: Call): Answer {
     const person = ownerOf(tokens, call)
@@ -55,11 +57,10 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
   }
   function list(call: Call, belongs: (post: KeptPost) => boolean): Answer {
     const { id: account } = ownerOf(tokens, call)
-    const own = latest(containers.posts, account, call.query.get('limit'), belongs)
-    return {
-      status: 200,
-      body: { data: own.map((post) => pickFields(call, { id: post.id, ...rules.showPost(post) })) },
-    }
+    const own = containers.posts.values().filter((post) => post.account === account && belongs(post))
+    return showPage(ground, call, own.toReversed(), (post) =>
+      pickFields(call, { id: post.id, ...rules.showPost(post) }),
+    )
   }
 
   const of = `/${version}/:user`

@@ -38,7 +38,12 @@ export interface Containers {
   /** A new container; its media is kept, and ready after a while. */
   add(made: Omit<KeptContainer, 'id' | 'createdAt' | 'readyAt' | 'publishedAs'>, processingMs: number): KeptContainer
   publish(container: KeptContainer): KeptPost
+  /** A post that no container of ours became. */
+  other(account: string, text: string): void
 }
+
+/** The type of posts that people make in the app; the API's quotas do not count them. */
+export const byHand = 'BY HAND'
 
 const lifeMs = 24 * 3_600_000
 
@@ -59,8 +64,15 @@ export function openContainers(
 ): Containers {
   const containers = keep<KeptContainer>('containers')
   const posts = keep<KeptPost>('posts')
+  function post(made: Pick<KeptPost, 'account' | 'type' | 'text' | 'media'>): KeptPost {
+    const shortcode = randomBytes(8).toString('base64url')
+    const kept = { id: newId(), ...made, shortcode, url: addressOf(shortcode, made.account), publishedAt: clock.now() }
+    posts.set(kept.id, kept)
+    return kept
+  }
   return {
     posts,
+    other: (account, text) => void post({ account, type: byHand, text, media: [] }),
     find: (id) => containers.get(id),
     stateOf({ publishedAs, failure, createdAt, readyAt }) {
       if (publishedAs !== null) return 'PUBLISHED'
@@ -76,25 +88,11 @@ export function openContainers(
     },
     publish(container) {
       const { account, type, text, media } = container
-      const shortcode = randomBytes(8).toString('base64url')
-      const url = addressOf(shortcode, account)
-      const post = { id: newId(), account, type, text, media, shortcode, url, publishedAt: clock.now() }
-      posts.set(post.id, post)
-      containers.set(container.id, { ...container, publishedAs: post.id })
-      return post
+      const published = post({ account, type, text, media })
+      containers.set(container.id, { ...container, publishedAs: published.id })
+      return published
     },
   }
-}
-
-/** The account's posts that belong to a list, newest first, as many as are asked for. */
-export function latest(
-  posts: KeptMap<KeptPost>,
-  account: string,
-  limit: string | null,
-  belongs: (post: KeptPost) => boolean,
-): KeptPost[] {
-  const own = posts.values().filter((post) => post.account === account && belongs(post))
-  return own.toReversed().slice(0, Number(limit ?? 25))
 }
 
 export function toPublicPost(nameOf: (account: string) => string) {

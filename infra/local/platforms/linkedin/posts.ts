@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
+import { pageOf } from '../page-of.ts'
 import type { Call, Ground, Route } from '../standin.ts'
 import type { LinkedInMedia } from './media.ts'
 import { readInput, refuse } from './refuse.ts'
@@ -47,13 +48,28 @@ interface Rights {
   demandReader(call: Call): void
 }
 
+/** Keeps a post of an author. */
+export function addPost(
+  { clock }: Ground,
+  posts: KeptMap<LinkedInPost>,
+  made: Pick<LinkedInPost, 'author' | 'commentary' | 'shown' | 'images'>,
+): string {
+  const urn = `urn:li:share:${BigInt(`0x7${randomBytes(7).toString('hex')}`)}`
+  posts.set(urn, { urn, ...made, createdAt: clock.now() })
+  return urn
+}
+
+const mostListed = 100
+
 /** Posts: created once for each text, read by those who look after a page. */
 export function openPosts(
-  { clock }: Ground,
+  ground: Ground,
   posts: KeptMap<LinkedInPost>,
   media: KeptMap<LinkedInMedia>,
   { demandOwner, demandReader }: Rights,
 ): Route[] {
+  const { clock, listing } = ground
+
   function mediaOf({ content, author }: PostInput): LinkedInPost['images'] {
     if (content === undefined) return []
     const images = 'media' in content ? [content.media] : content.multiImage.images
@@ -77,9 +93,8 @@ export function openPosts(
       .values()
       .find((one) => one.author === input.author && one.commentary === input.commentary && one.createdAt > since)
     if (first) refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.urn}`)
-    const urn = `urn:li:share:${BigInt(`0x7${randomBytes(7).toString('hex')}`)}`
     const { author, commentary } = input
-    posts.set(urn, { urn, author, commentary, shown, images, createdAt: clock.now() })
+    const urn = addPost(ground, posts, { author, commentary, shown, images })
     return { status: 201, headers: { 'x-restli-id': urn } }
   }
 
@@ -104,8 +119,11 @@ export function openPosts(
     if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
     demandPage(call, author)
     const own = posts.values().filter((one) => one.author === author)
-    const elements = own.toReversed().slice(0, Number(call.query.get('count') ?? 10))
-    return { status: 200, body: { elements: elements.map(show) } }
+    const start = Number(call.query.get('start') ?? 0)
+    const count = Number(call.query.get('count') ?? 10)
+    if (!(count >= 1 && count <= mostListed)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'count must be 1 to 100')
+    const { items } = pageOf(listing, own.toReversed(), start, count)
+    return { status: 200, body: { paging: { start, count }, elements: items.map(show) } }
   }
 
   return [

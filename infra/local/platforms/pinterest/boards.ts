@@ -16,14 +16,14 @@ const BoardInput = z.object({
 })
 
 /** The boards: listed by their owner, made by a new name. */
-export function openBoards({ keep }: Ground, personOf: (call: Call) => PinterestPerson) {
+export function openBoards({ keep, listing }: Ground, personOf: (call: Call) => PinterestPerson) {
   const made = keep<PinterestBoard>('boards')
   const readInput = bodyReader('BoardCreate')
   const all = () => [...pinterestSeed.boards, ...made.values()]
   const ofOwner = ({ username }: PinterestPerson) => all().filter(({ owner }) => owner === username)
 
   function list(call: Call): Answer {
-    const { items, bookmark } = onePage(call, ofOwner(personOf(call)), mostOnPage)
+    const { items, bookmark } = onePage(listing, call, ofOwner(personOf(call)), mostOnPage)
     return { status: 200, body: { items: items.map(show), bookmark } }
   }
 

@@ -1,13 +1,19 @@
+import { type Listing, pageOf } from '../page-of.ts'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
 /** A page of a list by `page_size` and `bookmark`, never more than `most`: a page may be shorter than it was asked to be. */
-export function onePage<T>({ query }: Call, all: readonly T[], most: number): { items: T[]; bookmark: string | null } {
+export function onePage<T>(
+  listing: Listing,
+  { query }: Call,
+  all: readonly T[],
+  most: number,
+): { items: T[]; bookmark: string | null } {
   const size = Number(query.get('page_size') ?? 25)
   if (!Number.isInteger(size) || size < 1 || size > 250) refuse(400, 1, 'page_size must be 1 to 250')
   const from = query.has('bookmark') ? readBookmark(query.get('bookmark') ?? '') : 0
-  const to = from + Math.min(size, most)
-  return { items: all.slice(from, to), bookmark: to < all.length ? makeBookmark(to) : null }
+  const { items, next } = pageOf(listing, all, from, Math.min(size, most))
+  return { items, bookmark: next === undefined ? null : makeBookmark(next) }
 }
 
 const makeBookmark = (place: number) => Buffer.from(`page|${place}`).toString('base64url')

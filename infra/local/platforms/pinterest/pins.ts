@@ -33,7 +33,7 @@ const mostOnPage = 50
 
 /** Pins: made on a board of one's own, listed newest first, deleted. */
 export function openPins(
-  { clock, blobs, keep }: Ground,
+  { clock, blobs, keep, listing }: Ground,
   personOf: (call: Call) => PinterestPerson,
   findBoard: (id: string | undefined) => PinterestBoard | undefined,
 ) {
@@ -52,11 +52,23 @@ export function openPins(
     const { board_id, alt_text: altText, media_source, ...fields } = input.data
     boardOf(person, board_id)
     const { bytes, ...picture } = await takePicture(media_source)
-    const id = String(813_744_226_420_795_884n + BigInt(pins.values().length))
     blobs.put(picture.key, bytes)
-    const pin = { id, boardId: board_id, owner: person.username, ...fields, altText, picture, madeAt: clock.now() }
-    pins.set(id, pin)
+    const pin = add({ boardId: board_id, owner: person.username, ...fields, altText, picture })
     return { status: 201, body: show(pin) }
+  }
+
+  function add(made: Omit<KeptPin, 'id' | 'madeAt'>): KeptPin {
+    const id = String(813_744_226_420_795_884n + BigInt(pins.values().length))
+    const pin = { id, ...made, madeAt: clock.now() }
+    pins.set(id, pin)
+    return pin
+  }
+
+  function other(boardId: string, description: string): void {
+    const board = findBoard(boardId)
+    if (board === undefined) return
+    const made = { title: null, description, link: null, altText: null, picture: { key: 'none', type: 'image/png' } }
+    add({ boardId, owner: board.owner, ...made })
   }
 
   function list(call: Call): Answer {
@@ -65,7 +77,7 @@ export function openPins(
       .values()
       .filter(({ boardId }) => boardId === board.id)
       .reverse()
-    const { items, bookmark } = onePage(call, newestFirst, mostOnPage)
+    const { items, bookmark } = onePage(listing, call, newestFirst, mostOnPage)
     return { status: 200, body: { items: items.map(show), bookmark } }
   }
 
@@ -82,7 +94,7 @@ export function openPins(
     { method: 'GET', path: '/v5/boards/:board/pins', operation: 'read', answer: list },
     { method: 'DELETE', path: '/v5/pins/:pin', operation: 'delete', answer: remove },
   ]
-  return { routes, pins }
+  return { routes, pins, other }
 }
 
 function show({ id, boardId, owner, title, description, link, altText, picture, madeAt }: KeptPin) {

@@ -1,4 +1,5 @@
 import type { Answer } from '../../pages/server.ts'
+import { pageOf } from '../page-of.ts'
 import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
 import { readSubmission } from './check-post.ts'
 import type { Door } from './door.ts'
@@ -20,8 +21,11 @@ export interface KeptPost {
   hiddenLooks: number
 }
 
+/** No listing of Reddit goes further back. */
+const mostListed = 1000
+
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
-export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: Uploads) {
+export function openPosts({ clock, keep, listing }: Ground, { personOf }: Door, uploads: Uploads) {
   const posts = keep<KeptPost>('posts')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
 
@@ -45,7 +49,7 @@ export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: 
     const media = isMedia ? [mediaOf(url, title)] : []
     if (kind === 'video') mediaOf(video_poster_url, title)
     if (media.some(({ type }) => !type.startsWith(`${kind}/`))) refusePost('BAD_IMAGE', 'that is another kind', 'url')
-    const id = (Date.UTC(2026, 0) / 1000 + posts.values().length).toString(36)
+    const id = nextId()
     const submittedAt = clock.now()
     const kept = { id, author, subreddit, kind, title, text, media, submittedAt, url: url ?? null }
     posts.set(id, { ...kept, hiddenLooks: isMedia ? 1 : 0 })
@@ -60,6 +64,16 @@ export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: 
     return { status: 200, body: { json: { errors: [], data } } }
   }
 
+  function nextId(): string {
+    return (Date.UTC(2026, 0) / 1000 + posts.values().length).toString(36)
+  }
+
+  function other(author: string, title: string): void {
+    const made = { author, title, subreddit: 'test', kind: 'self', text: '', url: null, media: [], hiddenLooks: 0 }
+    const id = nextId()
+    posts.set(id, { id, ...made, submittedAt: clock.now() })
+  }
+
   function list(call: Call): Answer {
     const { name } = personOf(call)
     if (call.params['name'] !== name) refuse(403, 'Forbidden')
@@ -68,8 +82,12 @@ export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: 
     const all = own(name)
     const shown = all.filter(({ hiddenLooks }) => hiddenLooks === 0).reverse()
     for (const post of all) posts.set(post.id, { ...post, hiddenLooks: Math.max(0, post.hiddenLooks - 1) })
-    const children = shown.slice(0, limit).map((post) => ({ kind: 't3', data: show(post) }))
-    return { status: 200, body: { kind: 'Listing', data: { after: null, dist: children.length, children } } }
+    const after = call.query.get('after')
+    const from = after === null ? 0 : shown.findIndex(({ id }) => `t3_${id}` === after) + 1
+    const { items, next } = pageOf(listing, shown.slice(0, mostListed), from, limit)
+    const children = items.map((post) => ({ kind: 't3', data: show(post) }))
+    const last = next === undefined ? null : (children.at(-1)?.data.name ?? null)
+    return { status: 200, body: { kind: 'Listing', data: { after: last, dist: children.length, children } } }
   }
 
   function remove(call: Call): Answer {
@@ -84,7 +102,7 @@ export function openPosts({ clock, keep }: Ground, { personOf }: Door, uploads: 
     { method: 'GET', path: '/user/:name/submitted', operation: 'read', answer: list },
     { method: 'POST', path: '/api/del', operation: 'delete', answer: remove },
   ]
-  return { routes, posts }
+  return { routes, posts, other }
 }
 
 export function pathOf({ subreddit, id, title }: Pick<KeptPost, 'subreddit' | 'id' | 'title'>): string {

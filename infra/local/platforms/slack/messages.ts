@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
+import { pageOf } from '../page-of.ts'
 import type { Call, Ground, Route } from '../standin.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import { readForm, readJson } from './read-args.ts'
 import { refuse } from './refuse.ts'
-import type { SlackTeam } from './seed.ts'
+import { type SlackTeam, slackSeed } from './seed.ts'
 
 export interface KeptMessage {
   channel: string
@@ -48,7 +49,7 @@ const maxText = 40_000
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
 /** Messages: said, read newest first, linked to, deleted. */
-export function openMessages({ clock, keep }: Ground, { teamOf }: Install, { find, isIn }: Channels) {
+export function openMessages({ clock, keep, listing }: Ground, { teamOf }: Install, { find, isIn }: Channels) {
   const messages = keep<KeptMessage>('messages')
 
   /** The next moment that no message of the channel has. */
@@ -67,6 +68,14 @@ export function openMessages({ clock, keep }: Ground, { teamOf }: Install, { fin
     const message = { ...said, ts, team: team.id, user: team.bot.userId, saidAt: clock.now() }
     messages.set(`${said.channel} ${ts}`, message)
     return message
+  }
+
+  /** Somebody else in the channel. */
+  function other(channel: string, text: string): void {
+    const ts = nextTs(channel)
+    const team = slackSeed.channels.find(({ id }) => id === channel)?.team ?? slackSeed.teams[0].id
+    const said = { channel, ts, team, user: 'U0SOMEBODY', text, metadata: undefined, files: [], saidAt: clock.now() }
+    messages.set(`${channel} ${ts}`, said)
   }
 
   function checkText(text: string): void {
@@ -96,12 +105,12 @@ export function openMessages({ clock, keep }: Ground, { teamOf }: Install, { fin
       .filter(({ channel, ts }) => channel === args.channel && ts >= args.oldest && ts <= args.latest)
       .reverse()
     const from = Number(args.cursor ?? 0)
-    const to = from + Number(args.limit)
-    const metadata = { next_cursor: to < found.length ? String(to) : '' }
-    const shown = found.slice(from, to).map((one) => show(one, args.include_all_metadata === 'true'))
+    const { items, next } = pageOf(listing, found, from, Number(args.limit))
+    const metadata = { next_cursor: next === undefined ? '' : String(next) }
+    const shown = items.map((one) => show(one, args.include_all_metadata === 'true'))
     return {
       status: 200,
-      body: { ok: true, messages: shown, has_more: to < found.length, response_metadata: metadata },
+      body: { ok: true, messages: shown, has_more: next !== undefined, response_metadata: metadata },
     }
   }
 
@@ -125,7 +134,7 @@ export function openMessages({ clock, keep }: Ground, { teamOf }: Install, { fin
     { method: 'POST', path: '/api/chat.getPermalink', operation: 'permalink', answer: permalink },
     { method: 'POST', path: '/api/chat.delete', operation: 'delete', answer: remove },
   ]
-  return { routes, messages, keepMessage, checkText }
+  return { routes, messages, keepMessage, checkText, other }
 }
 export type Messages = ReturnType<typeof openMessages>
 

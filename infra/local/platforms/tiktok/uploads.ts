@@ -9,6 +9,17 @@ const types = ['video/mp4', 'video/quicktime', 'video/webm']
 /** The box that every MP4 and MOV begins with. */
 export const isFilm = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 4, 8) === 'ftyp'
 
+/** A video that came by another way. */
+export function addOther({ clock, blobs }: Ground, tasks: KeptMap<VideoTask>, creatorId: string, title: string): void {
+  const number = 7_300_000_000_000_000_000n + BigInt(tasks.values().length)
+  const [uploadId, film] = [String(number), Buffer.from('\0\0\0\x18ftypisom', 'latin1')]
+  const sizes = { videoSize: film.length, chunkSize: film.length, chunkCount: 1, received: film.length }
+  const ids = { publishId: `v_pub_file~v2-1.${number}`, uploadId, creatorId, postId: String(number + 1n) }
+  const times = { openedAt: clock.now(), uploadedAt: clock.now() }
+  blobs.put(uploadId, film)
+  tasks.set(uploadId, { ...ids, ...sizes, ...times, title, privacyLevel: 'PUBLIC_TO_EVERYONE', type: 'video/mp4' })
+}
+
 const stop = (status: number, headers: Readonly<Record<string, string>> = {}): never => {
   throw new Refused({ status, headers })
 }

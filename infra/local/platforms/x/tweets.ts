@@ -2,9 +2,11 @@ import twitter from 'twitter-text'
 import * as z from 'zod/mini'
 import { weigh } from '../../../../shared/platforms/x/weigh.ts'
 import type { Answer } from '../../pages/server.ts'
+import { pageOf } from '../page-of.ts'
 import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse } from './refuse.ts'
+import { show, shown } from './show.ts'
 
 /** Whose token a call bears. */
 export interface Owner {
@@ -23,6 +25,9 @@ export interface KeptTweet {
   createdAt: number
 }
 
+/** X counts time from here. */
+const epochMs = 1_288_834_974_657
+
 const digits = z.string().check(z.regex(/^\d{1,19}$/))
 
 const Create = z.strictObject({
@@ -34,28 +39,11 @@ const Create = z.strictObject({
 /** X's own library takes quadratic time, so it judges the texts that most accounts may write. */
 const lengthOf = (text: string) => (text.length > 2000 ? weigh(text) : twitter.parseTweet(text).weightedLength)
 
-const url = (tweet: KeptTweet) => `https://x.com/${tweet.owner.username}/status/${tweet.id}`
-
-/** Links become X's own, and one more stands for the media; the long ones are told beside the text. */
-const shown = (tweet: KeptTweet) => {
-  const found = twitter.extractUrls(tweet.text)
-  const urls = found.map((long, n) => ({
-    url: `https://t.co/${tweet.id.slice(-6)}${n}`,
-    expanded_url: /^https?:/.test(long) ? long : `http://${long}`,
-    long,
-  }))
-  const text = urls.reduce((rest, one) => rest.replace(one.long, one.url), tweet.text)
-  const own = { url: `https://t.co/m${tweet.id.slice(-6)}`, expanded_url: `${url(tweet)}/photo/1` }
-  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  const withMedia = tweet.media.length > 0 ? `${escaped} ${own.url}`.trim() : escaped
-  const entities = [...urls.map(({ long: _long, ...rest }) => rest), ...(tweet.media.length > 0 ? [own] : [])]
-  return { text: withMedia, ...(entities.length > 0 ? { entities: { urls: entities } } : {}) }
-}
-
 /** The tweets of everybody, with X's rules for new ones. */
 export function openTweets(
-  { clock, keep }: Ground,
+  { clock, keep, listing }: Ground,
   ownerOf: (call: Call) => Owner,
+  people: readonly Owner[],
   take: (owner: string, ids: readonly string[]) => PublicMedia[],
 ) {
   const tweets = keep<KeptTweet>('tweets')
@@ -96,30 +84,53 @@ export function openTweets(
     }
     const media = take(owner.id, sent?.media_ids ?? [])
     demandNew(owner, text, media, replyTo)
-    const id = String(1_445_880_548_472_328_192n + BigInt(tweets.values().length))
+    const tweet = add(owner, text, media, replyTo)
+    const { id } = tweet
+    return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }
+  }
+
+  /** Ids tell the time as X's do: milliseconds since 2010-11-04 in all but the last 22 bits. */
+  function add(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): KeptTweet {
+    const id = String((BigInt(clock.now() - epochMs) << 22n) + BigInt(tweets.values().length))
     const tweet = { id, owner, text, media, replyTo, createdAt: clock.now() }
     tweets.set(id, tweet)
-    return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }
+    return tweet
+  }
+
+  function other(place: string, text: string): void {
+    const owner = people.find(({ id }) => id === place)
+    if (owner !== undefined) add(owner, text, [], null)
   }
 
   function timeline(call: Call): Answer {
     const most = Number(call.query.get('max_results') ?? 10)
     if (!(most >= 5 && most <= 100)) refuse(400, 'Invalid Request', 'max_results must be 5 to 100', 'invalid-request')
     ownerOf(call)
-    const own = tweets.values().filter(({ owner }) => owner.id === call.params['id'])
-    const newest = own.toReversed().slice(0, most)
-    const data = newest.map((one) => ({
-      id: one.id,
-      ...shown(one),
-      created_at: new Date(one.createdAt).toISOString(),
-      edit_history_tweet_ids: [one.id],
-    }))
-    return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta: { result_count: data.length } } }
+    const from = readTime(call, 'start_time') ?? 0
+    const until = readTime(call, 'end_time') ?? Number.POSITIVE_INFINITY
+    const own = tweets
+      .values()
+      .filter(({ owner, createdAt }) => owner.id === call.params['id'] && createdAt >= from && createdAt < until)
+    const place = Number(call.query.get('pagination_token') ?? 0)
+    const { items, next } = pageOf(listing, own.toReversed(), place, most)
+    const meta = { result_count: items.length, ...(next === undefined ? {} : { next_token: String(next) }) }
+    const data = items.map((one) => show(one, call.query))
+    return { status: 200, body: { ...(data.length > 0 ? { data } : {}), meta } }
   }
 
   const routes: Route[] = [
     { method: 'POST', path: '/2/tweets', operation: 'create', answer: create },
     { method: 'GET', path: '/2/users/:id/tweets', operation: 'timeline', answer: timeline },
   ]
-  return { routes, tweets, url }
+  return { routes, tweets, other }
+}
+
+/** A moment to the second, as X demands it. */
+function readTime(call: Call, name: string): number | undefined {
+  const text = call.query.get(name)
+  if (text === null) return undefined
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(text)) {
+    refuse(400, 'Invalid Request', `${name} is not YYYY-MM-DDTHH:mm:ssZ`, 'invalid-request')
+  }
+  return Date.parse(text)
 }

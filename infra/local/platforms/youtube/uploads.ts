@@ -23,6 +23,21 @@ const lifeMs = 7 * 86_400_000
 const grain = 262_144
 const path = '/upload/youtube/v3/videos'
 
+/** A video that came by another way. */
+export function addOther(
+  { clock }: Ground,
+  sessions: KeptMap<UploadSession>,
+  owner: YouTubePerson | undefined,
+  title: string,
+): void {
+  if (owner === undefined) return
+  const id = randomBytes(16).toString('hex')
+  const input: VideoInput = { snippet: { title, categoryId: '22' }, status: { privacyStatus: 'public' } }
+  const video = { id: randomBytes(8).toString('base64url'), publishedAt: clock.now() }
+  const sizes = { size: 1, starts: [], received: 1, openedAt: clock.now() }
+  sessions.set(id, { id, ownerId: owner.id, input, type: 'video/mp4', ...sizes, video })
+}
+
 /** Videos come in ranges of one session, each where the one before it ended. */
 export function openUploads(
   { clock, url, blobs }: Ground,

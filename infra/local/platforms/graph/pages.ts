@@ -1,0 +1,21 @@
+import type { Answer } from '../../pages/server.ts'
+import { pageOf } from '../page-of.ts'
+import type { Call, Ground } from '../standin.ts'
+
+const makeCursor = (place: number) => Buffer.from(String(place)).toString('base64url')
+const readCursor = (text: string | null) => (text === null ? 0 : Number(Buffer.from(text, 'base64url').toString()))
+
+/** A page of a list as Meta gives it: cursors always, `next` only where there is more. */
+export function showPage<T>(
+  { listing, url }: Pick<Ground, 'listing' | 'url'>,
+  call: Call,
+  all: readonly T[],
+  show: (one: T) => object,
+): Answer {
+  const from = readCursor(call.query.get('after'))
+  const { items, next } = pageOf(listing, all, from, Number(call.query.get('limit') ?? 25))
+  const cursors = { before: makeCursor(from), after: makeCursor(from + items.length) }
+  const more = next === undefined ? {} : { next: `${url}${call.path}?after=${makeCursor(next)}` }
+  const paging = items.length === 0 ? {} : { paging: { cursors, ...more } }
+  return { status: 200, body: { data: items.map(show), ...paging } }
+}

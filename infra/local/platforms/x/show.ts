@@ -1,0 +1,55 @@
+import twitter from 'twitter-text'
+import { weigh } from '../../../../shared/platforms/x/weigh.ts'
+import type { KeptTweet } from './tweets.ts'
+
+/** The address of a tweet. */
+export const url = (tweet: KeptTweet): string => `https://x.com/${tweet.owner.username}/status/${tweet.id}`
+
+const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
+/** What a tweet shows of itself where its whole text has no place. */
+const shortLength = 280
+const keptLength = 260
+
+/** Links become X's own, and one more stands for the media; the long ones are told beside the text. */
+const linked = (tweet: KeptTweet) => {
+  const found = twitter.extractUrls(tweet.text)
+  const urls = found.map((long, n) => ({
+    url: `https://t.co/${tweet.id.slice(-6)}${n}`,
+    expanded_url: /^https?:/.test(long) ? long : `http://${long}`,
+    long,
+  }))
+  const text = urls.reduce((rest, one) => rest.replace(one.long, one.url), tweet.text)
+  return { text: escaped(text), urls: urls.map(({ long: _long, ...rest }) => rest) }
+}
+
+/** A tweet as lists show it: a long text is cut, and whole only in its note. */
+export const shown = (tweet: KeptTweet) => {
+  const { text, urls } = linked(tweet)
+  const isLong = weigh(tweet.text) > shortLength
+  const own = { url: `https://t.co/m${tweet.id.slice(-6)}`, expanded_url: `${url(tweet)}/photo/1` }
+  const more = { url: `https://t.co/n${tweet.id.slice(-6)}`, expanded_url: url(tweet) }
+  const start = isLong ? `${[...text].slice(0, keptLength).join('')}… ${more.url}` : text
+  const withMedia = tweet.media.length > 0 ? `${start} ${own.url}`.trim() : start
+  const kept = isLong ? [...urls.filter(({ url: short }) => start.includes(short)), more] : urls
+  const entities = [...kept, ...(tweet.media.length > 0 ? [own] : [])]
+  return {
+    text: withMedia,
+    entities: entities.length > 0 ? { urls: entities } : undefined,
+    note: isLong ? { text, ...(urls.length > 0 ? { entities: { urls } } : {}) } : undefined,
+  }
+}
+
+/** With the fields a call asks for, by either of the names X has had for them; names it does not know are passed over. */
+export const show = (tweet: KeptTweet, query: URLSearchParams): Record<string, unknown> => {
+  const asked = (query.get('post.fields') ?? query.get('tweet.fields') ?? '').split(',')
+  const { text, entities, note } = shown(tweet)
+  const more: Readonly<Record<string, unknown>> = {
+    created_at: new Date(tweet.createdAt).toISOString(),
+    entities,
+    note_post: note,
+    note_tweet: note,
+  }
+  const picked = Object.entries(more).filter(([name, value]) => asked.includes(name) && value !== undefined)
+  return { id: tweet.id, text, edit_history_tweet_ids: [tweet.id], ...Object.fromEntries(picked) }
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../context.ts'
+import type { UnsettledAttempt } from './platform.ts'
+
+/** A page of a listing, newest first. Without `next` the listing ends here, by the platform's own word. */
+export interface ListedPage<Item, Cursor> {
+  items: readonly Item[]
+  next?: Cursor | undefined
+}
+
+/** A listing of what an account has published, and what to look for in it. */
+export interface Listing<Item, Cursor> {
+  /** Reads a page: the first one without a cursor. */
+  read(cursor: Cursor | undefined): Promise<ListedPage<Item, Cursor>>
+  /** When an item was published, in milliseconds since 1970; NaN where that cannot be read. */
+  atMs(item: Item): number
+  /** Whether an item has what the post has; its time is not looked at here. */
+  isOurs(item: Item): boolean
+}
+
+export interface LookBack<Item, Cursor> extends Listing<Item, Cursor> {
+  clock: Clock
+  /** No attempt began earlier than this, by the platform's clock. */
+  fromMs: number
+  /** Pages that are read at most; ten where not given. */
+  mostPages?: number
+}
+
+/** `found`: every item on the pages read that can be the post. */
+export type Seen<Item> = { kind: 'found'; items: readonly [Item, ...Item[]] } | { kind: 'absent' } | { kind: 'unclear' }
+
+const defaultPages = 10
+/** No page is begun later than this: an invocation has a minute. */
+const patienceMs = 12_000
+/** Longest wait for a page; with the patience it is 20 s at most. */
+export const pageMs = 8_000
+
+/**
+ * No request is under way longer than this: it is given up after 30 s, its function ends after 60 s, and a claim is
+ * taken over after 120 s (`leaseSeconds`). What is published later than this after an attempt is not of that attempt.
+ */
+export const landsWithinMs = 180_000
+
+/** The time in which an attempt, or one before it that was only taken for lost, can have landed. */
+export const windowOf = (
+  { armedAtMs, sinceMs = armedAtMs }: Pick<UnsettledAttempt, 'armedAtMs' | 'sinceMs'>,
+  slackMs: number,
+) => ({
+  fromMs: Math.min(sinceMs, armedAtMs) - slackMs,
+  untilMs: armedAtMs + landsWithinMs + slackMs,
+})
+
+/**
+ * Looks for a post in a listing. A post counts as absent only where the listing was read back to before the attempt,
+ * or to its end: a page that hides it behind newer posts proves nothing. So `absent` needs
+ *
+ * - the end of the listing by the platform's own word, never by the length of a page; or an item older than the attempt,
+ *   and no item before it that is newer than its predecessor, for then the order is not that of the times;
+ * - a readable time on every item: without one nobody knows how far back a page goes.
+ *
+ * Everything else, more pages than `mostPages` too, is `unclear`. What `read` throws is passed on.
+ */
+export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): Promise<Seen<Item>> => {
+  const { read, atMs, isOurs, clock, fromMs, mostPages = defaultPages } = options
+  const startedMs = clock.now()
+  let cursor: Cursor | undefined
+  let lastMs = Number.POSITIVE_INFINITY
+  let [isOrdered, isDated] = [true, true]
+  for (let page = 0; page < mostPages && clock.now() - startedMs <= patienceMs; page += 1) {
+    const { items, next } = await read(cursor)
+    const times = items.map(atMs)
+    for (const at of times) {
+      if (Number.isNaN(at)) isDated = false
+      else {
+        if (at > lastMs) isOrdered = false
+        lastMs = at
+      }
+    }
+    const [first, ...others] = items.filter((item, n) => isOurs(item) && (times[n] ?? Number.NaN) >= fromMs)
+    if (first !== undefined) return { kind: 'found', items: [first, ...others] }
+    // One whose time cannot be read may be ours as well as an older one.
+    if (items.some((item, n) => isOurs(item) && Number.isNaN(times[n]))) return { kind: 'unclear' }
+    const isPast = isOrdered && lastMs < fromMs
+    if (next === undefined || isPast) return { kind: isDated ? 'absent' : 'unclear' }
+    cursor = next
+  }
+  return { kind: 'unclear' }
+}

@@ -1,0 +1,193 @@
+import { expect } from 'vitest'
+import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
+import { Crash } from '../../support/crash.ts'
+import { type Kit, start } from '../../support/start.ts'
+import { eventsOf, listen, scheduleOn } from '../author.ts'
+import { expectSound } from '../invariants.ts'
+import { type Subject, subjects } from './subjects.ts'
+
+const minute = 60_000
+
+/** What is lost at the moment, how busy the account is since, how long nothing can be read, and whether workers die. */
+export interface Scene {
+  lost: 'answer' | 'request'
+  others: 1 | 12 | 200
+  /** Minutes after the moment from which the platform can be read. */
+  readableAfter: 0 | 11 | 300
+  death: boolean
+}
+
+export const scenes: readonly Scene[] = (['answer', 'request'] as const).flatMap((lost) =>
+  ([1, 12, 200] as const).flatMap((others) =>
+    ([0, 11, 300] as const).flatMap((readableAfter) =>
+      [false, true].map((death): Scene => ({ lost, others, readableAfter, death })),
+    ),
+  ),
+)
+
+export const nameOf = ({ lost, others, readableAfter, death }: Scene): string =>
+  `${lost} lost, ${others} other posts since, readable after ${readableAfter} min${death ? ', workers die' : ''}`
+
+/** The calls that make a post public, by their platform, as they are observed. */
+const creates: Readonly<Record<string, readonly string[]>> = {
+  bluesky: ['POST /xrpc/com.atproto.repo.putRecord'],
+  discord: ['POST /channels/{channel}/messages'],
+  x: ['POST /2/tweets'],
+  threads: ['POST /{user}/threads_publish'],
+  instagram: ['POST /{user}/media_publish'],
+  facebook: ['POST /{page}/feed'],
+  linkedin: ['POST /rest/posts'],
+  tiktok: ['PUT /video/'],
+  pinterest: ['POST /v5/pins'],
+  youtube: ['PUT /upload/youtube/v3/videos'],
+  reddit: ['POST /api/submit'],
+  slack: ['POST /api/chat.postMessage', 'POST /api/files.completeUploadExternal'],
+}
+
+/** Deaths of the publisher: each named platform has as many as are left of it. */
+const makeDeaths = () => {
+  let left = new Map<string, number>()
+  let side: 'before' | 'after' = 'before'
+  let atCreate = true
+  const observe: ObserveFunction = async (effect, run) => {
+    const { service, action, functionName } = effect
+    const deaths = left.get(service) ?? 0
+    const isIt = !atCreate || creates[service]?.includes(action)
+    if (functionName !== 'publish-post' || deaths === 0 || !isIt) return run()
+    left.set(service, deaths - 1)
+    if (side === 'after') await run()
+    throw new Crash(`${side} ${action}`)
+  }
+  return {
+    observe,
+    /** Whoever makes a post public dies: before the call leaves, or when it has landed. */
+    atCreates(which: 'before' | 'after', counts: ReadonlyMap<string, number>) {
+      ;[atCreate, side, left] = [true, which, new Map(counts)]
+    },
+    /** Whoever asks a platform next dies of it. */
+    atNextCalls(counts: ReadonlyMap<string, number>) {
+      ;[atCreate, side, left] = [false, 'before', new Map(counts)]
+    },
+    end() {
+      left = new Map()
+    },
+  }
+}
+
+interface Placed {
+  subject: Subject
+  text: string
+  ids: readonly string[]
+}
+
+const scheduleSubject = async (kit: Kit, subject: Subject, dueMs: number): Promise<Placed> => {
+  const account = await subject.connect(kit)
+  const text = `doubt ${subject.name};`
+  const scheduledAt = new Date(dueMs).toISOString()
+  if (subject.isThread) {
+    const tweets = [1, 2].map((n) => ({ content: `${text} ${n}` }))
+    const { postIds } = await kit.api.posts.scheduleThread({ body: { socialAccountId: account, tweets, scheduledAt } })
+    return { subject, text, ids: postIds }
+  }
+  const body = { socialAccountIds: [account], scheduledAt, ...(await subject.draft(kit, text)) }
+  const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
+  return { subject, text, ids: [id] }
+}
+
+const platformsOf = (which: readonly Subject[]) => Map.groupBy(which, ({ platform }) => platform)
+
+/** Others post: half of them at once, the rest just before the platform can be read again. */
+const crowd = (kit: Kit, which: readonly Subject[], count: number) => {
+  const places = new Map(which.map(({ platform, place }) => [place, platform]))
+  for (const [place, platform] of places) if (count > 0) kit.platforms.crowd(platform, place, count)
+}
+
+const breakDown = (kit: Kit, which: readonly Subject[]) =>
+  kit.platforms.faults.add(
+    [...platformsOf(which).keys()].map((platform) => ({ platform, times: 1_000_000, fault: 'html_503' as const })),
+  )
+
+/** What the author sees of a cell, and what the platform holds. */
+interface Seen {
+  cell: string
+  status: string
+  reason: unknown
+  live: number
+}
+
+const look = async (kit: Kit, { subject, text, ids }: Placed): Promise<Seen> => {
+  const [first = ''] = ids
+  const { status } = await kit.api.posts.get({ params: { id: first } })
+  const shown = kit.platforms
+    .published()
+    .filter(({ platform, text: said }) => platform === subject.platform && said.includes(text))
+  const live = subject.isThread ? shown.filter(({ replyTo }) => replyTo === null).length : shown.length
+  return { cell: subject.name, status, reason: eventsOf(kit, first).at(-1)?.data['reason'], live }
+}
+
+const expected = ({ name, isUnreadable }: Subject, { lost, readableAfter }: Scene): Seen =>
+  isUnreadable && readableAfter > 0
+    ? { cell: name, status: 'failed', reason: 'outcome_unknown', live: lost === 'answer' ? 1 : 0 }
+    : { cell: name, status: 'published', reason: undefined, live: 1 }
+
+/**
+ * Plays a scene with a post of every subject at once. Five minutes after the platforms can be read every post must have
+ * its outcome, and none may be there twice, then or later. Answers how many cells that were.
+ */
+export const play = async (scene: Scene, which: readonly Subject[] = subjects): Promise<number> => {
+  const deaths = makeDeaths()
+  const kit = await start({ observe: deaths.observe })
+  await listen(kit)
+  // In an empty channel of Discord a probe can tell nothing.
+  await scheduleOn(kit, 'discord', 'the first one', 1000)
+  const dueMs = kit.clock.now() + 13 * minute
+  const placed: Placed[] = []
+  for (const subject of which) {
+    // Two of one platform a little apart: whoever dies takes what is in the same batch along.
+    const before = placed.filter((one) => one.subject.platform === subject.platform).length
+    placed.push(await scheduleSubject(kit, subject, dueMs - (scene.death ? before * 8_000 : 0)))
+  }
+  await kit.service.pass(12 * minute, { strikeMinutes: 6 })
+
+  const counts = new Map([...platformsOf(which)].map(([platform, of]) => [platform, of.length]))
+  const fault = scene.lost === 'answer' ? 'landed_then_reset' : 'reset_before'
+  if (scene.death) deaths.atCreates(scene.lost === 'answer' ? 'after' : 'before', counts)
+  else
+    kit.platforms.faults.add(
+      [...counts].map(([platform, times]) => ({ platform, operation: 'create', times, fault }) as const),
+    )
+  await kit.service.pass(dueMs + 900 - kit.clock.now())
+  deaths.end()
+  expect(kit.platforms.faults.pending(), 'every create was lost').toEqual([])
+
+  const soon = scene.readableAfter === 0 ? scene.others : Math.ceil(scene.others / 2)
+  crowd(kit, which, soon)
+  if (scene.readableAfter > 0) {
+    breakDown(kit, which)
+    const readableMs = dueMs + scene.readableAfter * minute
+    await kit.service.pass(5 * minute)
+    const away = readableMs - kit.clock.now() - 6 * minute
+    if (away > 0) {
+      kit.clock.pass(away)
+      await kit.service.pass(1)
+    }
+    await kit.service.pass(readableMs - kit.clock.now() - minute)
+    if (scene.death) deaths.atNextCalls(counts)
+    await kit.service.pass(minute)
+    deaths.end()
+    crowd(kit, which, scene.others - soon)
+    kit.platforms.faults.clear()
+  }
+  await kit.service.pass(5 * minute)
+  const wanted = which.map((subject) => expected(subject, scene))
+  expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
+
+  await kit.service.pass(60 * minute, { strikeMinutes: 10 })
+  expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
+  for (const { ids } of placed.filter(({ subject }) => subject.isThread)) {
+    for (const id of ids) expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
+  }
+  await expectSound(kit)
+  await kit.close()
+  return which.length
+}

@@ -1,0 +1,143 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
+import { facebookSeed } from '../../../infra/local/platforms/facebook.ts'
+import { instagramSeed } from '../../../infra/local/platforms/instagram.ts'
+import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
+import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
+import { redditSeed } from '../../../infra/local/platforms/reddit.ts'
+import { threadsSeed } from '../../../infra/local/platforms/threads.ts'
+import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
+import { xSeed } from '../../../infra/local/platforms/x/seed.ts'
+import { youtubeSeed } from '../../../infra/local/platforms/youtube.ts'
+import type { PlatformId } from '../../../shared/resources.ts'
+import { connectOn } from '../../support/connect.ts'
+import type { Kit } from '../../support/start.ts'
+import { channelId } from '../author.ts'
+import { uploadPng } from '../upload.ts'
+import { uploadJpeg } from '../upload-file.ts'
+import { uploadVideo } from '../upload-video.ts'
+
+interface Draft {
+  content: string
+  metadata?: Record<string, unknown>
+  mediaUrls?: string[]
+}
+
+/** A kind of account with a kind of post, whose answer gets lost. */
+export interface Subject {
+  name: string
+  platform: PlatformId
+  /** Where others post beside it, as its stand-in knows the place. */
+  place: string
+  /** Connects an account and answers its id. */
+  connect(kit: Kit): Promise<string>
+  draft(kit: Kit, text: string): Promise<Draft>
+  /** Nothing there can be read: once repeats are no longer refused, the outcome is unknown for good. */
+  isUnreadable?: true
+  /** A thread of two, the first of which is in doubt. */
+  isThread?: true
+}
+
+const accountIn = async (kit: Kit, isIt: (one: { providerId: string; displayName: string }) => boolean) => {
+  const found = (await kit.api.socialAccounts.list()).find((one) =>
+    isIt({ ...one, displayName: one.displayName ?? '' }),
+  )
+  if (found === undefined) throw new Error('the account is not connected')
+  return found.id
+}
+
+/** An app that may post for pages, so that one login gives the person and their pages. */
+const connectLinkedIn = async (kit: Kit, name: string) => {
+  const known = await kit.api.socialAccounts.list()
+  if (!known.some(({ providerId }) => providerId === 'linkedin')) {
+    const secrets = new SecretsManagerClient({})
+    const scopes = 'w_organization_social r_organization_social rw_organization_admin'
+    const SecretString = JSON.stringify({ ...linkedinSeed.app, scopes })
+    const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}linkedin`
+    await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
+    secrets.destroy()
+    await connectOn(kit, 'linkedin')
+  }
+  return accountIn(kit, ({ providerId, displayName }) => providerId === 'linkedin' && displayName === name)
+}
+
+/** One login for all posts of a platform. */
+const connectOnce = async (kit: Kit, platform: PlatformId) => {
+  const known = (await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === platform)
+  return known?.id ?? connectOn(kit, platform)
+}
+
+const on = (platform: PlatformId, place: string, draft: Subject['draft'], more: Partial<Subject> = {}): Subject => ({
+  name: platform,
+  platform,
+  place,
+  connect: (kit) => connectOnce(kit, platform),
+  draft,
+  ...more,
+})
+
+const words: Subject['draft'] = async (_kit, text) => ({ content: text })
+const { ada } = linkedinSeed
+const [page] = ada.pages
+const slackChannel = 'C0DEMO001'
+const slack = { slack: { channelId: slackChannel } }
+const boardId = pinterestSeed.boards[0].id
+
+/** Every platform, and where it has several ways to settle a post, each of them. */
+export const subjects: readonly Subject[] = [
+  on('bluesky', blueskySeed.account.did, words, { connect: async (kit) => kit.accounts.bluesky }),
+  on('discord', channelId, async (_kit, text) => ({ content: text, metadata: { discord: { channelId } } }), {
+    connect: async (kit) => kit.accounts.discord,
+  }),
+  on('x', xSeed.people[0].id, words),
+  on('x', xSeed.people[0].id, words, { name: 'x thread', isThread: true }),
+  on('threads', threadsSeed.people[0].id, words),
+  on('instagram', instagramSeed.people[0].id, async (kit, text) => ({
+    content: text,
+    metadata: { instagram: { format: 'feed_image' } },
+    mediaUrls: [await uploadJpeg(kit)],
+  })),
+  on('facebook', facebookSeed.pages[0].id, words, {
+    connect: async (kit) => {
+      await connectOnce(kit, 'facebook')
+      const { name } = facebookSeed.pages[0]
+      return accountIn(kit, ({ providerId, displayName }) => providerId === 'facebook' && displayName === name)
+    },
+  }),
+  on('linkedin', `urn:li:organization:${page.id}`, words, {
+    name: 'linkedin page',
+    connect: (kit) => connectLinkedIn(kit, page.name),
+  }),
+  on('linkedin', `urn:li:person:${ada.id}`, words, {
+    name: 'linkedin person',
+    connect: (kit) => connectLinkedIn(kit, ada.name),
+    isUnreadable: true,
+  }),
+  on('tiktok', tiktokSeed.demo.id, async (kit, text) => ({
+    content: text,
+    metadata: { tiktok: { privacyLevel: 'PUBLIC_TO_EVERYONE' } },
+    mediaUrls: [(await uploadVideo(kit)).id],
+  })),
+  on('pinterest', boardId, async (kit, text) => ({
+    content: '',
+    metadata: { pinterest: { boardId, title: 'In doubt', description: text } },
+    mediaUrls: [(await uploadPng(kit)).id],
+  })),
+  on('youtube', youtubeSeed.demo.channel?.id ?? '', async (kit, text) => ({
+    content: text,
+    mediaUrls: [(await uploadVideo(kit)).id],
+  })),
+  on('reddit', redditSeed.people[0].name, async (_kit, text) => ({
+    content: 'The text',
+    metadata: { reddit: { subreddit: 'test', title: text, kind: 'self' } },
+  })),
+  on('slack', slackChannel, async (_kit, text) => ({ content: text, metadata: slack })),
+  on(
+    'slack',
+    slackChannel,
+    async (kit, text) => ({ content: text, metadata: slack, mediaUrls: [(await uploadPng(kit)).id] }),
+    {
+      name: 'slack file',
+    },
+  ),
+]
