@@ -83,7 +83,7 @@ test('a cancelled or deleted post never goes out', async () => {
 
 test('a text above four kilobytes is kept whole and read back', async () => {
   const kit = await start()
-  const content = '𝒳'.repeat(1990)
+  const content = '𝒳'.repeat(2001)
   const body = {
     socialAccountIds: [kit.accounts.discord],
     content,
