@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { client } from '../../functions/client.ts'
+import { startTable } from '../../infra/local/engines/table.ts'
 import { startService, systemClock } from '../../infra/local/service.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../infra/local/template.ts'
@@ -12,7 +13,7 @@ import { virtualClock } from '../support/clock.ts'
 import { askForGrounds } from '../support/grounds.ts'
 import { makeSeed } from '../support/seed.ts'
 
-const { dynamodb, assembly, files } = await askForGrounds()
+const { assembly, files } = await askForGrounds()
 const log = jsonLog(() => {})
 
 const makeFolder = async () => {
@@ -63,7 +64,9 @@ const makeBundles = async () => {
 test('bundles run as they are deployed, with the variables of the process, which come back after it', async () => {
   const bundles = await makeBundles()
   const before = { ...process.env }
-  const database = { endpoint: dynamodb, accessKeyId: random62(20) }
+  const table = await startTable({ clock: systemClock })
+  onTestFinished(() => table.close())
+  const database = { endpoint: table.url, accessKeyId: random62(20) }
   for (let run = 0; run < 2; run += 1) {
     const options = { clock: systemClock, load: 'bundle', bundles, dynamodb: database, assembly, log } as const
     const { baseUrl, close } = await startService({ ...options, polling: 'real' })
@@ -74,7 +77,7 @@ test('bundles run as they are deployed, with the variables of the process, which
       left: expect.closeTo(28_000, -3),
       path: '/api/health',
     })
-    expect(process.env['AWS_ENDPOINT_URL_DYNAMODB']).toBe(dynamodb)
+    expect(process.env['AWS_ENDPOINT_URL_DYNAMODB']).toBe(table.url)
     await expect(startService({ ...options, polling: 'real' })).rejects.toThrow(/one service at a time/)
     await close()
     expect(process.env).toEqual(before)

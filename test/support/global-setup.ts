@@ -10,9 +10,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   let database: Promise<DynamoDb> | undefined
   let grounds: Promise<Grounds> | undefined
   const make = async (): Promise<Grounds> => {
-    database = startDynamoDb()
-    const [{ endpoint }, folder] = await Promise.all([database, synthesizeOnce()])
-    return { dynamodb: endpoint, assembly: join(folder, 'assembly'), files: join(folder, 'files') }
+    if (process.env['TABLE'] === 'dynamodb-local') database = startDynamoDb()
+    const [started, folder] = await Promise.all([database, synthesizeOnce()])
+    return {
+      ...(started ? { dynamodb: started.endpoint } : {}),
+      assembly: join(folder, 'assembly'),
+      files: join(folder, 'files'),
+    }
   }
   const listener = await listen(0)
   listener.onRequest((_request, response) => {

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 
 /** What every service of a test run stands on: made once, by the global setup, when the first test asks. */
 const Grounds = z.object({
-  /** DynamoDB Local; each access key id sees tables of its own. */
-  dynamodb: z.string(),
+  /** DynamoDB Local, where `TABLE=dynamodb-local` asks for it; each access key id sees tables of its own. */
+  dynamodb: z.optional(z.string()),
   /** The folder of the synthesized templates. */
   assembly: z.string(),
   /** The folder of the files that routes serve as they are. */

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
+import { startTable } from '../../infra/local/engines/table.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -85,11 +86,13 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   let observe: ObserveFunction = (_effect, run) => run()
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
-    return startService({
+    const own = dynamodb === undefined ? await startTable({ clock }) : undefined
+    const table = own?.url ?? dynamodb ?? ''
+    const service = await startService({
       clock,
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
-      dynamodb: { endpoint: (await options.tableThrough?.(dynamodb)) ?? dynamodb, accessKeyId: random62(20) },
+      dynamodb: { endpoint: (await options.tableThrough?.(table)) ?? table, accessKeyId: random62(20) },
       assembly,
       files,
       log: jsonLog((line) => logged.push(line)),
@@ -99,6 +102,12 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
       ...(options.memorySearch ? { memorySearch: options.memorySearch } : {}),
     })
+    let closing: Promise<void> | undefined
+    const close = () => {
+      closing ??= service.close().then(() => own?.close())
+      return closing
+    }
+    return { ...service, close }
   }
   const starting = boot()
   closeAfterTest(starting)
