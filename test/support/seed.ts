@@ -1,9 +1,11 @@
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import type { Context } from '../../shared/context.ts'
-import { put } from '../../shared/db/table.ts'
+import { all, begins, equal } from '../../shared/db/expression.ts'
+import { keyOf, put, queryAll, transact } from '../../shared/db/table.ts'
 import { nothingRemembered } from '../../shared/http/once.ts'
 import { createAccessToken } from '../../shared/identity/create-access-token.ts'
+import { notices } from '../../shared/identity/notice.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { type User, users } from '../../shared/identity/user.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -49,6 +51,13 @@ const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed
   return { bluesky: bluesky.id, discord: (await connectAccount(ctx, workspace, discord)).id }
 }
 
+/** Removes the mails about what the seed has done: no test expects them. */
+const tellNobody = async (ctx: Context, userId: string) => {
+  const { PK, SK } = notices.key({ userId, id: '' })
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  await transact(ctx, () => rows.map((row) => ({ delete: keyOf(row) })))
+}
+
 /** Makes the seed through the rooms, past the doors. */
 export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const user = await makePerson(ctx)
@@ -57,6 +66,7 @@ export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const { id } = await createWorkspace(ctx, user.id, { name: 'Acme', timezone: 'UTC' }, nothingRemembered)
   const wanted = { name: 'test', workspaceId: id, scopes: ['*'] }
   const { token: pat } = await createAccessToken(ctx, user.id, wanted, nothingRemembered)
+  await tellNobody(ctx, user.id)
   const workspace = await workspaces.get(ctx, { id })
   if (workspace === undefined) throw new Error('the workspace is not there')
   return { user, workspaceId: id, sessionToken, pat, accounts: await connectAccounts(ctx, workspace) }
