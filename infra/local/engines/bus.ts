@@ -20,16 +20,17 @@ export interface Bus extends Engine {
   readonly faults: BusFaults
   /** Declares a bus. */
   create(name: string): void
-  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there. */
+  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there, of a bus with files 1,000. */
   events(): readonly BusEvent[]
 }
 
-const mostInMemory = 20_000
+const mostWithoutFile = 20_000
 const mostKept = 1_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
 export async function startBus({ clock, port, folder }: EngineOptions): Promise<Bus> {
   const file = folder === undefined ? undefined : join(folder, 'bus.json')
+  const mostInMemory = file === undefined ? mostWithoutFile : mostKept
   const taken: BusEvent[] = (await loadState(file, z.array(BusEvent))) ?? []
   const snapshot = keepState(file, () => taken.slice(-mostKept))
   const names = new Set(['default'])

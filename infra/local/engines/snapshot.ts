@@ -1,15 +1,19 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import * as z from 'zod/mini'
+import { replaceFile } from './replace-file.ts'
 
 export interface Snapshot {
-  /** Has the state written within a tenth of a second. */
+  /** Has the state written within a tenth of a second; later where it is large, or the disk does not take it. */
   changed(): void
-  /** Resolves when everything that changed is on disk. */
+  /** Resolves when everything that changed is on disk; rejects with what the disk says. */
   close(): Promise<void>
 }
 
 const writeAfterMs = 50
+/** Writing takes a twentieth of the time at most, however large the state has grown. */
+const restFactor = 20
+const retryAfterMs = 1_000
 
 /** Reads a state file written by an earlier run; undefined when there is none. */
 export async function loadState<Shape extends z.ZodMiniType>(
@@ -32,22 +36,32 @@ export async function loadState<Shape extends z.ZodMiniType>(
 export function keepState(file: string | undefined, take: () => unknown): Snapshot {
   if (file === undefined) return { changed() {}, async close() {} }
   let timer: NodeJS.Timeout | undefined
+  let restMs = writeAfterMs
   let written = Promise.resolve()
   const write = async () => {
+    const startedAt = performance.now()
     await mkdir(dirname(file), { recursive: true })
-    await writeFile(`${file}.new`, JSON.stringify(take()))
-    await rename(`${file}.new`, file)
+    await replaceFile(file, JSON.stringify(take()))
+    restMs = Math.max(writeAfterMs, restFactor * (performance.now() - startedAt))
   }
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    written = written.then(write)
-    return written
+    const writing = written.then(write)
+    // A write that failed keeps no later one from trying.
+    written = writing.catch(() => {})
+    return writing
+  }
+  const flushLater = (afterMs: number) => {
+    timer ??= setTimeout(() => {
+      flush().catch((error: unknown) => {
+        console.error(`The local state ${file} could not be written, and is tried again: ${String(error)}`)
+        flushLater(retryAfterMs)
+      })
+    }, afterMs)
   }
   return {
-    changed() {
-      timer ??= setTimeout(flush, writeAfterMs)
-    },
+    changed: () => flushLater(restMs),
     async close() {
       await (timer === undefined ? written : flush())
     },

@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type * as z from 'zod/mini'
+import { replaceFileSync } from './replace-file.ts'
 
 /** A value that lives in memory and, where a path was given, in a JSON file. */
 export interface StateFile<T> {
@@ -22,8 +23,7 @@ export function openStateFile<S extends z.ZodMiniType>(
     save() {
       mkdirSync(dirname(path), { recursive: true })
       // Keys and secrets are inside: readable by the owner alone.
-      writeFileSync(`${path}.new`, JSON.stringify(value, undefined, 2), { mode: 0o600, flush: true })
-      renameSync(`${path}.new`, path)
+      replaceFileSync(path, JSON.stringify(value, undefined, 2))
     },
   }
 }

@@ -17,6 +17,20 @@ export interface Reception {
 
 const maxBodyBytes = 1024 * 1024
 
+/** How many deliveries are kept; the oldest go first. */
+const mostKept = 20_000
+
+const forgetOldest = (deliveries: KeptMap<Delivery>): void => {
+  const [oldest] = deliveries.size >= mostKept ? deliveries.keys() : []
+  if (oldest !== undefined) deliveries.delete(oldest)
+}
+
+/** Above every key that is there: keys only rise, so the first one tells them all. */
+const nextKey = (deliveries: KeptMap<Delivery>): string => {
+  const [oldest = '0'] = deliveries.keys()
+  return String(Number(oldest) + deliveries.size)
+}
+
 /** Writes a delivery down, then answers it as its hook is told to. */
 export async function receive(
   reception: Reception,
@@ -31,7 +45,8 @@ export async function receive(
   const secret = reception.secretOf(`http://${request.headers.host}${request.url}`)
   const verified = verifySignature({ headers, rawBody }, secret, clock.now())
   const answer = plan(behaviour)
-  deliveries.set(String(deliveries.values().length), {
+  forgetOldest(deliveries)
+  deliveries.set(nextKey(deliveries), {
     endpoint: name,
     receivedAt: clock.now(),
     headers,

@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceFileSync } from '../engines/replace-file.ts'
 
 /** The bytes a platform was given, by key (letters, digits, dashes). */
 export interface Blobs {
@@ -28,8 +29,7 @@ function blobsOnDisk(folder: string): Blobs {
     get: (key) => (isKey(key) && existsSync(fileOf(key)) ? readFileSync(fileOf(key)) : undefined),
     put(key, bytes) {
       if (!isKey(key)) throw new Error(`A blob cannot be kept under the key ${key}`)
-      writeFileSync(`${fileOf(key)}.new`, bytes)
-      renameSync(`${fileOf(key)}.new`, fileOf(key))
+      replaceFileSync(fileOf(key), bytes)
     },
     clear() {
       rmSync(folder, { recursive: true, force: true })

@@ -1,59 +1,92 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
-import * as z from 'zod/mini'
+import { replaceFileSync } from '../engines/replace-file.ts'
+import { readKeptLines } from './kept-lines.ts'
 
 /** A map whose changes are on disk when the call returns, one appended line each; without a file it is plain memory. */
 export interface KeptMap<Value> {
+  readonly size: number
   get(key: string): Value | undefined
+  /** Throws what the disk says, and then nothing has changed. */
   set(key: string, value: Value): void
   delete(key: string): boolean
   /** In the order the keys were first set. */
   values(): Value[]
+  keys(): IterableIterator<string>
   clear(): void
 }
 
-const Line = z.object({ key: z.string(), value: z.optional(z.unknown()) })
-type Line = z.infer<typeof Line>
-
 export function keptMap<Value>(file: string | undefined): KeptMap<Value> {
   const map = new Map<string, Value>()
-  if (file !== undefined) {
-    mkdirSync(dirname(file), { recursive: true })
-    // Only this function writes the file, so what it reads back has the type it was given.
-    for (const { key, value } of readLines(file)) value === undefined ? map.delete(key) : map.set(key, value as Value)
-    rewrite()
-  }
-  function append(line: Line): void {
-    if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
-  }
-  function rewrite(): void {
-    if (file === undefined) return
-    const lines = [...map].map(([key, value]) => `${JSON.stringify({ key, value })}\n`)
-    writeFileSync(`${file}.new`, lines.join(''))
-    renameSync(`${file}.new`, file)
+  const log = file === undefined ? undefined : openLog(file)
+  // Only this function writes the file, so what it reads back has the type it was given.
+  for (const { key, value } of log?.lines ?? []) value === undefined ? map.delete(key) : map.set(key, value as Value)
+  const compact = () => log?.replace([...map].map(([key, value]) => `${JSON.stringify({ key, value })}\n`).join(''))
+  try {
+    compact()
+  } catch (error) {
+    // A full disk does not keep the service from starting: the file stays as it is.
+    if (!isFull(error)) throw error
   }
   return {
+    get size() {
+      return map.size
+    },
     get: (key) => map.get(key),
     set(key, value) {
-      append({ key, value })
+      log?.append(`${JSON.stringify({ key, value })}\n`)
       map.set(key, value)
     },
     delete(key) {
-      if (map.has(key)) append({ key })
+      if (map.has(key)) log?.append(`${JSON.stringify({ key })}\n`)
       return map.delete(key)
     },
     values: () => [...map.values()],
+    keys: () => map.keys(),
     clear() {
+      log?.replace('')
       map.clear()
-      rewrite()
     },
   }
 }
 
-/** A process killed in the middle of a write leaves half a line at the end: nobody was answered for it, so it is dropped. */
-function readLines(file: string): Line[] {
-  if (!existsSync(file)) return []
-  const text = readFileSync(file, 'utf8')
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1)
-  return whole.split('\n').flatMap((line) => (line === '' ? [] : [Line.parse(JSON.parse(line))]))
+const isFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+
+/** A file of lines; a line that could not be written as a whole is cut off again, or closed by the next one. */
+function openLog(file: string) {
+  mkdirSync(dirname(file), { recursive: true })
+  const text = existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
+  const newline = 0x0a
+  let torn = text.length > 0 && text.at(-1) !== newline
+  let bytes = text.length
+  return {
+    lines: readKeptLines(text.toString('utf8')),
+    append(line: string) {
+      // The sign keeps the end of half a line from being taken for a whole one.
+      const whole = torn ? `#\n${line}` : line
+      try {
+        appendFileSync(file, whole)
+        bytes += Buffer.byteLength(whole)
+        torn = false
+      } catch (error) {
+        torn = !cutTo(file, bytes) || torn
+        throw error
+      }
+    },
+    replace(content: string) {
+      replaceFileSync(file, content)
+      bytes = Buffer.byteLength(content)
+      torn = false
+    },
+  }
+}
+
+/** Removes what a failed write left; answers whether that worked. A disk that is full can do it. */
+function cutTo(file: string, bytes: number): boolean {
+  try {
+    truncateSync(file, bytes)
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { areKeptLines } from '../platforms/kept-lines.ts'
 import type { Layout } from './layout.ts'
 import { Stop } from './stop.ts'
 
@@ -15,10 +16,10 @@ const parses = (text: string): boolean => {
   }
 }
 
-/** Whether a file can be what its name says; a last line that a kill cut off is dropped by its reader. */
+/** Whether a file can be what its name says; lines of a `.jsonl` that were cut off are dropped by their reader. */
 const checks: Readonly<Record<string, (content: Buffer) => boolean>> = {
   '.json': (content) => parses(content.toString()),
-  '.jsonl': (content) => content.toString().split('\n').slice(0, -1).filter(Boolean).every(parses),
+  '.jsonl': (content) => areKeptLines(content.toString()),
   '.db': (content) => content.length === 0 || content.toString('latin1', 0, 15) === 'SQLite format 3',
 }
 

@@ -10,7 +10,11 @@ export const divertLog = (file: string): Print => {
   const print: Print = process.stdout.write.bind(process.stdout)
   // Written at once, so that the last words before an end are in it.
   process.stdout.write = (chunk: string | Uint8Array) => {
-    appendFileSync(file, chunk)
+    try {
+      appendFileSync(file, chunk)
+    } catch {
+      // A full disk ends no service: the line is lost.
+    }
     return true
   }
   return print

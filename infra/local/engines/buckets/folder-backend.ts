@@ -25,7 +25,7 @@ export function folderBackend(folder: string): Backend {
     async write(chunks) {
       const blob = randomUUID()
       try {
-        await writeFile(path(`${blob}.part`), chunks)
+        await writeFile(path(`${blob}.part`), chunks, { flush: true })
         renameSync(path(`${blob}.part`), path(`${blob}.blob`))
       } catch (error) {
         remove(`${blob}.part`)
@@ -40,7 +40,7 @@ export function folderBackend(folder: string): Backend {
     },
     removeBlob: (blob) => remove(`${blob}.blob`),
     save(name, document) {
-      writeFileSync(path(`${name}.part`), JSON.stringify(document))
+      writeFileSync(path(`${name}.part`), JSON.stringify(document), { flush: true })
       renameSync(path(`${name}.part`), path(`${name}.json`))
     },
     removeDocument: (name) => remove(`${name}.json`),

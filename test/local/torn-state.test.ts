@@ -1,0 +1,162 @@
+import {
+  appendFileSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import * as z from 'zod/mini'
+import { keepState, loadState } from '../../infra/local/engines/snapshot.ts'
+import { openStateFile } from '../../infra/local/engines/state-file.ts'
+import { keptMap } from '../../infra/local/platforms/kept-map.ts'
+import { checkKept } from '../../infra/local/start/kept-state.ts'
+import { layoutOf } from '../../infra/local/start/layout.ts'
+import { Stop } from '../../infra/local/start/stop.ts'
+
+const makeFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'torn-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Writes to it say that the disk is full (full(4)). */
+const fullDisk = '/dev/full'
+
+/** Makes a file's writes fail while something runs, and puts it back as it was. */
+const whileFull = (file: string, run: () => void) => {
+  renameSync(file, `${file}.kept`)
+  symlinkSync(fullDisk, file)
+  try {
+    run()
+  } finally {
+    rmSync(file)
+    renameSync(`${file}.kept`, file)
+  }
+}
+
+const lineOf = (key: string, value: unknown) => `${JSON.stringify({ key, value })}\n`
+
+test('posts of a stand-in whose file was cut off anywhere are all there but the last one, and it goes on', () => {
+  const folder = makeFolder()
+  const file = join(folder, 'posts.jsonl')
+  const written = Array.from({ length: 6 }, (_, n) => ({
+    key: `k${n}`,
+    value: { text: `Ünïcode ${n}`, media: [{ key: 'm', value: 1 }] },
+  }))
+  const bytes = Buffer.from(written.map(({ key, value }) => lineOf(key, value)).join(''))
+  for (let length = 0; length <= bytes.length; length += 1) {
+    writeFileSync(file, bytes.subarray(0, length))
+    const whole = bytes.subarray(0, length).toString('latin1').split('\n').length - 1
+    const map = keptMap(file)
+    // A line that lacks nothing but its end is whole too.
+    const atEnd = bytes[length] === 0x0a ? 1 : 0
+    expect(map.values(), `cut at ${length}`).toEqual(written.slice(0, whole + atEnd).map(({ value }) => value))
+    map.set('next', 'goes on')
+    expect(keptMap(file).get('next')).toBe('goes on')
+  }
+})
+
+test('what was answered is there after a restart, however often the disk was full between and whatever a full disk left', () => {
+  const file = join(makeFolder(), 'posts.jsonl')
+  const step = fc.oneof(
+    fc.record({
+      do: fc.constant('set' as const),
+      key: fc.constantFrom('a', 'b', 'c'),
+      value: fc.jsonValue({ maxDepth: 2 }),
+    }),
+    fc.record({ do: fc.constant('delete' as const), key: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({
+      do: fc.constant('full' as const),
+      key: fc.constantFrom('a', 'b', 'c'),
+      value: fc.jsonValue({ maxDepth: 2 }),
+    }),
+    fc.record({ do: fc.constant('kill' as const), key: fc.constantFrom('a', 'b', 'c'), left: fc.nat(12) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
+      rmSync(file, { force: true })
+      let map = keptMap<unknown>(file)
+      const acknowledged = new Map<string, unknown>()
+      for (const one of steps) {
+        if (one.do === 'set') {
+          map.set(one.key, one.value)
+          acknowledged.set(one.key, one.value)
+        } else if (one.do === 'delete') {
+          map.delete(one.key)
+          acknowledged.delete(one.key)
+        } else if (one.do === 'full') {
+          whileFull(file, () => expect(() => map.set(one.key, one.value)).toThrow('ENOSPC'))
+        } else {
+          // Killed in the middle of a line.
+          appendFileSync(file, lineOf(one.key, 'never answered').slice(0, one.left))
+          map = keptMap(file)
+        }
+        expect(map.values().length).toBe(acknowledged.size)
+      }
+      const again = keptMap<unknown>(file)
+      for (const key of ['a', 'b', 'c']) expect(again.get(key)).toEqual(acknowledged.get(key))
+    }),
+    { numRuns: 200 },
+  )
+})
+
+test('a file in which an earlier version left half a line before a whole one starts, and the whole one is there', () => {
+  const folder = makeFolder()
+  const layout = layoutOf(folder)
+  const file = join(folder, 'engines', 'posts.jsonl')
+  keptMap(file).set('a', 1)
+  appendFileSync(file, `{"key":"half","va${lineOf('b', { text: 'whole' })}${lineOf('c', 3)}`)
+  expect(() => checkKept(layout)).not.toThrow()
+  expect(keptMap(file).values()).toEqual([1, { text: 'whole' }, 3])
+  appendFileSync(file, 'nonsense\n')
+  expect(() => checkKept(layout)).toThrow(Stop)
+})
+
+const Shape = z.array(z.string())
+
+test('engine state that a full disk did not take is kept as it was, and written once there is room', async () => {
+  const file = join(makeFolder(), 'queues.json')
+  const state = ['first']
+  const snapshot = keepState(file, () => state)
+  snapshot.changed()
+  await expect.poll(() => loadState(file, Shape)).toEqual(['first'])
+  symlinkSync(fullDisk, `${file}.new`)
+  state.push('second')
+  snapshot.changed()
+  await sleep(300)
+  expect(await loadState(file, Shape)).toEqual(['first'])
+  rmSync(`${file}.new`)
+  await expect.poll(() => loadState(file, Shape), { timeout: 10_000 }).toEqual(['first', 'second'])
+  state.push('third')
+  snapshot.changed()
+  await snapshot.close()
+  expect(await loadState(file, Shape)).toEqual(['first', 'second', 'third'])
+})
+
+test('keys and secrets on a full disk: whoever saves is told, and the file stays whole', () => {
+  const file = join(makeFolder(), 'keys.json')
+  const kept = openStateFile(file, Shape, ['first'])
+  kept.save()
+  symlinkSync(fullDisk, `${file}.new`)
+  kept.value.push('second')
+  expect(() => kept.save()).toThrow('ENOSPC')
+  expect(openStateFile(file, Shape, []).value).toEqual(['first'])
+  rmSync(`${file}.new`)
+  // What a write that was cut off left beside the file says nothing.
+  const whole = readFileSync(file)
+  for (let length = 0; length < whole.length; length += 1) {
+    writeFileSync(`${file}.new`, whole)
+    truncateSync(`${file}.new`, length)
+    expect(openStateFile(file, Shape, []).value).toEqual(['first'])
+  }
+  kept.save()
+  expect(openStateFile(file, Shape, []).value).toEqual(['first', 'second'])
+})
