@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { EngineClock } from './engines/engine.ts'
+import { type AdmissionLimits, makeAdmission, turnedAway } from './gateway/admission.ts'
 import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
 import { decoded, encoded } from './gateway/compression.ts'
 import { proxyEvent } from './gateway/event.ts'
@@ -18,6 +19,8 @@ export interface GatewayOptions {
   invoke(functionName: string, event: APIGatewayProxyEvent): Promise<unknown>
   /** Told what no caller hears: how a function died, or what the local gateway cannot carry out. */
   report(name: string, error: unknown): void
+  /** In place of the usual bounds of what is taken on at once. */
+  admission?: Partial<AdmissionLimits>
 }
 
 const maxBodyBytes = 10 * 1024 * 1024
@@ -37,8 +40,12 @@ const matchOrRefuse = (find: (path: string) => Match | undefined, path: string):
 }
 
 /** Answers a listener's requests as API Gateway answers those of the deployed REST API. */
-export const serveGateway = (listener: Listener, { api, clock, invoke, report }: GatewayOptions): void => {
+export const serveGateway = (
+  listener: Listener,
+  { api, clock, invoke, report, admission: limits }: GatewayOptions,
+): void => {
   const find = makeMatcher(api.paths)
+  const admission = makeAdmission(clock, limits)
   const facts = { id: api.id, stageName: api.stageName, domainName: new URL(listener.url).host }
 
   async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
@@ -66,8 +73,18 @@ export const serveGateway = (listener: Listener, { api, clock, invoke, report }:
     return answerFunction(request, match, integration.uri)
   }
 
+  /** The body of a request that waits is not read yet, so that what waits takes no memory. */
+  async function answerInTurn(incoming: IncomingMessage): Promise<GatewayAnswer> {
+    const leave = await admission.enter()
+    if (leave === undefined) {
+      incoming.resume()
+      return turnedAway()
+    }
+    return answer(incoming).finally(leave)
+  }
+
   listener.onRequest((incoming: IncomingMessage, outgoing: ServerResponse) => {
-    answer(incoming).then(
+    answerInTurn(incoming).then(
       (result) => sendAnswer(outgoing, result),
       (error: unknown) => {
         report('gateway', error)

@@ -18,14 +18,22 @@ export const rateLimited = refusalText('Rate limit exceeded', 'rate_limited')
 
 const tryAgain = 'Unexpected server error: try again, and name the request id if it stays.'
 
+const inDoubt =
+  'The service could not finish in time, and this request may have been carried out: look before you repeat it.'
+
 /** What a gateway response type answers (API Gateway guide, gateway response types, read 2026-11-21). */
 const answers: Readonly<Record<string, { status: number; body: string; headers?: Readonly<Record<string, string>> }>> =
   {
     ACCESS_DENIED: { status: 403, body: refusalText('Access denied.', 'forbidden') },
     BAD_REQUEST_BODY: { status: 400, body: refusalText('The request could not be read.', 'invalid_input') },
     BAD_REQUEST_PARAMETERS: { status: 400, body: refusalText('The request could not be read.', 'invalid_input') },
-    INTEGRATION_FAILURE: { status: 500, body: refusalText(tryAgain, 'internal_error') },
-    INTEGRATION_TIMEOUT: { status: 504, body: refusalText('The request took too long: try again.', 'timeout') },
+    // Lambda had no room for one more, or its function died.
+    INTEGRATION_FAILURE: {
+      status: 503,
+      body: refusalText(inDoubt, 'outcome_unknown'),
+      headers: { 'Retry-After': '5' },
+    },
+    INTEGRATION_TIMEOUT: { status: 504, body: refusalText(inDoubt, 'timeout'), headers: { 'Retry-After': '5' } },
     // Where no method of the API matches, API Gateway calls it a missing token.
     MISSING_AUTHENTICATION_TOKEN: { status: 404, body: unknownRoute },
     RESOURCE_NOT_FOUND: { status: 404, body: unknownRoute },

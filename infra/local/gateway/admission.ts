@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { ownHeaders, refusalText } from '../../openapi/gateway-answers.ts'
+import type { EngineClock } from '../engines/engine.ts'
+import type { GatewayAnswer } from './answer.ts'
+
+export interface AdmissionLimits {
+  /** Requests that are worked on at the same moment. */
+  atOnce: number
+  /** Requests that wait for their turn; one more is turned away at once. */
+  waiting: number
+  /** How long a request waits in a burst, in milliseconds. */
+  patienceMs: number
+  /** How long it waits once the queue has been standing for `standingAfterMs`. */
+  shortPatienceMs: number
+  standingAfterMs: number
+}
+
+const usual: AdmissionLimits = {
+  atOnce: 32,
+  waiting: 1_000,
+  patienceMs: 5_000,
+  shortPatienceMs: 500,
+  standingAfterMs: 10_000,
+}
+
+interface Waiting {
+  sinceMs: number
+  /** Told whether it may go on. */
+  answer(admitted: boolean): void
+}
+
+export interface Admission {
+  /** Waits for a turn; answers how to give it back, or undefined where the request is turned away. */
+  enter(): Promise<(() => void) | undefined>
+}
+
+const lookEveryMs = 100
+
+/**
+ * Bounds the work that is taken on. A burst waits for its turn; once the queue has not been empty for a while, requests
+ * wait briefly and the newest go first, whose callers still listen (CoDel's two patiences, ACM Queue 10(5), 2012).
+ */
+export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimits> = {}): Admission => {
+  const { atOnce, waiting: mostWaiting, patienceMs, shortPatienceMs, standingAfterMs } = { ...usual, ...limits }
+  const waiting: Waiting[] = []
+  let working = 0
+  let emptyAtMs = clock.now()
+  let timer: NodeJS.Timeout | undefined
+
+  const isStanding = () => clock.now() - emptyAtMs > standingAfterMs
+  const noteEmpty = () => {
+    if (waiting.length > 0) return
+    emptyAtMs = clock.now()
+    clearInterval(timer)
+    timer = undefined
+  }
+  const turnAwayImpatient = () => {
+    const oldestMs = clock.now() - (isStanding() ? shortPatienceMs : patienceMs)
+    while (waiting[0] !== undefined && waiting[0].sinceMs < oldestMs) waiting.shift()?.answer(false)
+    noteEmpty()
+  }
+  const leave = () => {
+    working -= 1
+    const next = isStanding() ? waiting.pop() : waiting.shift()
+    if (next !== undefined) {
+      working += 1
+      next.answer(true)
+    }
+    noteEmpty()
+  }
+  const leaveOnce = () => {
+    let left = false
+    return () => {
+      if (!left) leave()
+      left = true
+    }
+  }
+  return {
+    async enter() {
+      if (working < atOnce) {
+        working += 1
+        noteEmpty()
+        return leaveOnce()
+      }
+      if (waiting.length >= mostWaiting) return undefined
+      timer ??= setInterval(turnAwayImpatient, lookEveryMs).unref()
+      const admitted = await new Promise<boolean>((answer) => waiting.push({ sinceMs: clock.now(), answer }))
+      return admitted ? leaveOnce() : undefined
+    },
+  }
+}
+
+/** What a request hears that is turned away. */
+export const turnedAway = (): GatewayAnswer => ({
+  status: 503,
+  headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': randomUUID() },
+  body: Buffer.from(
+    refusalText('The service is too busy right now. Nothing was changed: try again soon.', 'unavailable'),
+  ),
+})

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import type { AdmissionLimits } from '../../infra/local/gateway/admission.ts'
+import { serveGateway } from '../../infra/local/gateway.ts'
+import { listen } from '../../infra/local/pages/server.ts'
+import type { ApiPlan } from '../../infra/local/template/api.ts'
+
+const uri =
+  'arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/arn:aws:lambda:us-east-1:0:function:one/invocations'
+const api: ApiPlan = {
+  id: 'api',
+  stageName: 'live',
+  paths: [{ path: '/things', methods: new Map([['POST', { type: 'aws_proxy', uri }]]) }],
+  gatewayResponses: { DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } } },
+}
+
+/** A gateway before a function that takes so long, and how many of its calls ran at once at most. */
+const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
+  const listener = await listen(0)
+  onTestFinished(() => listener.close())
+  const work = { now: 0, most: 0, done: 0 }
+  serveGateway(listener, {
+    api,
+    clock: Date,
+    admission,
+    report: () => {},
+    async invoke() {
+      work.now += 1
+      work.most = Math.max(work.most, work.now)
+      await sleep(tookMs)
+      work.now -= 1
+      work.done += 1
+      return { statusCode: 201, body: '{}' }
+    },
+  })
+  const ask = async () => {
+    const startedAt = performance.now()
+    const answer = await fetch(`${listener.url}/things`, { method: 'POST', body: 'x'.repeat(1000) })
+    const doneThen = work.done
+    const text = await answer.text()
+    return { answer, status: answer.status, text, doneThen, tookMs: performance.now() - startedAt }
+  }
+  return { ask, work }
+}
+
+const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
+
+test('a burst waits for its turn, and all of it is answered', async () => {
+  const { ask, work } = await serve(20, { atOnce: 4 })
+  const answers = await Promise.all(times(60, ask))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect(work).toMatchObject({ most: 4, done: 60 })
+})
+
+test('whoever comes when the queue is full hears 503 with Retry-After at once, and nothing was done', async () => {
+  const { ask, work } = await serve(1_500, { atOnce: 2, waiting: 3 })
+  const answers = await Promise.all(times(10, ask))
+  const away = answers.filter(({ status }) => status === 503)
+  expect(away.length).toBe(5)
+  for (const { answer, text, doneThen } of away) {
+    expect(doneThen).toBe(0)
+    expect(answer.headers.get('Retry-After')).toBe('1')
+    expect(answer.headers.get('X-Request-Id')).toMatch(/\w/)
+    expect(JSON.parse(text)).toEqual({
+      success: false,
+      code: 'unavailable',
+      error: expect.stringContaining('Nothing was changed'),
+    })
+  }
+  expect(work.done).toBe(5)
+})
+
+test('under a load that stays, nobody waits for half a minute: the rest hears 503 within the short patience', async () => {
+  const limits = { atOnce: 2, patienceMs: 600, shortPatienceMs: 200, standingAfterMs: 500 }
+  const { ask, work } = await serve(100, limits)
+  const asked: ReturnType<typeof ask>[] = []
+  // Three times what two at once, 100 ms each, can do.
+  for (let n = 0; n < 240; n += 1) {
+    asked.push(ask())
+    await sleep(16)
+  }
+  const answers = await Promise.all(asked)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]))
+  expect(Math.max(...answers.map(({ tookMs }) => tookMs))).toBeLessThan(5_000)
+  expect(work.most).toBe(2)
+  // It goes on working at full speed: what is turned away was not worked on.
+  expect(work.done).toBe(answers.filter(({ status }) => status === 201).length)
+  expect(work.done).toBeGreaterThan(10)
+  expect((await ask()).status).toBe(201)
+})
