@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { makeContext } from '../../shared/context.ts'
+import { header as headerIn } from '../../shared/http/exchange.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { physicalName } from '../stacks/names.ts'
 import { serveGateway } from './gateway.ts'
@@ -33,7 +34,9 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
 
-  const engines = await startEngines({ clock, folder, database: options.dynamodb, invoke: functions.invoke }, closing)
+  const note = (line: string) => log.warn(line)
+  const setUp = { clock, folder, database: options.dynamodb, invoke: functions.invoke, report: note }
+  const engines = await startEngines(setUp, closing)
   const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings, clients } = engines
   closing.add(setProcessEnvironment(sdkVariables(engines)))
   progress('the engines run')
@@ -43,8 +46,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const unobserved = makeContext(deployed, { clock, log })
   await provision(blueprint, engines)
   await seedSecrets(clients.secretsManager, deployed)
-  const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved)
-  await endpointSecrets.refresh()
+  const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved, folder)
+  await endpointSecrets.readAll()
   progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues stand as the templates say`)
 
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
@@ -70,8 +73,10 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     report,
     async invoke(functionName, event) {
       const answer = await functions.invoke(functionName, event)
-      const changes = changesSecrets(event.httpMethod, event.resource)
-      if (changes && !isRefusal(answer)) await endpointSecrets.refresh()
+      const workspaceId = headerIn(event, 'X-Workspace-Id')
+      const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
+      // What the caller asked for is done, whether the inbox can look or not.
+      if (changes && workspaceId) await endpointSecrets.refresh(workspaceId).catch((error) => report('inbox', error))
       return answer
     },
   })

@@ -1,15 +1,22 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { openText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
+import { all, begins, equal } from '../../../shared/db/expression.ts'
+import { queryAll } from '../../../shared/db/table.ts'
 import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
+import { keptMap } from '../platforms/kept-map.ts'
 
 /** What a receiver would have been given: the signing secret of each webhook endpoint, by its address. */
 export interface EndpointSecrets {
   of(endpointUrl: string): string | undefined
-  /** Reads them anew, after endpoints changed. */
-  refresh(): Promise<void>
+  /** Reads those of all workspaces that are known to have endpoints. */
+  readAll(): Promise<void>
+  /** Reads those of a workspace anew, after its endpoints changed. */
+  refresh(workspaceId: string): Promise<void>
 }
 
 const secretRoutes = ['POST /api/webhooks', 'PATCH /api/webhooks/{id}', 'POST /api/webhooks/{id}/rotate-secret']
@@ -18,8 +25,9 @@ const secretRoutes = ['POST /api/webhooks', 'PATCH /api/webhooks/{id}', 'POST /a
 export const changesSecrets = (method: string, resource: string): boolean =>
   secretRoutes.includes(`${method} ${resource}`)
 
-const scanEndpoints = async (dynamodb: DynamoDBClient, ctx: Context) => {
-  const items: Record<string, AttributeValue>[] = []
+/** The workspaces that have endpoints, found once in tables that an earlier version left. */
+const scanWorkspaces = async (dynamodb: DynamoDBClient, ctx: Context): Promise<Set<string>> => {
+  const found = new Set<string>()
   let ExclusiveStartKey: Record<string, AttributeValue> | undefined
   do {
     const page = await dynamodb.send(
@@ -31,14 +39,29 @@ const scanEndpoints = async (dynamodb: DynamoDBClient, ctx: Context) => {
         ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}),
       }),
     )
-    items.push(...(page.Items ?? []))
+    for (const item of page.Items ?? []) found.add(endpoints.parse(unmarshall(item)).workspaceId)
     ExclusiveStartKey = page.LastEvaluatedKey
   } while (ExclusiveStartKey)
-  return items.map((item) => endpoints.parse(unmarshall(item)))
+  return found
 }
 
-/** The inbox checks signatures as a receiver would; no receiver can ask the service for its secret, so this one looks. */
-export const watchEndpointSecrets = (dynamodb: DynamoDBClient, ctx: Context): EndpointSecrets => {
+const endpointsOf = async (ctx: Context, workspaceId: string): Promise<Endpoint[]> => {
+  const { PK, SK } = endpoints.key({ workspaceId, id: '' })
+  return (await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })).map(endpoints.parse)
+}
+
+/**
+ * The inbox checks signatures as a receiver would; no receiver can ask the service for its secret, so this one looks. It
+ * remembers which workspaces have endpoints, so that what it reads does not grow with the table.
+ */
+export const watchEndpointSecrets = (
+  dynamodb: DynamoDBClient,
+  ctx: Context,
+  folder: string | undefined,
+): EndpointSecrets => {
+  const file = folder && join(folder, 'endpoint-workspaces.jsonl')
+  const mayHoldOlder = file !== undefined && !existsSync(file)
+  const having = keptMap<true>(file)
   const known = new Map<string, string>()
   // What was opened stays open: a service with a hundred endpoints is asked for one at a time.
   const opened = new Map<string, string>()
@@ -47,14 +70,20 @@ export const watchEndpointSecrets = (dynamodb: DynamoDBClient, ctx: Context): En
     if (workspace) opened.set(sealed, await openText(ctx, workspace, secretPurpose(id), sealed))
     return opened.get(sealed)
   }
+  const refresh = async (workspaceId: string) => {
+    for (const endpoint of await endpointsOf(ctx, workspaceId)) {
+      if (having.get(workspaceId) === undefined) having.set(workspaceId, true)
+      const [newest] = endpoint.secrets
+      const secret = newest && (await open(endpoint, newest.sealed))
+      if (secret) known.set(endpoint.url, secret)
+    }
+  }
   return {
     of: (endpointUrl) => known.get(endpointUrl),
-    async refresh() {
-      for (const endpoint of await scanEndpoints(dynamodb, ctx)) {
-        const [newest] = endpoint.secrets
-        const secret = newest && (await open(endpoint, newest.sealed))
-        if (secret) known.set(endpoint.url, secret)
-      }
+    refresh,
+    async readAll() {
+      if (mayHoldOlder) for (const id of await scanWorkspaces(dynamodb, ctx)) having.set(id, true)
+      for (const id of [...having.keys()]) await refresh(id)
     },
   }
 }

@@ -15,6 +15,7 @@ import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
 import { startVectors } from '../engines/vectors.ts'
 import { region } from '../template/account.ts'
+import { adoptSharedTables, keptAccessKey } from './access-key.ts'
 import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
 
@@ -25,8 +26,9 @@ export interface Database {
   accessKeyId: string
 }
 
-const ownDatabase = async (closing: Closing, folder: string | undefined): Promise<string> => {
-  const starting = startDynamoDb(folder === undefined ? {} : { folder: join(folder, 'dynamodb') })
+const ownDatabase = async (closing: Closing, { folder, report }: EnginesOptions, key: string): Promise<string> => {
+  if (folder !== undefined) adoptSharedTables(join(folder, 'dynamodb'), key)
+  const starting = startDynamoDb(folder === undefined ? { report } : { folder: join(folder, 'dynamodb'), report })
   return (await closing.hold(starting)).endpoint
 }
 
@@ -34,17 +36,20 @@ export interface EnginesOptions {
   clock: Clock
   folder?: string | undefined
   database: Database | 'own'
+  /** Told, in one line, what became of an engine. */
+  report(line: string): void
   /** For schedules that start a function. */
   invoke: Invoke
 }
 
 /** Starts everything that stands for an AWS service, with clients of its own for what the service itself sets up. */
-export const startEngines = async ({ clock, folder, database, invoke }: EnginesOptions, closing: Closing) => {
+export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
+  const { clock, folder, database, invoke } = engines
   const own = database === 'own'
-  const credentials = { accessKeyId: own ? 'local' : database.accessKeyId, secretAccessKey: 'local' }
+  const credentials = { accessKeyId: own ? keptAccessKey(folder) : database.accessKeyId, secretAccessKey: 'local' }
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
   const [endpoint, queues, keys, secrets, mail, bus, vectors, embeddings, buckets] = await Promise.all([
-    own ? ownDatabase(closing, folder) : database.endpoint,
+    own ? ownDatabase(closing, engines, credentials.accessKeyId) : database.endpoint,
     closing.hold(startQueues(options)),
     closing.hold(startKeys(options)),
     closing.hold(startSecrets(options)),

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { eventsOf, listen, scheduleOn } from '../journeys/author.ts'
+import { start } from '../support/start.ts'
+import { startTableWire } from '../support/table-wire.ts'
+
+test('creating, changing and rotating a webhook reads no whole table, and its deliveries verify', async () => {
+  let wire: Awaited<ReturnType<typeof startTableWire>> | undefined
+  const kit = await start({
+    tableThrough: async (table) => {
+      wire = await startTableWire(table)
+      return wire.endpoint
+    },
+  })
+  await listen(kit, 'first')
+  const { id } = await listen(kit, 'second')
+  const url = `${kit.service.inboxUrl}/hooks/moved`
+  await kit.sessionApi.webhooks.update({ params: { id }, body: { url } })
+  await kit.sessionApi.webhooks.rotateSecret({ params: { id } })
+  const post = await scheduleOn(kit, 'bluesky', 'told to both', 86_400_000)
+  await kit.service.drain()
+  // It demands that every delivery verified.
+  expect(eventsOf(kit, post.id).map(({ type }) => type)).toEqual(['post.scheduled'])
+  expect(
+    kit.inbox
+      .deliveries()
+      .map(({ endpoint }) => endpoint)
+      .sort(),
+  ).toEqual(['first', 'moved'])
+  expect([...(wire?.counts.keys() ?? [])].filter((name) => name.startsWith('Scan'))).toEqual([])
+  await kit.close()
+  wire?.close()
+})
