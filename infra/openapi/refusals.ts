@@ -2,7 +2,6 @@ import { type Reason, statusOf } from '../../shared/errors.ts'
 import type { Contract } from '../../shared/http/contract.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { isRemembered } from '../../shared/http/remembered.ts'
-import { natureOf } from '../../shared/limits/limits.ts'
 
 /** What each refusal means and one example of it (spec, section Errors). */
 const meanings: Readonly<Record<Reason, { description: string; error: string; code?: string }>> = {
@@ -29,7 +28,12 @@ const meanings: Readonly<Record<Reason, { description: string; error: string; co
     code: 'idempotency_key_reused',
   },
   limited: { description: 'Rate limited, or a cap is reached', error: 'Rate limit exceeded', code: 'rate_limited' },
-  unavailable: { description: 'Something the service depends on is not there', error: 'Try again later.' },
+  unavailable: {
+    description:
+      'The service is too busy, or something it depends on does not answer. `unavailable`: nothing was changed. `outcome_unknown`: the request may have been carried out, and the text says how to check',
+    error: 'The service is too busy right now. Nothing was changed: try again soon.',
+    code: 'unavailable',
+  },
 }
 
 /** What a refusal tells in a header: when it passes, or what the resource is now. */
@@ -83,7 +87,7 @@ export const reasonsOf = (contract: Contract): Reason[] => {
   if (access.kind === 'workspace' && access.plan) given.push('unpaid')
   if (body) given.push('too-large')
   if (remembers(contract)) given.push('conflict', 'mismatched')
-  const limit = limitNameOf(contract)
-  if (limit !== 'none' && natureOf[limit].failsClosed) given.push('unavailable')
+  // Whatever reads or writes the table is told when it is busy or out of reach.
+  if (access.kind !== 'anyone' || limitNameOf(contract) !== 'none') given.push('unavailable')
   return [...new Set<Reason>([...given, ...contract.refuses, 'limited'])].sort((a, b) => statusOf[a] - statusOf[b])
 }

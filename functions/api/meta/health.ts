@@ -1,16 +1,33 @@
+import * as z from 'zod/mini'
+import { Refusal } from '../../../shared/errors.ts'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { tableAnswers } from '../../../shared/http/table-answers.ts'
+
+const answer = (body: object) =>
+  new Raw(JSON.stringify(body), 'application/json; charset=utf-8', { 'Cache-Control': 'no-store' })
 
 export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/health',
     summary: 'Whether the service answers',
+    description:
+      'With `deep=true` the table is asked too: 200 with `checks` where it answers, 503 with `checks` and `Retry-After` where it does not. Without it the answer costs nothing and says only that the API runs.',
     access: anyone,
+    query: z.strictObject({ deep: z.optional(z.enum(['true', 'false'])) }),
     status: 200,
-    refuses: [],
-    needs: [],
+    refuses: ['unavailable'],
+    needs: ['table:read'],
     limit: 'none',
   },
-  () => new Raw(JSON.stringify({ status: 'ok' }), 'application/json; charset=utf-8', { 'Cache-Control': 'no-store' }),
+  async ({ ctx, query }) => {
+    if (query.deep !== 'true') return answer({ status: 'ok' })
+    if (await tableAnswers(ctx)) return answer({ status: 'ok', checks: { table: 'ok' } })
+    throw new Refusal('unavailable', 'The service runs, but its table does not answer: try again soon.', {
+      code: 'unavailable',
+      retryAfterSeconds: 5,
+      extra: { status: 'unavailable', checks: { table: 'unavailable' } },
+    })
+  },
 )
