@@ -13,8 +13,17 @@ import { demandHead, threadOf } from './thread.ts'
 import { countPosts, postEvent, sumMoves } from './transition.ts'
 import { releaseCap } from './x-cap.ts'
 
-/** What a deletion answers; `mayBeLive` where an attempt was never settled. */
-export const Deleted = z.object({ id: z.string(), deleted: z.literal(true), mayBeLive: z.optional(z.boolean()) })
+/**
+ * What a deletion answers; `mayBeLive` where an attempt was never settled. Decided: where something of it is live on the
+ * platform, `published` says so with the address of the post, for the record that told it is gone.
+ */
+export const Deleted = z.object({
+  id: z.string(),
+  deleted: z.literal(true),
+  mayBeLive: z.optional(z.boolean()),
+  published: z.optional(z.literal(true)),
+  publishedPostUrl: z.optional(z.nullable(z.string())),
+})
 type Deleted = z.infer<typeof Deleted>
 
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
@@ -40,7 +49,13 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
     ...countPosts(workspace.id, moves),
   ])
   if (scheduled.length > 0) await nudge(ctx, workspace.id, outboxId)
-  return { id: post.id, deleted: true, ...(post.maybeLanded ? { mayBeLive: true } : {}) }
+  const live = whole.find(({ status }) => status === 'published')
+  return {
+    id: post.id,
+    deleted: true,
+    ...(post.maybeLanded ? { mayBeLive: true } : {}),
+    ...(live ? { published: true as const, publishedPostUrl: live.publishedPostUrl } : {}),
+  }
 }
 
 /**

@@ -51,3 +51,18 @@ test('fifty parallel identical schedule calls with one Idempotency-Key make one 
   await kit.service.drain()
   await expectSound(kit)
 })
+
+test('whoever deletes a post that has just gone live is told that it is live, and where', async () => {
+  const kit = await start()
+  const posts = await scheduleBoth(kit, 'just gone live', 5 * minute)
+  await kit.service.pass(10 * minute)
+  for (const { id } of posts) {
+    const { publishedPostUrl } = await kit.api.posts.get({ params: { id } })
+    expect(publishedPostUrl).toMatch(/^https?:/)
+    const answer = await kit.api.posts.delete({ params: { id } })
+    expect(answer).toEqual({ id, deleted: true, published: true, publishedPostUrl })
+  }
+  const [waiting] = await scheduleBoth(kit, 'not live', 60 * minute)
+  const id = waiting?.id ?? ''
+  expect(await kit.api.posts.delete({ params: { id } })).toEqual({ id, deleted: true })
+})

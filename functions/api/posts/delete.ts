@@ -9,7 +9,8 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/posts/{id}',
     summary: 'Delete a post; a scheduled one is cancelled by it',
-    description: 'Deletes our record. What is live on the platform stays there.',
+    description:
+      'Deletes our record. What is live on the platform stays there: then the answer has `published: true` and its address.',
     access: scope('posts:delete'),
     params: IdPath,
     status: 200,
