@@ -10,6 +10,7 @@ const uri =
 const api: ApiPlan = {
   id: 'api',
   stageName: 'live',
+  minimumCompressionBytes: undefined,
   paths: [{ path: '/things', methods: new Map([['POST', { type: 'aws_proxy', uri }]]) }],
   gatewayResponses: { DEFAULT_5XX: { responseParameters: {}, responseTemplates: { 'application/json': 'broken' } } },
 }
