@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type PlatformId, platformIds } from '../../shared/resources.ts'
+import { knownHostile } from '../laws/growth/hostile.ts'
+import { uncounted } from '../laws/uncounted.ts'
+import { inventAccounts } from '../support/every-account.ts'
+import { type Kit, start } from '../support/start.ts'
+
+const mostUnits = 100_000
+
+let kit: Kit
+let accounts: readonly { id: string; platform: PlatformId }[]
+
+beforeAll(async () => {
+  kit = await start({ rateLimits: uncounted })
+  const ids = await inventAccounts(kit)
+  accounts = platformIds.map((platform) => ({ id: ids[platform], platform }))
+}, 240_000)
+afterAll(() => kit.close())
+
+const metadataOf = (text: string) => ({
+  discord: { channelId: '1300000000000000101' },
+  slack: { channelId: 'C0123456789' },
+  instagram: { format: 'feed_image', caption: text },
+  pinterest: { boardId: '1', title: text, description: text },
+  reddit: { subreddit: 'test', kind: 'self', title: `${text}\n`, body: text },
+  tiktok: { privacyLevel: 'SELF_ONLY', title: text },
+  youtube: { title: text },
+})
+
+/** Sends a body; answers the status, and the processor time that all of the process took meanwhile, in milliseconds. */
+const ask = async (path: string, body: object) => {
+  const before = process.cpuUsage()
+  const { status } = await fetch(`${kit.url}/api/posts/${path}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${kit.sessionToken}`,
+      'X-Workspace-Id': kit.workspaceId,
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify(body),
+  })
+  const { user, system } = process.cpuUsage(before)
+  return { status, cpuMs: (user + system) / 1000 }
+}
+
+/** Half of what a body may have. */
+const mostBytes = 500_000
+const scheduledAt = () => new Date(kit.clock.now() + 3_600_000).toISOString()
+
+/** One text, on every platform, its own limit of 50 ms for each, and what the request costs besides. */
+const mostCpuMs = 50 * platformIds.length + 1000
+
+test('hostile texts of 100 KB are validated on every platform in bounded time', async () => {
+  for (const { name, textOf } of knownHostile) {
+    const content = textOf(mostUnits)
+    const metadata = Buffer.byteLength(content) > 110_000 ? metadataOf('short') : metadataOf(content)
+    const { status, cpuMs } = await ask('validate', {
+      socialAccountIds: accounts.map(({ id }) => id),
+      content,
+      metadata: Buffer.byteLength(JSON.stringify(metadata)) > mostBytes * 1.8 ? metadataOf('short') : metadata,
+    })
+    expect([name, status]).toEqual([name, 200])
+    expect(cpuMs, name).toBeLessThan(mostCpuMs)
+  }
+}, 120_000)
+
+test('a post of a hostile text is refused in bounded time', async () => {
+  for (const { name, textOf } of knownHostile) {
+    const content = textOf(mostUnits)
+    const socialAccountIds = accounts.map(({ id }) => id)
+    const body = { socialAccountIds, content, metadata: metadataOf('short'), scheduledAt: scheduledAt() }
+    const { status, cpuMs } = await ask('schedule', body)
+    expect([name, status]).toEqual([name, 400])
+    expect(cpuMs, name).toBeLessThan(mostCpuMs)
+  }
+}, 120_000)
+
+test('a thread of hostile texts is refused in bounded time', async () => {
+  const x = accounts.find(({ platform }) => platform === 'x')?.id
+  for (const { name, textOf } of knownHostile) {
+    const content = textOf(mostUnits)
+    const tweets = Array.from({ length: Math.max(2, Math.floor(mostBytes / Buffer.byteLength(content))) }, () => ({
+      content,
+    }))
+    const { status, cpuMs } = await ask('schedule-thread', { socialAccountId: x, tweets, scheduledAt: scheduledAt() })
+    expect([name, status]).toEqual([name, 400])
+    expect(cpuMs, name).toBeLessThan(50 * tweets.length + 1000)
+  }
+}, 120_000)
