@@ -1,4 +1,5 @@
 import { scopes } from '../../shared/http/contract.ts'
+import { faultCodes } from '../../shared/http/sentence.ts'
 import { refusalAnswers } from './refusals.ts'
 import type { Schema } from './schemas.ts'
 
@@ -21,7 +22,23 @@ const envelopes: Readonly<Record<string, Schema>> = {
       message: text,
       code: text,
       field: { ...text, description: 'The field, parameter or header that is at fault.' },
-      issues: { type: 'array', items: {}, description: 'Every fault that was found, the first one first.' },
+      issues: {
+        type: 'array',
+        items: {
+          anyOf: [{ $ref: '#/components/schemas/FieldIssue' }, { $ref: '#/components/schemas/ValidationIssue' }],
+        },
+        description: 'Every fault that was found, the first one first: of fields, or of a post against platforms.',
+      },
+    },
+  },
+  FieldIssue: {
+    type: 'object',
+    description: 'A fault of one field of a request.',
+    required: ['field', 'code', 'message'],
+    properties: {
+      field: { ...text, description: 'The path of the field, with dots between its parts.' },
+      code: { ...text, enum: [...faultCodes] },
+      message: text,
     },
   },
   SubscriptionRequired: {
@@ -64,6 +81,10 @@ const parameters = {
     'The ETag that was read, or several of them; another state of the resource answers 412. `*` takes any state.',
     { type: 'string', examples: ['"3"'] },
   ),
+  'If-None-Match': inHeader('If-None-Match', false, 'The ETag that was read; while it is the present one, 304.', {
+    type: 'string',
+    examples: ['"3"'],
+  }),
   'X-Request-Id': inHeader('X-Request-Id', false, 'Comes back in the answer and stands in our logs.', {
     type: 'string',
     pattern: '^[\\w.-]{1,128}$',
@@ -88,6 +109,10 @@ const headers = {
     schema: text,
   },
   RateLimit: { description: 'What is left of it, and the seconds until there is more.', schema: text },
+  'WWW-Authenticate': {
+    description: '`Bearer`, with `error` where the token that was sent is at fault.',
+    schema: text,
+  },
   'Retry-After': { description: 'Seconds after which the call may be made again.', schema: whole },
 }
 

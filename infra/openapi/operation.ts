@@ -24,6 +24,7 @@ const parametersOf = (contract: Contract, schemaOf: SchemaOf) => [
   ...(contract.access.kind === 'workspace' ? [parameter('X-Workspace-Id')] : []),
   ...(remembers(contract) ? [parameter('Idempotency-Key')] : []),
   ...(contract.refuses.includes('stale') ? [parameter('If-Match')] : []),
+  ...(contract.etag && contract.method === 'GET' ? [parameter('If-None-Match')] : []),
   parameter('X-Request-Id'),
 ]
 
@@ -41,11 +42,21 @@ const answerHeaders = (contract: Contract) =>
 
 const words: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Taken on; it is done behind the answer' }
 
+const notModified = {
+  description: 'What was read is the present state; no body',
+  headers: Object.fromEntries(['X-Request-Id', 'ETag'].map(header)),
+}
+
 const success = (contract: Contract, schemaOf: SchemaOf) => {
   // A route without a schema answers raw: a document, a page, a script.
   if (contract.data === undefined) return { description: 'As it is, outside the envelope' }
   const data = schemaOf(contract.data, 'output')
-  const schema = { allOf: [{ $ref: '#/components/schemas/Success' }, { type: 'object', properties: { data } }] }
+  const schema = {
+    allOf: [
+      { $ref: '#/components/schemas/Success' },
+      { type: 'object', required: ['success', 'data'], properties: { data } },
+    ],
+  }
   return {
     description: words[contract.status] ?? 'Done',
     headers: answerHeaders(contract),
@@ -92,6 +103,7 @@ export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: Sch
       : {}),
     responses: {
       [contract.status]: success(contract, schemaOf),
+      ...(contract.etag && contract.method === 'GET' ? { 304: notModified } : {}),
       ...Object.fromEntries(
         [...refusals, [500, 'internal'] as const].map(([status, reason]) => [
           status,

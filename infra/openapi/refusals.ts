@@ -41,12 +41,16 @@ const tellingHeaders: Readonly<Record<string, readonly string[]>> = {
   limited: ['Retry-After'],
   unavailable: ['Retry-After'],
   stale: ['ETag'],
+  unauthenticated: ['WWW-Authenticate'],
 } satisfies Partial<Record<Reason, readonly string[]>>
+
+/** They stand on every answer of a counted route, a refusal too. */
+const countHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset']
 
 const answer = (schema: string, description: string, example: unknown, ...headers: readonly string[]) => ({
   description,
   headers: Object.fromEntries(
-    ['X-Request-Id', ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    ['X-Request-Id', ...countHeaders, ...headers].map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   ),
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` }, example } },
 })
