@@ -119,7 +119,7 @@ const budgets: Readonly<Record<string, string>> = {
     'GET /xrpc/app.bsky.actor.getProfile',
     'UpdateItem',
   ].join(' | '),
-  'socialAccounts.callback': 'UpdateItem | BatchGetItem | POST /api/oauth2/token | UpdateItem',
+  'socialAccounts.callback': 'UpdateItem | BatchGetItem | POST /api/oauth2/token | PutItem | UpdateItem',
   'socialAccounts.connect': 'BatchGetItem | PutItem',
   'socialAccounts.disconnect':
     'BatchGetItem | BatchGetItem + Query | UpdateItem | POST /xrpc/com.atproto.server.deleteSession',

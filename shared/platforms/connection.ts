@@ -12,4 +12,6 @@ export interface Connection {
   profileImageUrl: string | null
   credentials: Credentials
   details: Readonly<Record<string, string | number>>
+  /** The platform's id of the authorization, where accounts of several workspaces may share it: `Keeper.leave`. */
+  sharedGrant?: string | undefined
 }

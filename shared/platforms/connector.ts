@@ -28,6 +28,8 @@ export interface Keeper {
   renewAtMs?(credentials: Credentials): number | undefined
   /** Ends the connection at the platform; absent where a platform offers no way. */
   revoke?(ctx: Context, account: ConnectedAccount): Promise<void>
+  /** In place of `revoke`, where accounts share an authorization (`Connection.sharedGrant`): asked of the last one. */
+  leave?(ctx: Context, account: ConnectedAccount): Promise<void>
 }
 
 /** How accounts of a platform are connected in a browser. */

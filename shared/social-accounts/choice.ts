@@ -20,6 +20,7 @@ const Offered: z.ZodMiniType<Connection> = z.object({
   profileImageUrl: z.nullable(z.string()),
   credentials: z.record(z.string(), z.union([z.string(), z.number()])),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
+  sharedGrant: z.optional(z.string()),
 })
 
 const Kept = z.object({

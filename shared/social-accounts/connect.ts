@@ -4,11 +4,12 @@ import type { Connection } from '../platforms/connection.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { sealCredentials } from './seal-credentials.ts'
+import { holdGrant } from './shared-grant.ts'
 import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
 import { lookIn } from './wake-to-renew.ts'
 
 /**
- * Stores a connection in one write: a new account, or the same one again with its id, its history and its posts. The
+ * Stores a connection in one write, behind that of an authorization it shares: a new account, or the same one again with its id, its history and its posts. The
  * version rises, so that a refresh which is under way cannot put the old credentials back.
  */
 export const connectAccount = async (
@@ -17,14 +18,15 @@ export const connectAccount = async (
   connection: Connection,
   userId?: string,
 ): Promise<SocialAccount> => {
-  const { credentials, ...shown } = connection
+  const { credentials, sharedGrant, ...shown } = connection
   const key = { workspaceId: workspace.id, id: accountId(workspace.id, connection.platform, connection.externalId) }
   const sealed = await sealCredentials(ctx, workspace, key, credentials)
+  if (sharedGrant !== undefined) await holdGrant(ctx, { ...key, platform: connection.platform, sharedGrant })
   const now = ctx.clock.now()
   const state = { type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed }
   const row = await update(ctx, socialAccounts.key(key), {
     // When they must be renewed is for a worker to say, who knows the platforms by heart.
-    set: { ...key, ...shown, ...state, ...lookIn(key.id, now) },
+    set: { ...key, ...shown, ...(sharedGrant === undefined ? {} : { sharedGrant }), ...state, ...lookIn(key.id, now) },
     setOnce: { losses: 0, createdAt: new Date(now).toISOString() },
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs'],

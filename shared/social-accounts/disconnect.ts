@@ -12,6 +12,7 @@ import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { openCredentials } from './open-credentials.ts'
 import { sealCredentials } from './seal-credentials.ts'
+import { releaseGrant } from './shared-grant.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** What became of an account that was disconnected. */
@@ -61,28 +62,44 @@ const takeCredentials = async (ctx: Context, workspace: Workspace, id: string) =
   })
 }
 
+/** What became of the connection at the platform. */
+type Given = 'told' | 'untold' | 'shared'
+
+/** How the connection of an account ends at its platform: `shared` where other accounts still need it. */
+const ending = async (ctx: Context, account: SocialAccount) => {
+  const { revoke, leave } = keeperOf(account.platform)
+  const { sharedGrant } = account
+  if (!leave || sharedGrant === undefined) return revoke
+  return (await releaseGrant(ctx, { ...account, sharedGrant })) ? leave : ('shared' as const)
+}
+
 /** Tells the platform; whether it heard it changes nothing here. */
-const giveBack = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<boolean> => {
-  const { revoke } = keeperOf(account.platform)
-  if (!revoke) return false
+const giveBack = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<Given> => {
+  const end = await ending(ctx, account)
+  if (end === 'shared') return end
+  if (!end) return 'untold'
   try {
-    await revoke(ctx, { ...account, credentials })
-    return true
+    await end(ctx, { ...account, credentials })
+    return 'told'
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     ctx.log.warn('connection not revoked', { platform: account.platform, reason: error.message })
-    return false
+    return 'untold'
   }
 }
 
-const sentence = ({ providerName }: SocialAccount, revoked: boolean, scheduledPosts: number) => {
-  const there = revoked
-    ? `${providerName} was told.`
-    : `Remove the service in the settings of ${providerName}, too: it could not be told from here.`
-  if (scheduledPosts === 0) return there
+const there = (name: string): Readonly<Record<Given, string>> => ({
+  told: `${name} was told.`,
+  untold: `Remove the service in the settings of ${name}, too: it could not be told from here.`,
+  shared: `Other accounts here share this connection at ${name}: it stays there until the last of them is disconnected.`,
+})
+
+const sentence = ({ providerName }: SocialAccount, given: Given, scheduledPosts: number) => {
+  const told = there(providerName)[given]
+  if (scheduledPosts === 0) return told
   const posts =
     scheduledPosts === 1 ? '1 scheduled post fails at its time' : `${scheduledPosts} scheduled posts fail at their time`
-  return `${there} ${posts} unless the account is connected again before, or they are cancelled.`
+  return `${told} ${posts} unless the account is connected again before, or they are cancelled.`
 }
 
 /** Ends the connection of an account; its row stays, so that connecting it again brings back its id and its posts. */
@@ -95,8 +112,9 @@ export const disconnectAccount = async (
     takeCredentials(ctx, workspace, id),
     readCounts(ctx, workspace.id, 'POST'),
   ])
-  const revoked = await giveBack(ctx, account, credentials)
+  const given = await giveBack(ctx, account, credentials)
+  const revoked = given === 'told'
   logSecurity(ctx, 'connection_deleted', { socialAccountId: id, platform: account.platform, revoked })
   const scheduledPosts = Math.max(0, counts(countName(id, 'scheduled')))
-  return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, revoked, scheduledPosts) }
+  return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, given, scheduledPosts) }
 }

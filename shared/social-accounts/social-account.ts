@@ -22,6 +22,8 @@ export const SocialAccount = z.object({
   credentialsVersion: z.int(),
   refreshLeaseUntilMs: z.optional(z.number()),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
+  /** The authorization at the platform that accounts of other workspaces may share. */
+  sharedGrant: z.optional(z.string()),
   /** Counts the losses of the connection; makes the event of each one unique. */
   losses: z.int(),
   createdAt: z.string(),

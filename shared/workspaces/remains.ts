@@ -12,6 +12,8 @@ import { indexesOf, removalsOf } from '../memory/search/index-row.ts'
 import { attemptsOf } from '../posts/attempt.ts'
 import { bodiesOf } from '../posts/body.ts'
 import { posts } from '../posts/post.ts'
+import { holderKey } from '../social-accounts/shared-grant.ts'
+import { socialAccounts } from '../social-accounts/social-account.ts'
 import { deliveries } from '../webhooks/delivery.ts'
 import { outbox } from '../webhooks/event.ts'
 import { pointers } from '../webhooks/pointer.ts'
@@ -47,6 +49,10 @@ async function* beyond(ctx: Context, workspaceId: string, row: Item): AsyncGener
     yield* keysOf(ctx, deliveries.key({ workspaceId, endpointId: String(row['id']), id: '' }).PK)
   }
   if (row['type'] === 'Collection') yield* keysOf(ctx, memoriesOf(workspaceId, String(row['id'])))
+  if (row['type'] === 'SocialAccount') {
+    const { id, platform, sharedGrant } = socialAccounts.parse(row)
+    if (sharedGrant !== undefined) yield [holderKey({ workspaceId, id, platform, sharedGrant })]
+  }
   if (row['type'] === 'Member') {
     const userId = String(row['userId'])
     yield [...(await tokensOf(ctx, { userId, workspaceId })), membershipKey(userId, workspaceId)]

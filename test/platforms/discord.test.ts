@@ -291,6 +291,7 @@ test('a server is connected by the code of its installation, once', async () => 
     displayName: guild.name,
     profileImageUrl: null,
     credentials: {},
+    sharedGrant: guild.id,
     details: { premiumTier: 0, tier: 'free' },
   })
   expect(await failureOf(connector.connect(ctx, { ...arrival, code }))).toMatchObject({ errorClass: 'invalid' })

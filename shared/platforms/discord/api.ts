@@ -14,6 +14,7 @@ interface DiscordCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
+  method?: 'DELETE'
   /** A body makes it the call that posts a message. */
   message?: RequestBody
   /** Of a call that reads. */
@@ -24,7 +25,7 @@ interface DiscordCall<T> {
 /** One call as the bot. Discord turns away callers that do not say who they are (platforms-b, 7.1). */
 export const callDiscord = async <T>(
   ctx: Context,
-  { path, params, query, message, totalMs, reply }: DiscordCall<T>,
+  { path, params, query, method, message, totalMs, reply }: DiscordCall<T>,
 ): Promise<T> => {
   const { botToken } = await readAppSecret(ctx, card)
   if (botToken === undefined) {
@@ -33,7 +34,7 @@ export const callDiscord = async <T>(
   }
   return call(ctx, {
     platform: card,
-    method: message ? 'POST' : 'GET',
+    method: method ?? (message ? 'POST' : 'GET'),
     base: `${baseOf(ctx, 'discord', 'api')}/api/v10`,
     path,
     ...(params ? { params } : {}),

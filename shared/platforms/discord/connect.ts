@@ -3,6 +3,8 @@ import { readAppSecret } from '../app-secret.ts'
 import { baseOf } from '../bases.ts'
 import type { Connector } from '../connector.ts'
 import { askForTokens, type TokenDoor } from '../oauth.ts'
+import { PlatformError } from '../platform.ts'
+import { callDiscord } from './api.ts'
 import { card, tierOf } from './card.ts'
 
 /** View channels, send messages, embed links, attach files, read the history (platforms-b, 7.1). */
@@ -53,8 +55,17 @@ export const discord: Connector = {
         displayName: guild.name,
         profileImageUrl: iconUrl(guild),
         credentials: {},
+        // The bot is one for all workspaces: it leaves when no account needs the server any more.
+        sharedGrant: guild.id,
         details: { premiumTier: guild.premium_tier, tier: tierOf(guild.premium_tier) },
       },
     ]
+  },
+  /** The bot leaves the server (Discord, Leave Guild); one that was removed from it has left. */
+  async leave(ctx, { externalId }) {
+    const request = { path: '/users/@me/guilds/{guild}', params: { guild: externalId }, reply: z.unknown() }
+    await callDiscord(ctx, { ...request, method: 'DELETE' }).catch((error: unknown) => {
+      if (!(error instanceof PlatformError) || error.facts.code !== '10004') throw error
+    })
   },
 }

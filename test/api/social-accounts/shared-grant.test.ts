@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
+import { accountOf, liveCount, scheduleOn } from '../../journeys/author.ts'
+import { scanTable } from '../../laws/rows.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+const minuteMs = 60_000
+
+const leaves = (kit: Kit) => kit.platforms.calls().filter(({ operation }) => operation === 'leave').length
+const holders = async (kit: Kit) => (await scanTable(kit)).filter(({ type }) => type === 'GrantHolder').length
+
+/** The same server, connected to another workspace of the same person. */
+const connectElsewhere = async (kit: Kit) => {
+  const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Other', timezone: 'UTC' } })
+  const api = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId })
+  await walkConnect({ baseUrl: kit.url, token: kit.sessionToken, workspaceId }, 'discord')
+  const [account] = await api.socialAccounts.list()
+  if (!account) throw new Error('nothing was connected')
+  const remove = () => api.workspaces.delete({ params: { id: workspaceId }, query: { confirm: 'other' } })
+  return { disconnect: () => api.socialAccounts.disconnect({ params: { id: account.id } }), remove }
+}
+
+test('a bot stays in a Discord server while another workspace posts there, and leaves with the last account', async () => {
+  const kit = await start()
+  const id = await connectOn(kit, 'discord')
+  const { disconnect } = await connectElsewhere(kit)
+  expect(await disconnect()).toMatchObject({
+    revoked: false,
+    message:
+      'Other accounts here share this connection at Discord: it stays there until the last of them is disconnected.',
+  })
+  expect(leaves(kit)).toBe(0)
+  await scheduleOn(kit, 'discord', 'Still here', minuteMs)
+  await kit.service.pass(2 * minuteMs)
+  expect(liveCount(kit, 'Still here')).toBe(1)
+  expect(await accountOf(kit, 'discord')).toMatchObject({ isConnected: true, needsReconnect: false })
+
+  const last = await kit.sessionApi.socialAccounts.disconnect({ params: { id } })
+  expect(last).toMatchObject({ revoked: true, message: 'Discord was told.' })
+  expect([leaves(kit), await holders(kit)]).toEqual([1, 0])
+  // Connected anew, the bot is back, and posts go out again.
+  expect(await connectOn(kit, 'discord')).toBe(id)
+  await scheduleOn(kit, 'discord', 'Back again', minuteMs)
+  await kit.service.pass(2 * minuteMs)
+  expect(liveCount(kit, 'Back again')).toBe(1)
+})
+
+test('a bot that was removed from the server before has left; one that Discord does not answer for is told', async () => {
+  const kit = await start()
+  const id = await connectOn(kit, 'discord')
+  const unknown = { status: 404, body: { message: 'Unknown Guild', code: 10004 } }
+  kit.platforms.faults.add({ platform: 'discord', operation: 'leave', times: 1, fault: 'status', ...unknown })
+  expect(await kit.sessionApi.socialAccounts.disconnect({ params: { id } })).toMatchObject({ revoked: true })
+  await connectOn(kit, 'discord')
+  kit.platforms.faults.add({ platform: 'discord', operation: 'leave', times: 1, fault: 'html_503' })
+  expect(await kit.sessionApi.socialAccounts.disconnect({ params: { id } })).toMatchObject({
+    revoked: false,
+    message: 'Remove the service in the settings of Discord, too: it could not be told from here.',
+  })
+})
+
+test('a deleted workspace keeps no bot in a server', async () => {
+  const kit = await start()
+  const id = await connectOn(kit, 'discord')
+  const { remove } = await connectElsewhere(kit)
+  await remove()
+  await kit.service.pass(90 * minuteMs, { strikeMinutes: 10 })
+  expect(await holders(kit)).toBe(1)
+  expect(await kit.sessionApi.socialAccounts.disconnect({ params: { id } })).toMatchObject({ revoked: true })
+})
