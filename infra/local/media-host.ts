@@ -25,7 +25,7 @@ const policyHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'x-frame-options': 'DENY',
-  'strict-transport-security': 'max-age=31536000',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
 }
 
 function keyOf(url: string): string {

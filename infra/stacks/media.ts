@@ -71,7 +71,7 @@ export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; d
       contentTypeOptions: { override: true },
       contentSecurityPolicy: { contentSecurityPolicy: "default-src 'none'; sandbox", override: true },
       frameOptions: { frameOption: HeadersFrameOption.DENY, override: true },
-      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), override: true },
+      strictTransportSecurity: { accessControlMaxAge: Duration.days(365), includeSubdomains: true, override: true },
     },
   })
   const distribution = new Distribution(scope, 'media-host', {

@@ -1,5 +1,6 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { type Context, perContext } from '../context.ts'
+import { asSingleLine } from '../http/single-line.ts'
 
 const client = perContext(() => new SESv2Client({}))
 
@@ -10,13 +11,13 @@ export interface Letter {
   text: string
 }
 
-/** Hands a letter to SES, from the address in MAIL_FROM. */
+/** Hands a letter to SES, from the address in MAIL_FROM. SES encodes the headers; the subject is one line whatever it was made of. */
 export const sendMail = async (ctx: Context, letter: Letter): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({
     FromEmailAddress: ctx.env('MAIL_FROM'),
     Destination: { ToAddresses: [letter.to] },
-    Content: { Simple: { Subject: utf8(letter.subject), Body: { Text: utf8(letter.text) } } },
+    Content: { Simple: { Subject: utf8(asSingleLine(letter.subject)), Body: { Text: utf8(letter.text) } } },
   })
   await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
 }

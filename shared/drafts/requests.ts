@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
+import { singleLine } from '../http/single-line.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { accountIds, metadataBlocks, platformReferences, platformTexts, references, text } from '../posts/requests.ts'
 import { platformIds } from '../resources.ts'
@@ -19,7 +20,7 @@ const Content = text.check(atMostBytes(mostBytes.content, (content) => content))
 
 // Null clears a field; so what was read can be sent back as it is.
 const fields = {
-  name: z.nullish(z.string().check(z.maxLength(200), wellFormed)),
+  name: z.nullish(z.string().check(z.maxLength(200), wellFormed, singleLine)),
   socialAccountIds: z.nullish(accountIds),
   selectedPlatforms: z.nullish(z.array(z.enum(platformIds)).check(z.maxLength(platformIds.length))),
   mediaUrls: z.nullish(references),

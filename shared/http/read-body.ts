@@ -12,6 +12,26 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1)))
 
+/** Names that every object has; a library that merges or looks at a value would take the member for what it is. */
+const inherited: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
+/** Where a value has a member with one of those names, as a path. */
+const inheritedIn = (value: unknown): string | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, inner] of Object.entries(value)) {
+    if (inherited.includes(name)) return name
+    const deeper = inheritedIn(inner)
+    if (deeper !== undefined) return `${name}.${deeper}`
+  }
+  return undefined
+}
+
+const refuseName = (field: string) =>
+  new Refusal('invalid', `"${field}" is a name that no member may have: rename or remove it.`, {
+    code: 'invalid_input',
+    field,
+  })
+
 const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_json', field: 'body' })
 
 /**
@@ -46,7 +66,9 @@ const read = (exchange: Exchange): unknown => {
   try {
     const value: unknown = JSON.parse(text)
     if (text.includes('\uFFFD')) return invalid(notUtf8)
-    return deeperThan(value, maxDepth) ? invalid(`The body is nested deeper than ${maxDepth} levels.`) : value
+    if (deeperThan(value, maxDepth)) return invalid(`The body is nested deeper than ${maxDepth} levels.`)
+    const field = inheritedIn(value)
+    return field === undefined ? value : refuseName(field)
   } catch {
     const encoding = header(event, 'Content-Encoding') ?? 'identity'
     if (!/^identity$/i.test(encoding)) {

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { singleLine } from '../http/single-line.ts'
 
 /** The name a person gives to themselves, a workspace or a token. */
 export const Name = z.string().check(
   z.trim(),
   z.minLength(1),
   z.maxLength(80),
+  singleLine,
   z.refine((text) => text.isWellFormed(), { error: 'holds half a surrogate pair: send whole characters' }),
 )

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
+import { singleLine } from '../http/single-line.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 
 const Filename = z.string().check(
   z.minLength(1),
   z.maxLength(255),
-  z.refine((name) => !/[/\\\p{Cc}]/u.test(name), {
-    error: 'must be a plain file name, without slashes, backslashes and control characters',
-  }),
+  z.refine((name) => !/[/\\]/.test(name), { error: 'must be a plain file name, without slashes and backslashes' }),
+  singleLine,
   wellFormed,
 )
 

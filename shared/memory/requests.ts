@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
+import { singleLine } from '../http/single-line.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
 
-const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), wellFormed)
+const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), wellFormed, singleLine)
 
 const hexColor = '#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})'
 

@@ -22,7 +22,7 @@ export const SignInQuery = z.object({ return: Return, notice: z.optional(z.strin
 
 export const SignInForm = z.object({ email: Email, password: z.string().check(z.maxLength(128)), return: Return })
 
-const isNotice = (text: string): text is Notice => text in notices
+const isNotice = (text: string): text is Notice => Object.hasOwn(notices, text)
 
 interface Shown {
   sent: Sent

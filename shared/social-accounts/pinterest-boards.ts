@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Id } from '../http/id.ts'
+import { singleLine } from '../http/single-line.ts'
+import { wellFormed } from '../http/well-formed.ts'
 import { createBoard, fetchBoards, PinterestBoard } from '../platforms/pinterest/boards.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
@@ -15,7 +17,7 @@ export const PinterestBoards = z
 /** A board to be made (spec, Helper data; Pinterest takes 50 characters). */
 export const CreatePinterestBoardRequest = z
   .strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50)),
+    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50), wellFormed, singleLine),
     privacy: z._default(z.enum(['PUBLIC', 'SECRET']), 'PUBLIC'),
     socialAccountId: z.optional(Id),
   })

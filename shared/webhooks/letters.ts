@@ -1,4 +1,5 @@
 import type { Letter } from '../aws/mail.ts'
+import { asSingleLine } from '../http/single-line.ts'
 
 /** The endpoint a letter is about, as its owner knows it. */
 export interface Told {
@@ -11,7 +12,7 @@ const about = ({
   workspaceName,
   name,
   url,
-}: Told) => `The webhook endpoint "${name}" of the workspace "${workspaceName}"
+}: Told) => `The webhook endpoint "${asSingleLine(name)}" of the workspace "${asSingleLine(workspaceName)}"
 (${url})`
 
 /** Tells an owner that a receiver has not taken anything for hours, and what becomes of the events. */

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { linkify } from '../../infra/local/inbox/linkify.ts'
@@ -62,6 +65,36 @@ function deliver(name: string, body: string, headers: Record<string, string> = s
 const read = async (response: Response) => JSON.parse(await response.text())
 const json = async (path: string) => read(await fetch(`${inbox.url}${path}`))
 const behave = (input: unknown) => fetch(`${inbox.url}/behaviour`, { method: 'POST', body: JSON.stringify(input) })
+
+test.each([
+  'evil.example',
+  'evil.example:80',
+  '127.0.0.1.evil.example',
+  'localhost.evil.example',
+  '10.0.0.1',
+  '0.0.0.0'])('a site that leads its own name %j to this machine reads no mail and changes nothing', async (host) => {
+  const { port } = new URL(inbox.url)
+  const ask = (method: string, path: string, name: string) =>
+    new Promise<{ status: number; text: string }>((resolve, reject) => {
+      const sent = request({ method, path, port, host: '127.0.0.1', headers: { Host: name } }, async (answer) =>
+        resolve({
+          status: answer.statusCode ?? 0,
+          text: await new Response(Readable.toWeb(answer) as ReadableStream).text(),
+        }),
+      )
+      sent.on('error', reject).end()
+    })
+  for (const path of ['/', '/mail', '/mail.json', '/deliveries', '/bus', '/bus.json', '/behaviour']) {
+    const answer = await ask('GET', path, host)
+    expect([path, answer.status]).toEqual([path, 421])
+    expect(answer.text).not.toContain('Verify')
+  }
+  expect((await ask('POST', '/hooks/a', host)).status).toBe(421)
+  expect(inbox.deliveries()).toEqual([])
+  for (const name of ['127.0.0.1', `localhost:${port}`, `LOCALHOST`, `[::1]:${port}`]) {
+    expect((await ask('GET', '/mail.json', name)).text).toContain('Verify')
+  }
+})
 
 test('a delivery is recorded as it came, and verified with the secret of its address', async () => {
   const body = '{"type":"post.published", "data":{"text":"ünï 👋"}}'

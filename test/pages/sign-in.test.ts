@@ -91,6 +91,18 @@ const expired = async () => {
   return token
 }
 
+test.each([
+  'constructor',
+  '__proto__',
+  'toString',
+  'hasOwnProperty',
+  'unheard-of',
+])('the sign-in page opens with the notice %s, which is none', async (notice) => {
+  const page = await surfer(kit).open(`/login?notice=${notice}`)
+  expect([page.status, page.heading]).toEqual([200, 'Sign in'])
+  expect(page.text).not.toContain('class="notice"')
+})
+
 test('a form that needs somebody signed in is taken only with the key of their own session', async () => {
   const [mine, other] = [surfer(kit, await makeSession(kit)), surfer(kit, await makeSession(kit))]
   const keys = hiddenIn(await other.open('/login'), 'sign-out')

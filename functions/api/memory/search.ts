@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/memory/search',
     summary: 'Search memories by meaning, in up to ten collections',
     description:
-      'Answers the best hits first, each with the passage that answers best. New memories are found at once, deleted ones never.',
+      'Answers the best hits first, each with the passage that answers best. New memories are found at once, deleted ones never. It changes nothing, and takes the scope `memory:write` as the specification has it.',
     access: scope('memory:write'),
     body: SearchMemoryRequest,
     status: 200,

@@ -25,6 +25,7 @@ const policy = [
   'worker-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
+  "frame-ancestors 'none'",
 ].join('; ')
 
 export const handler = endpoint(

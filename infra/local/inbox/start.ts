@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import type { BusEvent } from '../engines/bus.ts'
 import type { EngineClock } from '../engines/engine.ts'
+import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, listen, readBody, send } from '../pages/server.ts'
 import { keptMap } from '../platforms/kept-map.ts'
 import { type Behaviours, openBehaviours } from './behaviours.ts'
@@ -69,12 +70,14 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
     return { status: 404, body: { error: `Nothing at ${asked}. Deliveries are taken at POST /hooks/<name>.` } }
   }
 
-  listener.onRequest((request, response) => {
-    answerRequest(request).then(
-      (answer) => give(answer, response),
-      () => response.destroy(),
-    )
-  })
+  listener.onRequest(
+    onlyLoopback((request, response) => {
+      answerRequest(request).then(
+        (answer) => give(answer, response),
+        () => response.destroy(),
+      )
+    }),
+  )
   return {
     url,
     behaviours,

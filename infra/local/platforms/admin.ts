@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
+import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
 import type { FaultInput, Faults } from './faults.ts'
 import { listPublished, type Published } from './ledger.ts'
@@ -10,12 +11,14 @@ const maxScriptBytes = 1024 * 1024
 
 /** Serves what a person or a test asks the platforms about: the page, the ledger, the pictures, the fault scripts. */
 export function serveAdmin(listener: Listener, parts: PageParts): void {
-  listener.onRequest((request, response) => {
-    answerRequest(listener.url, parts, request).then(
-      (answer) => send(response, answer),
-      () => response.destroy(),
-    )
-  })
+  listener.onRequest(
+    onlyLoopback((request, response) => {
+      answerRequest(listener.url, parts, request).then(
+        (answer) => send(response, answer),
+        () => response.destroy(),
+      )
+    }),
+  )
 }
 
 /** Everything public on every platform, oldest first. */

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EngineClock } from '../engines/engine.ts'
+import { onlyLoopback } from '../pages/loopback.ts'
 import { type Answer, type Listener, readBody, send } from '../pages/server.ts'
 import { breakAnswer, type Outcome } from './break-answer.ts'
 import type { Calls, RecordedCall } from './calls.ts'
@@ -23,12 +24,14 @@ export interface Duty {
 
 /** Answers one platform's requests: finds the route, lets a pending fault have its way, writes the call down. */
 export function serve(listener: Listener, duty: Duty): void {
-  listener.onRequest((request, response) => {
-    answerRequest(duty, request, response).catch((error) => {
-      if (!request.destroyed && !duty.closing.aborted) console.error(`${duty.platform.id} stand-in:`, error)
-      response.destroy()
-    })
-  })
+  listener.onRequest(
+    onlyLoopback((request, response) => {
+      answerRequest(duty, request, response).catch((error) => {
+        if (!request.destroyed && !duty.closing.aborted) console.error(`${duty.platform.id} stand-in:`, error)
+        response.destroy()
+      })
+    }),
+  )
 }
 
 async function answerRequest(duty: Duty, request: IncomingMessage, response: ServerResponse): Promise<void> {
