@@ -18,6 +18,8 @@ const warnings = [
   'authz_change',
   'excess_rate_limit_exceeded',
   'connection_lost',
+  /** A login at a platform came back in another browser than the one that began it. */
+  'connection_refused',
   /** The service switched an endpoint off. */
   'webhook_disabled',
   'workspace_deleted',

@@ -46,7 +46,7 @@ const guarded = routesOf('person', 'workspace')
 test('without a token nobody is anybody, whoever the headers name', async () => {
   const lines = await inLanes(guarded, 8, async (route) => {
     const { token: _, ...good } = goodCall(route)
-    const { status, body } = await ask(kit.url, route, { ...good, headers: claims(kit) })
+    const { status, body } = await ask(kit.url, route, { ...good, headers: { ...good.headers, ...claims(kit) } })
     return status === 401 && body?.['code'] === 'unauthenticated' ? [] : [`${route.operation} answers ${status}`]
   })
   expect(lines.flat()).toEqual([])
@@ -60,7 +60,7 @@ test('with a token a caller is its person, whoever the headers name', async () =
     const call = { ...goodCall(route), token }
     const [plain, claiming] = [
       await ask(kit.url, route, call),
-      await ask(kit.url, route, { ...call, headers: claims(kit) }),
+      await ask(kit.url, route, { ...call, headers: { ...call.headers, ...claims(kit) } }),
     ]
     const namesSeed = claiming.text.includes(kit.user.id) || claiming.text.includes(kit.user.email)
     return claiming.text === plain.text && !namesSeed ? [] : [`${route.operation}: ${claiming.text} / ${plain.text}`]
@@ -97,7 +97,7 @@ const spoofed = {
   Referer: `https://${elsewhere}/`,
 }
 
-const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, body }: Call) => {
+const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, body, headers }: Call) => {
   const { method, path } = route.endpoint.contract
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   return {
@@ -105,6 +105,7 @@ const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, bo
     path: `${filled}?${new URLSearchParams(query)}`,
     headers: {
       ...spoofed,
+      ...headers,
       ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
       ...(workspaceId === undefined ? {} : { 'X-Workspace-Id': workspaceId }),
       ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -131,9 +132,9 @@ test('links lead to the configured address, whatever Host says', async () => {
 })
 
 test('a state of a platform works once, also when it comes back eight times at once', async () => {
-  const query = new URLSearchParams(await installBot(kit))
-  const path = `/api/social-accounts/connect/discord/callback?${query}`
-  const pages = await Promise.all(Array.from({ length: 8 }, () => wire.send({ method: 'GET', path })))
+  const { query, headers } = await installBot(kit)
+  const path = `/api/social-accounts/connect/discord/callback?${new URLSearchParams(query)}`
+  const pages = await Promise.all(Array.from({ length: 8 }, () => wire.send({ method: 'GET', path, headers })))
   expect(pages.filter(({ text }) => /is connected to/.test(text)).length).toBe(1)
   expect(pages.filter(({ text }) => /not valid any more/.test(text)).length).toBe(7)
 })

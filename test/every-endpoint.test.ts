@@ -264,7 +264,10 @@ test('when all is well each route answers its status, and data of exactly its sh
     // One scope is enough.
     const call = scope === null ? good : { ...good, token: court.cast.scoped(scope).only }
     const requestId = `good-${route.name}`
-    const answer = await ask(court.kit.url, route, { ...call, headers: { 'X-Request-Id': requestId } })
+    const answer = await ask(court.kit.url, route, {
+      ...call,
+      headers: { ...call.headers, 'X-Request-Id': requestId },
+    })
     const { status, data } = route.endpoint.contract
     if (answer.status !== status) {
       lines.push(`${route.operation} answers ${answer.status}: ${answer.text.slice(0, 300)}`)

@@ -105,7 +105,7 @@ const note = (lines: readonly Line[]) => {
 
 const eventsOf = async (route: Route): Promise<Line[]> => {
   const call = await happyCall(route, kit)
-  const headers = { 'X-Request-Id': `walk-${route.name}` }
+  const headers = { ...call.headers, 'X-Request-Id': `walk-${route.name}` }
   const lines = await during(() => ask(kit.url, route, { ...call, headers }))
   for (const line of lines) {
     expect(line, route.operation).toMatchObject({
@@ -289,6 +289,7 @@ const vocabulary: Readonly<Record<SecurityEvent, true>> = {
   connection_created: true,
   connection_deleted: true,
   connection_lost: true,
+  connection_refused: true,
   connection_started: true,
   excess_rate_limit_exceeded: true,
   invitation_created: true,

@@ -71,7 +71,7 @@ export type Call<A extends Access, P, Q, B> = {
   found: Found
   /** The write that remembers the answer of a creating call for its Idempotency-Key; none where no key came. */
   once: Once
-  request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined }
+  request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined; cookies: string | undefined }
 } & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &
   (A extends { kind: 'workspace' } ? { workspace: Workspace; member: Member } : unknown)
 

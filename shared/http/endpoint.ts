@@ -6,7 +6,7 @@ import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { Access, Call, Contract } from './contract.ts'
 import { withinDeadline } from './deadline.ts'
-import { envelope, failure, success } from './envelope.ts'
+import { envelope, failure, strictTransport, success } from './envelope.ts'
 import { type Exchange, header, openExchange } from './exchange.ts'
 import { idempotency } from './idempotency.ts'
 import { unlessKnown } from './not-modified.ts'
@@ -46,7 +46,11 @@ export class Raw {
 const finish = (exchange: Exchange, result: unknown): APIGatewayProxyResult => {
   const { contract } = exchange
   if (result instanceof Raw) {
-    const own = { 'Content-Type': result.contentType, 'X-Request-Id': exchange.requestId }
+    const own = {
+      'Content-Type': result.contentType,
+      'X-Request-Id': exchange.requestId,
+      'Strict-Transport-Security': strictTransport,
+    }
     const headers = { ...own, ...exchange.headers, ...result.headers }
     return { statusCode: contract.status, headers, body: result.body }
   }
@@ -90,6 +94,7 @@ export const endpoint = <
           ip: exchange.event.requestContext.identity.sourceIp,
           userAgent: (header(exchange.event, 'User-Agent') ?? '').slice(0, 200),
           ifMatch: header(exchange.event, 'If-Match'),
+          cookies: header(exchange.event, 'Cookie'),
         },
       }
       return unlessKnown(exchange, finish(exchange, await handle(call as unknown as Call<A, P, Q, B>)))

@@ -10,6 +10,7 @@ import { type Exchange, header, noteCaller, openExchange } from '../http/exchang
 import { parseOrRefuse } from '../http/parse-input.ts'
 import { admit, countExchange } from '../http/rate-limit.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
+import { browserIn } from './cookie.ts'
 import { readForm, requireOurOwnForm, type Sent } from './form.ts'
 import type { Page } from './layout.ts'
 import { ownPage, withQuery } from './own-page.ts'
@@ -30,6 +31,8 @@ export interface Visit<R extends VisitorRule = VisitorRule, Q = unknown, F = unk
   userAgent: string
   /** The address of the client, as the connection shows it. */
   ip: string
+  /** The browser, where it connects an account (cookie.ts). */
+  browser: string | undefined
 }
 
 /** A page, or what its form does, as data. */
@@ -84,8 +87,9 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       }
       const userAgent = (header(event, 'User-Agent') ?? '').slice(0, 200)
       const ip = event.requestContext.identity.sourceIp
+      const browser = browserIn(ctx, header(event, 'Cookie'))
       // Where the rule is `required`, a visitor is there.
-      const known = { ctx, sent, visitor: visitor as Visit<R>['visitor'], userAgent, ip }
+      const known = { ctx, sent, visitor: visitor as Visit<R>['visitor'], userAgent, ip, browser }
       try {
         const visit = {
           ...known,

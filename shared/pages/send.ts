@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyResult } from 'aws-lambda'
+import { strictTransport } from '../http/envelope.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { layout, type Page } from './layout.ts'
 import { style } from './style.ts'
@@ -30,7 +31,7 @@ export const pageHeaders = (): Record<string, string> => ({
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
-  'Strict-Transport-Security': 'max-age=31536000',
+  'Strict-Transport-Security': strictTransport,
 })
 
 const headersOf = (exchange: Exchange): Record<string, string> => ({
@@ -41,7 +42,11 @@ const headersOf = (exchange: Exchange): Record<string, string> => ({
 
 export const sendPage = (exchange: Exchange, statusCode: number, page: Page): APIGatewayProxyResult => ({
   statusCode,
-  headers: { ...headersOf(exchange), 'Content-Type': 'text/html; charset=utf-8' },
+  headers: {
+    ...headersOf(exchange),
+    'Content-Type': 'text/html; charset=utf-8',
+    ...(page.cookie === undefined ? {} : { 'Set-Cookie': page.cookie }),
+  },
   body: layout(page),
 })
 

@@ -1,24 +1,42 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
+import { cardOf } from '../platforms/catalogue.ts'
 import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
 import { logSecurity } from '../security-log.ts'
-import { openState } from './oauth-state.ts'
+import { type Begun, openLink, openState } from './oauth-state.ts'
 import { askPlatform } from './refuse-platform.ts'
 
-type BrowserPlatform = (typeof browserPlatforms)[number]
+export type BrowserPlatform = (typeof browserPlatforms)[number]
 
 /** Where a platform sends people back to; registered with the operator's app, so it never changes. */
 export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
   `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
 
-/** The address at which a person lets the service in; it works once, for ten minutes. */
+/** The address of the platform's page for a login with this state. */
+const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, verifier: string): Promise<string> => {
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const departure = { state, challenge, redirectUri: redirectUri(ctx, platform) }
+  return askPlatform(ctx, () => connectorOf(platform).authorizeUrl(ctx, departure))
+}
+
+/** The link at which a person connects an account in any browser; good for ten minutes. */
 export const beginConnect = async (
   ctx: Context,
-  of: { userId: string; workspaceId: string; platform: BrowserPlatform },
+  of: { userId: string; name: string; email: string; workspaceId: string; platform: BrowserPlatform },
 ): Promise<string> => {
-  const { state, verifier } = await openState(ctx, of)
+  // A platform without the operator's app is refused here, before anybody follows the link.
+  await addressAt(ctx, of.platform, 'none', 'none')
+  const ticket = await openLink(ctx, { ...of, providerName: cardOf(of.platform).name })
   logSecurity(ctx, 'connection_started', { platform: of.platform })
-  const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const departure = { state, challenge, redirectUri: redirectUri(ctx, of.platform) }
-  return askPlatform(ctx, () => connectorOf(of.platform).authorizeUrl(ctx, departure))
+  return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
+}
+
+/** The address at which this browser lets the service in; its state works once, for ten minutes. */
+export const goToPlatform = async (
+  ctx: Context,
+  of: Begun & { platform: BrowserPlatform },
+  browser: string,
+): Promise<string> => {
+  const { state, verifier } = await openState(ctx, of, browser)
+  return addressAt(ctx, of.platform, state, verifier)
 }

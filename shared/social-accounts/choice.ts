@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { openText, sealText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { absent, all, atLeast, equal } from '../db/expression.ts'
-import { ConditionFailed, get, put, update } from '../db/table.ts'
+import { ConditionFailed, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import type { Connection } from '../platforms/connection.ts'
 import { platformIds } from '../resources.ts'
@@ -53,10 +53,12 @@ export const openChoice = async (
   return ticket
 }
 
-/** What a ticket stands for, as long as it is fresh. */
-export const readChoice = async (ctx: Context, ticket: string): Promise<Choice | undefined> => {
-  const row = await get(ctx, key(ticket))
-  const choice = row && z.parse(Kept, row)
+/** The key of the choice of a ticket, for a read together with other rows. */
+export const choiceKeyOf = key
+
+/** The choice in a row, as long as it is fresh. */
+export const choiceIn = (ctx: Context, row: unknown): Choice | undefined => {
+  const choice = row === undefined ? undefined : z.parse(Kept, row)
   return choice && choice.expiresAtMs >= ctx.clock.now() ? choice : undefined
 }
 

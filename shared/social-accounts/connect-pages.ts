@@ -1,8 +1,10 @@
 import { hidden } from '../pages/field.ts'
-import { html } from '../pages/html.ts'
+import { html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
+import type { Visitor } from '../pages/visitor.ts'
 import type { Connection } from '../platforms/connection.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import type { ConnectLink } from './oauth-state.ts'
 import type { SocialAccount } from './social-account.ts'
 
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
@@ -29,13 +31,14 @@ export const notConnectedPage = (sentence: string): Page => ({
 /** Where a person chooses, when one login opens several accounts. */
 export const choicePage = (
   action: string,
+  workspace: Pick<Workspace, 'name'>,
   connections: readonly Connection[],
   ticket: string,
   wrong?: string,
 ): Page => ({
   title: 'Which accounts?',
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}
-<p>Your login opens several ${connections[0]?.providerName ?? ''} accounts. Choose those that posts shall go to.</p>
+<p>Your login opens several ${connections[0]?.providerName ?? ''} accounts. Choose those that ${workspace.name} may post to.</p>
 <form method="post" action="${action}">
 ${hidden('ticket', ticket)}
 ${connections.map(
@@ -44,4 +47,40 @@ ${connections.map(
 )}
 <button class="main">Connect</button>
 </form>`,
+})
+
+/** Whoever is signed in here, where that is somebody else than who asked. */
+const anotherVisitor = (link: ConnectLink, visitor: Visitor | undefined) =>
+  visitor === undefined || visitor.session.userId === link.userId
+    ? nothing
+    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${link.email} asked for this.</p>`
+
+/** What a link to connect an account opens: it names the workspace before anything is connected. */
+export const confirmPage = (
+  link: ConnectLink,
+  workspace: Pick<Workspace, 'name'>,
+  ticket: string,
+  visitor: Visitor | undefined,
+): Page => ({
+  title: `Connect ${link.providerName} to ${workspace.name}?`,
+  body: html`<p>Everybody in the workspace can then post with your account. Go on only if you know the workspace and who asks.</p>
+${anotherVisitor(link, visitor)}
+<dl>
+<div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
+<div><dt>Platform</dt><dd>${link.providerName}</dd></div>
+<div><dt>Asked by</dt><dd>${link.name}, ${link.email}</dd></div>
+</dl>
+<form method="post" action="connect-accounts">
+${hidden('ticket', ticket)}
+<button class="main">Connect with ${link.providerName}</button>
+</form>
+<p class="soft after">If you did not expect this, close the page: nothing is connected.</p>`,
+})
+
+/** The page that leads on to a platform; a redirect would be held back by the policy for forms (CSP, form-action). */
+export const onwardPage = (providerName: string, leadsTo: string, cookie: string): Page => ({
+  title: `On to ${providerName}`,
+  leadsTo,
+  cookie,
+  body: html`<p><a href="${leadsTo}" rel="noreferrer">Continue at ${providerName}</a></p>`,
 })

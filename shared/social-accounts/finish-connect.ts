@@ -1,11 +1,12 @@
 import type { Context } from '../context.ts'
 import type { Page } from '../pages/layout.ts'
-import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
+import { connectorOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform.ts'
-import { redirectUri } from './begin-connect.ts'
+import { logSecurity } from '../security-log.ts'
+import { type BrowserPlatform, redirectUri } from './begin-connect.ts'
 import { openChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
-import { keepConnections, shut, stale, workspaceOf } from './keep-connections.ts'
+import { foreign, keepConnections, shut, stale, workspaceOf } from './keep-connections.ts'
 import { takeState } from './oauth-state.ts'
 
 /** What a platform sends a person back with. */
@@ -15,13 +16,21 @@ interface Return {
   error?: string | undefined
 }
 
-/** Ends what connect began: the account is kept, or the person is asked which ones. The page says what happened. */
+/**
+ * Ends what the button of our page began, in the browser that pressed it (RFC 9700, 4.7): the account is kept, or the
+ * person is asked which ones. The page says what happened.
+ */
 export const finishConnect = async (
   ctx: Context,
-  platform: (typeof browserPlatforms)[number],
+  platform: BrowserPlatform,
   { state, code, error }: Return,
+  browser: string | undefined,
 ): Promise<Page> => {
-  const begun = state ? await takeState(ctx, platform, state) : undefined
+  const begun = state ? await takeState(ctx, platform, state, browser) : undefined
+  if (begun === 'foreign') {
+    logSecurity(ctx, 'connection_refused', { platform })
+    return foreign
+  }
   if (!begun) return stale
   if (error !== undefined || !code) return notConnectedPage('The login was cancelled.')
   const workspace = await workspaceOf(ctx, begun)
@@ -32,7 +41,7 @@ export const finishConnect = async (
     if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections, begun.userId))
     if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
     const ticket = await openChoice(ctx, workspace, begun.userId, connections)
-    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, connections, ticket)
+    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, workspace, connections, ticket)
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure
     if (failure.facts.operator) ctx.log.error('operator action needed', { reason: failure.message })

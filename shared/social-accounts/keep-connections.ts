@@ -8,6 +8,10 @@ import { connectedSentence, notConnectedPage } from './connect-pages.ts'
 
 /** For who comes late, or comes again. */
 export const stale = notConnectedPage('This link is not valid any more: start again from your workspace.')
+/** For who comes back from a platform in another browser than the one that pressed the button. */
+export const foreign = notConnectedPage(
+  'This login was begun in another browser, or its cookies are off. Open the link to connect again, and go on in one browser.',
+)
 /** For who lost access on the way. */
 export const shut = notConnectedPage('You have no access to the workspace any more.')
 

@@ -1,46 +1,113 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { absent, all, atLeast, equal } from '../db/expression.ts'
-import { ConditionFailed, put, update } from '../db/table.ts'
+import { absent, all, any, atLeast, equal } from '../db/expression.ts'
+import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
 
 const lifeMs = 10 * 60_000
 
-/** Who began to connect what, remembered while the person is at the platform (platforms-b, rule 10). */
-const OAuthState = z.object({
+/** What an account will be connected to, and who asked for it. */
+const Begun = z.object({
   userId: z.string(),
   workspaceId: z.string(),
   platform: z.enum(platformIds),
-  /** Proves at the token door that the login was begun here (RFC 7636); worth nothing without the code. */
+})
+export type Begun = z.infer<typeof Begun>
+
+/** A link to connect an account. It says who asked, for the page that it opens. */
+const ConnectLink = z.extend(Begun, {
+  providerName: z.string(),
+  name: z.string(),
+  email: z.string(),
+  expiresAtMs: z.number(),
+  /** The browser that has used the link; nobody else can from then on. */
+  browserHash: z.optional(z.string()),
+})
+export type ConnectLink = z.infer<typeof ConnectLink>
+
+/** A login at a platform, remembered while the person is there. */
+const OAuthState = z.extend(Begun, {
+  /** Proves at the token endpoint that the login was begun here (RFC 7636); worth nothing without the code. */
   verifier: z.string(),
 })
 export type OAuthState = z.infer<typeof OAuthState>
 
-const key = (state: string) => ({ PK: `OAUTH#${digest(state)}`, SK: 'STATE' })
+const linkKey = (ticket: string): Key => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'LINK' })
+const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'STATE' })
 
-/** A secret for the way to the platform and back; it rests only as a hash. */
+const expiry = (ctx: Context) => {
+  const expiresAtMs = ctx.clock.now() + lifeMs
+  return { expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
+}
+
+/** Makes a link that is good for ten minutes; answers its ticket, which is stored only as a hash. */
+export const openLink = async (
+  ctx: Context,
+  link: Omit<ConnectLink, 'expiresAtMs' | 'browserHash'>,
+): Promise<string> => {
+  const ticket = random62(43)
+  await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...link, ...expiry(ctx) }, absent('PK'))
+  return ticket
+}
+
+/** The key of the link of a ticket, for a read together with other rows. */
+export const linkKeyOf = linkKey
+
+/** The link in a row, while it is good. */
+export const linkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
+  const link = row === undefined ? undefined : z.parse(ConnectLink, row)
+  return link && link.expiresAtMs >= ctx.clock.now() ? link : undefined
+}
+
+/** Uses a link with a browser. The same browser may use it again; false for any other, and for a link that is over. */
+export const useLink = async (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
+  const browserHash = digest(browser)
+  const free = any(absent('browserHash'), equal('browserHash', browserHash))
+  const good = all(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
+  return update(ctx, linkKey(ticket), { set: { browserHash } }, good).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ConditionFailed) return false
+      throw error
+    },
+  )
+}
+
+/** A state for the way to the platform and back, bound to the browser that goes there. It is stored only as a hash. */
 export const openState = async (
   ctx: Context,
-  of: Omit<OAuthState, 'verifier'>,
+  { userId, workspaceId, platform }: Begun,
+  browser: string,
 ): Promise<{ state: string; verifier: string }> => {
   const state = random62(43)
   const verifier = randomBytes(32).toString('base64url')
-  const expiresAtMs = ctx.clock.now() + lifeMs
-  const row = { ...key(state), type: 'OAuthState', ...of, verifier, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
-  await put(ctx, row, absent('PK'))
+  const of = { userId, workspaceId, platform, verifier, browserHash: digest(browser) }
+  await put(ctx, { ...stateKey(state), type: 'OAuthState', ...of, ...expiry(ctx) }, absent('PK'))
   return { state, verifier }
 }
 
-/** What a state stands for; it works once, for ten minutes, for its own platform. */
-export const takeState = async (ctx: Context, platform: PlatformId, state: string): Promise<OAuthState | undefined> => {
+/**
+ * What a state stands for. It works once, for ten minutes, for its own platform and in its own browser; `foreign` tells
+ * that all is well but the browser, and leaves the state to the right one.
+ */
+export const takeState = async (
+  ctx: Context,
+  platform: PlatformId,
+  state: string,
+  browser: string | undefined,
+): Promise<OAuthState | 'foreign' | undefined> => {
   const now = ctx.clock.now()
-  const fresh = all(equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs'))
+  const browserHash = digest(browser ?? '')
+  const fresh = [equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs')]
   try {
-    return z.parse(OAuthState, await update(ctx, key(state), { set: { usedAtMs: now } }, fresh))
+    const mine = all(...fresh, equal('browserHash', browserHash))
+    return z.parse(OAuthState, await update(ctx, stateKey(state), { set: { usedAtMs: now } }, mine))
   } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
+    if (!(error instanceof ConditionFailed)) throw error
+    const { row } = error
+    const isFresh = row?.['platform'] === platform && Number(row['expiresAtMs']) >= now && row['usedAtMs'] === undefined
+    return isFresh ? 'foreign' : undefined
   }
 }

@@ -24,9 +24,17 @@ const begin = async (platform: InBrowser) =>
 const connected = async (platform: PlatformId) =>
   (await kit.api.socialAccounts.list()).filter(({ providerId, isConnected }) => providerId === platform && isConnected)
 
-/** Comes back from the platform's page; answers the address of the return. */
-const authorize = async ({ page }: Phone, address: string, button = 'Authorize'): Promise<string> => {
+/** Opens the link and presses the button of our page, which leads on to the platform's. */
+const goOn = async ({ page }: Phone, address: string): Promise<void> => {
   await page.goto(address)
+  await page.getByRole('button', { name: /^Connect with / }).click()
+  await page.getByRole('button', { name: 'Authorize' }).waitFor()
+}
+
+/** Comes back from the platform's page; answers the address of the return. */
+const authorize = async (phone: Phone, address: string, button = 'Authorize'): Promise<string> => {
+  const { page } = phone
+  await goOn(phone, address)
   await page.getByRole('button', { name: button }).click()
   await page.getByRole('heading', { level: 1, name: /^(Connected|Not connected|Which accounts\?)$/ }).waitFor()
   return page.url()
@@ -35,7 +43,11 @@ const authorize = async ({ page }: Phone, address: string, button = 'Authorize')
 test.each(['light', 'dark'] as const)('X is connected with PKCE; the way back works once (%s)', async (scheme) => {
   const phone = await openPhone(browser, scheme)
   const address = await begin('x')
-  expect(new URL(address).searchParams.get('code_challenge_method')).toBe('S256')
+  await phone.page.goto(address)
+  await look(phone, 'Connect X to Acme?')
+  await phone.photograph('confirm')
+  await goOn(phone, address)
+  expect(new URL(phone.page.url()).searchParams.get('code_challenge_method')).toBe('S256')
   const back = await authorize(phone, address)
   await look(phone, 'Connected')
   expect(await phone.page.getByRole('status').innerText()).toBe('X: Demo is connected to Acme.')
@@ -43,14 +55,24 @@ test.each(['light', 'dark'] as const)('X is connected with PKCE; the way back wo
 
   await phone.page.goto(back)
   await look(phone, 'Not connected')
-  // Another platform's door, and another one's state.
-  const [mine, other] = [new URL(await begin('x')), new URL(await begin('threads'))]
-  mine.searchParams.set('state', other.searchParams.get('state') ?? '')
-  await authorize(phone, mine.href)
+  // Another login's state, and a login that was begun in another browser.
+  await goOn(phone, await begin('threads'))
+  const state = new URL(phone.page.url()).searchParams.get('state') ?? ''
+  await goOn(phone, await begin('x'))
+  const own = new URL(phone.page.url())
+  await phone.page.goto(own.href.replace(own.searchParams.get('state') ?? '', state))
+  await phone.page.getByRole('button', { name: 'Authorize' }).click()
   await look(phone, 'Not connected')
+  const other = await openPhone(browser, scheme)
+  await other.page.goto(own.href)
+  await other.page.getByRole('button', { name: 'Authorize' }).click()
+  await look(other, 'Not connected')
+  expect(await other.page.getByRole('alert').innerText()).toContain('begun in another browser')
+  await other.photograph('another-browser')
   const late = await begin('x')
+  await goOn(phone, late)
   kit.clock.pass(10 * 60_000 + 1)
-  await authorize(phone, late)
+  await phone.page.getByRole('button', { name: 'Authorize' }).click()
   await look(phone, 'Not connected')
   await authorize(phone, await begin('x'), 'Cancel')
   await look(phone, 'Not connected')

@@ -140,7 +140,7 @@ const calls: Readonly<Record<string, (kit: Kit) => Call | Promise<Call>>> = {
   }),
   'posts.validate': (kit) => ({ body: { ...postBody(kit, 'Perhaps'), metadata: {} } }),
   'posts.xCapUsage': () => ({}),
-  'socialAccounts.callback': async (kit) => ({ params: { platform: 'discord' }, query: await installBot(kit) }),
+  'socialAccounts.callback': async (kit) => ({ params: { platform: 'discord' }, ...(await installBot(kit)) }),
   'socialAccounts.connect': () => ({ params: { platform: 'discord' } }),
   'socialAccounts.disconnect': async (kit) => of({ id: await connectAnother(kit) }),
   'socialAccounts.connectBluesky': () => ({ body: blueskyLogin }),

@@ -46,8 +46,9 @@ const at = ({ clock }: Kit, inMs: number) => new Date(clock.now() + inMs).toISOS
 const callEverything = async (kit: Kit) => {
   for (const route of routes) {
     // What creates something remembers its answer.
-    const headers = { 'Idempotency-Key': route.name }
-    const { status, text } = await ask(kit.url, route, { ...(await happyCall(route, kit)), headers })
+    const call = await happyCall(route, kit)
+    const headers = { ...call.headers, 'Idempotency-Key': route.name }
+    const { status, text } = await ask(kit.url, route, { ...call, headers })
     if (status !== route.endpoint.contract.status) throw new Error(`${route.operation} answers ${status}: ${text}`)
   }
 }

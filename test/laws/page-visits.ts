@@ -54,7 +54,8 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
   'pages.showBilling': async (kit) => () => surfer(kit).open('/billing?workspace=acme'),
   'pages.showConnectAccounts': async (kit) => {
     const ticket = await offerServers(kit)
-    return () => surfer(kit).open(`/connect-accounts?ticket=${ticket}`)
+    const someone = surfer(kit, await makeSession(kit))
+    return () => someone.open(`/connect-accounts?ticket=${ticket}`)
   },
   'pages.showDevice': async (kit) => {
     const { send, open, key } = await signedIn(kit)

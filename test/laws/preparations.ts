@@ -1,4 +1,5 @@
 import { client } from '../../functions/client.ts'
+import { pressConnect } from '../../infra/local/demo/press-connect.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
@@ -288,10 +289,14 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
   return openChoice(ctx, workspace, user.id, connections)
 }
 
-/** Adds the bot at the stand-in; answers what Discord sends the person back with. */
-export const installBot = async ({ sessionApi }: Kit): Promise<Record<string, string>> => {
+/** Adds the bot at the stand-in; answers what Discord sends the person back with, and the cookie of their browser. */
+export const installBot = async ({
+  sessionApi,
+}: Kit): Promise<{ query: Record<string, string>; headers: { Cookie: string } }> => {
   const { authorizeUrl } = await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
+  const { address, cookie } = await pressConnect(authorizeUrl)
   const body = new URLSearchParams({ answer: 'allow' })
-  const { headers } = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' })
-  return Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  const query = Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)
+  return { query, headers: { Cookie: cookie } }
 }

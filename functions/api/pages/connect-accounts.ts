@@ -1,15 +1,15 @@
 import { page } from '../../../shared/pages/door.ts'
 import { ChoiceForm, chosenPlaces } from '../../../shared/social-accounts/choice-form.ts'
-import { connectChosen } from '../../../shared/social-accounts/choose-accounts.ts'
+import { pressConnect } from '../../../shared/social-accounts/choose-accounts.ts'
 
 export const handler = page(
   {
     method: 'POST',
     path: '/connect-accounts',
-    summary: 'Connect the accounts chosen from those of a login',
+    summary: 'Go on to a platform to connect an account, or connect those chosen from a login',
     visitor: 'ignored',
     form: ChoiceForm,
-    needs: ['table:read', 'table:write', 'open'],
+    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
-  ({ ctx, form }) => connectChosen(ctx, form.ticket, chosenPlaces(form)),
+  ({ ctx, form, browser }) => pressConnect(ctx, form.ticket, chosenPlaces(form), browser),
 )

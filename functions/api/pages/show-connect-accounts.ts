@@ -1,15 +1,15 @@
 import { page } from '../../../shared/pages/door.ts'
 import { ChoiceLink } from '../../../shared/social-accounts/choice-form.ts'
-import { showChoice } from '../../../shared/social-accounts/choose-accounts.ts'
+import { showTicket } from '../../../shared/social-accounts/show-ticket.ts'
 
 export const handler = page(
   {
     method: 'GET',
     path: '/connect-accounts',
-    summary: 'The accounts of a login to choose from, or what came of the choice',
-    visitor: 'ignored',
+    summary: 'Whether to connect an account, the accounts of a login to choose from, or what came of it',
+    visitor: 'known',
     query: ChoiceLink,
-    needs: ['table:read', 'open'],
+    needs: ['table:read', 'open', 'token-keys'],
   },
-  ({ ctx, query: { ticket, missing } }) => showChoice(ctx, ticket, missing !== undefined),
+  ({ ctx, query: { ticket, missing }, visitor }) => showTicket(ctx, ticket, missing !== undefined, visitor),
 )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { browserIn } from '../../../shared/pages/cookie.ts'
 import { layout } from '../../../shared/pages/layout.ts'
 import { pageHeaders } from '../../../shared/pages/send.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
@@ -13,7 +14,8 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/social-accounts/connect/{platform}/callback',
     summary: 'Where a platform sends a person back after the login',
-    description: 'Answers a page for people, not the envelope.',
+    description:
+      'Answers a page for people, not the envelope. It takes a login only in the browser that went to the platform from our page.',
     access: anyone,
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
     // Platforms send more than we read.
@@ -22,6 +24,8 @@ export const handler = endpoint(
     refuses: ['invalid'],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
-  async ({ ctx, params: { platform }, query }) =>
-    new Raw(layout(await finishConnect(ctx, platform, query)), 'text/html; charset=utf-8', pageHeaders()),
+  async ({ ctx, params: { platform }, query, request }) => {
+    const page = await finishConnect(ctx, platform, query, browserIn(ctx, request.cookies))
+    return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders())
+  },
 )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceSession } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
+import { sessionOf } from '../../../shared/identity/session.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { beginConnect } from '../../../shared/social-accounts/begin-connect.ts'
 
@@ -10,7 +11,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Begin to connect an account of a platform',
     description:
-      'Answers the address where the person lets the service in, in a browser; it works once, for ten minutes. Connecting an account that is known keeps its id, its posts and its history. Bluesky is connected by an app password.',
+      'Answers the address of a page that names the workspace, the platform and who asked, to be opened in the browser of the person who owns the account; its button leads on to the platform. It works for ten minutes, in one browser. Connecting an account that is known keeps its id, its posts and its history. Bluesky is connected by an app password.',
     access: workspaceSession,
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
     status: 200,
@@ -18,7 +19,8 @@ export const handler = endpoint(
     refuses: ['invalid', 'unavailable'],
     needs: ['table:write', 'platform-secrets'],
   },
-  async ({ ctx, workspace, principal, params: { platform } }) => ({
-    authorizeUrl: await beginConnect(ctx, { userId: principal.userId, workspaceId: workspace.id, platform }),
-  }),
+  async ({ ctx, workspace, principal, params: { platform } }) => {
+    const { userId, name, email } = sessionOf(principal)
+    return { authorizeUrl: await beginConnect(ctx, { userId, name, email, workspaceId: workspace.id, platform }) }
+  },
 )

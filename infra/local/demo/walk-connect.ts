@@ -2,14 +2,15 @@ import * as z from 'zod/mini'
 import type { PlatformId } from '../../../shared/resources.ts'
 import { Stop } from '../start/stop.ts'
 import { type Caller, call } from './caller.ts'
+import { pressConnect } from './press-connect.ts'
 
 const Begun = z.object({ authorizeUrl: z.string() })
 
-const backFrom = async (authorizeUrl: string, person: string | undefined): Promise<string> => {
+const backFrom = async (address: string, person: string | undefined): Promise<string> => {
   const body = new URLSearchParams({ answer: 'allow', ...(person === undefined ? {} : { person }) })
-  const decided = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' })
+  const decided = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   const back = decided.headers.get('location')
-  if (back === null) throw new Stop(`${authorizeUrl} answered ${decided.status}: ${await decided.text()}`)
+  if (back === null) throw new Stop(`${address} answered ${decided.status}: ${await decided.text()}`)
   return back
 }
 
@@ -23,10 +24,11 @@ const chooseAll = async (page: string): Promise<string> => {
   return answer.text()
 }
 
-/** Goes where a person goes to connect an account: to the platform's page, to its button, back to us, and chooses. */
+/** Goes where a person goes to connect an account: to our page, the platform's page, to its button, back to us, and chooses. */
 export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
   const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun)
-  const answer = await fetch(await backFrom(authorizeUrl, person))
+  const { address, cookie } = await pressConnect(authorizeUrl)
+  const answer = await fetch(await backFrom(address, person), { headers: { cookie } })
   const page = await answer.text()
   return page.includes('name="ticket"') ? chooseAll(page) : page
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
+import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
 import { update } from '../../../shared/db/table.ts'
 import type { Connection } from '../../../shared/platforms/connection.ts'
 import { openChoice } from '../../../shared/social-accounts/choice.ts'
@@ -155,13 +156,17 @@ describe('what was begun', () => {
   /** Goes to a platform's page, says yes, and stops on the way back. */
   const goTo = async (person: Awaited<ReturnType<typeof newcomer>>, platform: 'x' | 'discord') => {
     const { authorizeUrl } = await person.api.socialAccounts.connect({ params: { platform } })
+    const { address, cookie } = await pressConnect(authorizeUrl)
     const body = new URLSearchParams({ answer: 'allow' })
-    const { headers } = await fetch(authorizeUrl, { method: 'POST', body, redirect: 'manual' })
-    return Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)
+    const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+    return { cookie, query: Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams) }
   }
-  const arrive = async (platform: string, query: Readonly<Record<string, string>>) => {
+  const arrive = async (
+    platform: string,
+    { query, cookie }: { query: Readonly<Record<string, string>>; cookie: string },
+  ) => {
     const path = `/api/social-accounts/connect/${platform}/callback?${new URLSearchParams(query)}`
-    return (await fetch(`${kit.url}${path}`)).text()
+    return (await fetch(`${kit.url}${path}`, { headers: { cookie } })).text()
   }
 
   test('at one platform ends at no other, and is still good where it began', async () => {
@@ -175,7 +180,7 @@ describe('what was begun', () => {
   test('by one person is not ended by the code of another one', async () => {
     const [ann, bea] = [await newcomer(), await newcomer()]
     const [ofAnn, ofBea] = [await goTo(ann, 'x'), await goTo(bea, 'x')]
-    const swapped = await arrive('x', { ...ofBea, code: ofAnn['code'] ?? '' })
+    const swapped = await arrive('x', { ...ofBea, query: { ...ofBea.query, code: ofAnn.query['code'] ?? '' } })
     expect(swapped).toContain('Not connected')
     // Both are used up: the state by its visit, the code by being shown.
     expect(await arrive('x', ofBea)).toContain(staleText)
@@ -185,11 +190,12 @@ describe('what was begun', () => {
 
   test('is no ticket, and a ticket has begun nothing', async () => {
     const person = await newcomer()
-    const { state = '' } = await goTo(person, 'discord')
+    const { query, cookie } = await goTo(person, 'discord')
+    const { state = '' } = query
     const { open } = surfer(kit)
     expect((await open(`/connect-accounts?ticket=${state}`)).text).toContain(staleText)
     const { ticket, choose } = await offer(person)
-    expect(await arrive('discord', { state: ticket, code: 'any' })).toContain(staleText)
+    expect(await arrive('discord', { cookie, query: { state: ticket, code: 'any' } })).toContain(staleText)
     expect((await choose(0)).heading).toBe('Connected')
   })
 

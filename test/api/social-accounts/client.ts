@@ -14,6 +14,7 @@ interface Sent {
   body?: unknown
   query?: Record<string, string>
   params?: Record<string, string>
+  headers?: Record<string, string>
 }
 
 /** The running service, as people meet it who connect their accounts. */
@@ -21,12 +22,16 @@ export async function startClient() {
   const { service, clock, platforms, close } = await start()
   const ctx = service.context
 
-  const send = async (name: keyof typeof doors, { token, workspaceId, body, query = {}, params = {} }: Sent = {}) => {
+  const send = async (
+    name: keyof typeof doors,
+    { token, workspaceId, body, query = {}, params = {}, headers = {} }: Sent = {},
+  ) => {
     const { method, path } = doors[name].contract
     const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => params[key] ?? '')
     const answer = await fetch(`${service.baseUrl}${filled}?${new URLSearchParams(query)}`, {
       method,
       headers: {
+        ...headers,
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(workspaceId ? { 'X-Workspace-Id': workspaceId } : {}),
         ...(body ? { 'Content-Type': 'application/json' } : {}),

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky.ts'
 import { discordSeed } from '../../../infra/local/platforms/discord.ts'
 import { update } from '../../../shared/db/table.ts'
@@ -28,8 +29,9 @@ async function newcomer() {
   const goToDiscord = async (answer = 'allow') => {
     const { authorizeUrl } = (await send('connect', { ...caller, ...atDiscord })).json.data
     const init = { method: 'POST', body: new URLSearchParams({ answer }), redirect: 'manual' } as const
-    const back = new URL((await fetch(authorizeUrl, init)).headers.get('location') ?? '')
-    return Object.fromEntries(back.searchParams)
+    const { address, cookie } = await pressConnect(authorizeUrl)
+    const back = new URL((await fetch(address, init)).headers.get('location') ?? '')
+    return { query: Object.fromEntries(back.searchParams), headers: { Cookie: cookie } }
   }
   return { userId, workspace, caller, row, list, goToDiscord }
 }
@@ -120,8 +122,12 @@ test('while Bluesky is in trouble the caller hears when to come back', async () 
 
 test('a Discord server is connected by way of Discord, once per link', async () => {
   const { caller, list, goToDiscord } = await newcomer()
-  const query = await goToDiscord()
-  const page = await send('callback', { ...atDiscord, query: { ...query, guild_id: '1300000000000000999' } })
+  const back = await goToDiscord()
+  const page = await send('callback', {
+    ...atDiscord,
+    ...back,
+    query: { ...back.query, guild_id: '1300000000000000999' },
+  })
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
@@ -131,9 +137,9 @@ test('a Discord server is connected by way of Discord, once per link', async () 
   expect(page.text).toContain(`Discord: ${discordSeed.guild.name} is connected to Acme.`)
   const accounts = await list()
   expect(accounts).toMatchObject([{ providerId: 'discord', username: discordSeed.guild.name, isConnected: true }])
-  expect((await send('callback', { ...atDiscord, query })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('not valid any more')
   // The same server again is the same account.
-  await send('callback', { ...atDiscord, query: await goToDiscord() })
+  await send('callback', { ...atDiscord, ...(await goToDiscord()) })
   expect(await list()).toEqual(accounts)
   expect((await send('discordChannels', caller)).json.data.guildId).toBe(discordSeed.guild.id)
 })
@@ -142,24 +148,23 @@ test('a link that is old, foreign, cancelled or without a code connects nothing'
   const { list, goToDiscord } = await newcomer()
   const old = await goToDiscord()
   site.pass(10 * 60_000 + 1)
-  expect((await send('callback', { ...atDiscord, query: old })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, ...old })).text).toContain('not valid any more')
   for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
     expect((await send('callback', { ...atDiscord, query })).text).toContain('not valid any more')
   }
-  expect((await send('callback', { ...atDiscord, query: await goToDiscord('deny') })).text).toContain('cancelled')
-  const { state = '' } = await goToDiscord()
-  expect((await send('callback', { ...atDiscord, query: { state, code: '<b>' } })).text).toContain(
-    'did not accept the login',
-  )
+  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('cancelled')
+  const { headers, query } = await goToDiscord()
+  const spoiled = { ...query, code: '<b>' }
+  expect((await send('callback', { ...atDiscord, headers, query: spoiled })).text).toContain('did not accept the login')
   expect(await list()).toEqual([])
 })
 
 test('who lost access on the way connects nothing', async () => {
   const { userId, workspace, list, goToDiscord } = await newcomer()
-  const query = await goToDiscord()
+  const back = await goToDiscord()
   const member = members.key({ workspaceId: workspace.id, userId })
   await update(ctx, member, { set: { status: 'suspended' } })
-  expect((await send('callback', { ...atDiscord, query })).text).toContain('no access')
+  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('no access')
   await update(ctx, member, { set: { status: 'active' } })
   expect(await list()).toEqual([])
 })
@@ -167,9 +172,9 @@ test('who lost access on the way connects nothing', async () => {
 test('the page shows names of servers as text', async () => {
   const { goToDiscord } = await newcomer()
   const body = { guild: { id: '1300000000000000777', name: '<script>alert(1)</script>&', icon: 'abc' } }
-  const query = await goToDiscord()
+  const back = await goToDiscord()
   platforms.faults.add({ platform: 'discord', operation: 'login', times: 1, fault: 'status', status: 200, body })
-  const { text } = await send('callback', { ...atDiscord, query })
+  const { text } = await send('callback', { ...atDiscord, ...back })
   expect(text).toContain('&lt;script&gt;alert(1)&lt;/script&gt;&amp; is connected')
   expect(text).not.toContain('<script>')
 })

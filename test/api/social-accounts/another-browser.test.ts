@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../../functions/client.ts'
+import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
+import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { makeSignedIn } from '../../laws/preparations.ts'
+import { surfer } from '../../pages/surfer.ts'
+import { connectOn } from '../../support/connect.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+const minutesMs = 60_000
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+/** Somebody with a workspace, who makes links to connect accounts to it. */
+const owner = async (workspaceName: string) => {
+  const { token, email } = await makeSignedIn(kit)
+  const { id: workspaceId } = await client({ baseUrl: kit.url, token }).workspaces.create({
+    body: { name: workspaceName, timezone: 'UTC' },
+  })
+  const api = client({ baseUrl: kit.url, token, workspaceId })
+  const link = async (platform: 'x' | 'discord' | 'facebook' = 'x') =>
+    (await api.socialAccounts.connect({ params: { platform } })).authorizeUrl
+  const connected = async () => (await api.socialAccounts.list()).length
+  return { token, email, link, connected }
+}
+
+/** Says yes on a platform's page; answers the address it sends the person back to. */
+const sayYes = async (address: string): Promise<string> => {
+  const body = new URLSearchParams({ answer: 'allow' })
+  const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
+  return headers.get('Location') ?? ''
+}
+const comeBack = async (address: string, cookie?: string): Promise<string> =>
+  (await fetch(address, { headers: cookie === undefined ? {} : { cookie } })).text()
+
+const foreign = 'This login was begun in another browser'
+const stale = 'This link is not valid any more'
+
+test('a link that an attacker made opens a page in the browser of the victim that names the workspace and who asks, and connects nothing by itself', async () => {
+  const attacker = await owner('Totally <b>yours</b>')
+  const victim = await makeSignedIn(kit)
+  const link = await attacker.link()
+  const { pathname, search, origin } = new URL(link)
+  expect([origin, pathname]).toEqual([kit.url, '/connect-accounts'])
+  const seen = await surfer(kit, victim.token).open(pathname + search)
+  expect([seen.status, seen.heading]).toEqual([200, 'Connect X to Totally &lt;b&gt;yours&lt;/b&gt;?'])
+  expect(seen.text).toContain(`, ${attacker.email}</dd>`)
+  expect(seen.text).toContain(`You are signed in as ${victim.email}, but ${attacker.email} asked for this.`)
+  expect(seen.headers.get('Set-Cookie')).toBeNull()
+  expect(seen.text).not.toContain('http-equiv')
+  expect(await surfer(kit, attacker.token).open(pathname + search)).toMatchObject({
+    text: expect.not.stringContaining('You are signed in as'),
+  })
+  expect(await attacker.connected()).toBe(0)
+})
+
+test('a login that an attacker began and a victim finishes at the platform connects nothing to the workspace of the attacker', async () => {
+  const attacker = await owner('Evil')
+  // The attacker presses the button, and sends the victim the address of the platform.
+  const { address, cookie } = await pressConnect(await attacker.link())
+  const back = await sayYes(address)
+  const before = kit.logged.length
+  expect(await comeBack(back)).toContain(foreign)
+  expect(kit.logged.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+    { message: 'security', event: 'connection_refused', platform: 'x' },
+  ])
+  // The victim connects an account of their own just now.
+  const { cookie: ofVictim } = await pressConnect(await (await owner('Victim')).link())
+  for (const other of [ofVictim, `svc_connect=${'x'.repeat(43)}`, 'svc_connect=', 'svc_connect', `other=${cookie}`]) {
+    expect(await comeBack(back, other)).toContain(foreign)
+  }
+  expect(await attacker.connected()).toBe(0)
+  // In the browser that began it the state is still good, once.
+  expect(await comeBack(back, cookie)).toContain('is connected to Evil')
+  expect(await comeBack(back, cookie)).toContain(stale)
+  expect(await attacker.connected()).toBe(1)
+})
+
+test('a state of one login and the code of another, late returns and returns to another platform connect nothing', async () => {
+  const { link, connected } = await owner('Acme')
+  const { address, cookie } = await pressConnect(await link())
+  const back = await sayYes(address)
+  expect(await comeBack(back.replace('/x/', '/threads/'), cookie)).toContain(stale)
+  const own = await pressConnect(await link(), cookie)
+  const swapped = new URL(await sayYes(own.address))
+  swapped.searchParams.set('code', new URL(back).searchParams.get('code') ?? '')
+  expect(await comeBack(swapped.href, cookie)).toContain('Not connected')
+  const late = await sayYes((await pressConnect(await link(), cookie)).address)
+  kit.clock.pass(10 * minutesMs + 1)
+  expect(await comeBack(late, cookie)).toContain(stale)
+  expect(await comeBack(back, cookie)).toContain(stale)
+  expect(await connected()).toBe(0)
+})
+
+test('a link is used by one browser, which may press again; after ten minutes by none', async () => {
+  const { link, connected } = await owner('Acme')
+  const address = await link()
+  const first = await pressConnect(address)
+  const again = await pressConnect(address, first.cookie)
+  expect(again.cookie).toBe(first.cookie)
+  await expect(pressConnect(address)).rejects.toThrow(stale)
+  await expect(pressConnect(address, `svc_connect=${'y'.repeat(43)}`)).rejects.toThrow(stale)
+  expect(await comeBack(await sayYes(again.address), again.cookie)).toContain('is connected to Acme')
+  const old = await link()
+  kit.clock.pass(10 * minutesMs + 1)
+  const { pathname, search } = new URL(old)
+  expect((await surfer(kit).open(pathname + search)).text).toContain(stale)
+  await expect(pressConnect(old)).rejects.toThrow()
+  expect(await connected()).toBe(1)
+})
+
+test('the button takes no form of another site, and its cookie is for our pages alone', async () => {
+  const { link } = await owner('Acme')
+  const ticket = new URL(await link()).searchParams.get('ticket') ?? ''
+  for (const site of ['cross-site', 'same-site', 'none']) {
+    const sent = await surfer(kit).send('/connect-accounts', { ticket }, { 'Sec-Fetch-Site': site })
+    expect([sent.status, sent.headers.get('Set-Cookie')]).toEqual([403, null])
+  }
+  const { status, headers, text } = await surfer(kit).send('/connect-accounts', { ticket })
+  expect(status).toBe(200)
+  expect(headers.get('Set-Cookie')).toMatch(/^svc_connect=\w{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
+  expect(text).toMatch(/<meta http-equiv="refresh" content="0;url=http[^"]+">/)
+})
+
+test.each(browserPlatforms)('%s: in one browser an account is connected as before', async (platform) => {
+  expect(await connectOn(kit, platform)).toMatch(/^acc_/)
+})
