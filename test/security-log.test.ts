@@ -9,6 +9,7 @@ import { happyCall } from './laws/happy-calls.ts'
 import { happyVisit } from './laws/page-visits.ts'
 import {
   hookBody,
+  installBot,
   makeMember,
   makePerson,
   makePost,
@@ -265,6 +266,15 @@ test('a device that is refused, a connection that is lost and an endpoint that i
     }),
   ])
   note([...disabled, ...lost, ...(slowed ? [slowed] : [])])
+})
+
+test('a login at a platform that comes back in another browser is in the log', async () => {
+  const { query } = await installBot(kit)
+  const callback = routes.find(({ operation }) => operation === 'socialAccounts.callback')
+  if (callback === undefined) throw new Error('there is no callback')
+  const refused = await during(() => ask(kit.url, callback, { params: { platform: 'discord' }, query }))
+  expect(note(refused)).toEqual(['connection_refused'])
+  expect(refused).toMatchObject([{ level: 'warn', platform: 'discord' }])
 })
 
 /** All events; the compiler finds one that is missing. */
