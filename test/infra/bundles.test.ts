@@ -36,13 +36,13 @@ const accepting = new Set([
 const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number => {
   const wants = (...some: readonly Need[]) => some.some((need) => needs.includes(need))
   // It looks into files of six formats, copies them, and asks for previews by a third client.
-  if (name === 'media-complete') return 430 * kilobyte
+  if (name === 'media-complete') return 435 * kilobyte
   // Who accepts or checks posts counts texts as X does, 30 KB, and asks platforms for their rules.
   if (accepting.has(name)) return 455 * kilobyte
   // A new password is compared with a list of 68 KB.
   if (/^(auth-(change|reset)|pages-reset)-password$/.test(name)) return 330 * kilobyte
   // It reads ten languages, 90 KB, and carries the clients of S3, S3 Vectors and Bedrock.
-  if (name === 'memory-search' || name === 'index-memories') return 565 * kilobyte
+  if (name === 'memory-search' || name === 'index-memories') return 570 * kilobyte
   if (
     wants(
       'incoming:write',
