@@ -1,0 +1,4 @@
+import { access } from './access.ts'
+import { holds } from './check.ts'
+
+holds(access)

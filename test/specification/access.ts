@@ -1,0 +1,115 @@
+import type { Call } from '../laws/ask.ts'
+import { routes as specified } from '../spec/routes.mjs'
+import type { Check } from './check.ts'
+import { absent } from './deviations.ts'
+import { filled, is, object, text, uri } from './shape.ts'
+import type { World } from './world.ts'
+
+/** The specification's table: every route with who may call it (Endpoints, Authentication, Errors). */
+const due = specified
+  .map((row) => ({ ...row, route: `${row.method} ${row.path}` }))
+  .filter(({ route }) => !absent.includes(route))
+
+const guarded = due.filter(({ scope }) => scope !== 'public')
+const inWorkspace = due.filter(({ workspace }) => workspace)
+
+const without = (call: Call, name: 'token' | 'workspaceId'): Call => {
+  const { [name]: _, ...rest } = call
+  return rest
+}
+const asSession = (call: Call, { kit }: World): Call => ({
+  ...call,
+  token: kit.sessionToken,
+  workspaceId: kit.workspaceId,
+})
+
+const succeeds: Check[] = due.map(({ route, scope }) => ({
+  route,
+  says: `answers its status${scope && scope !== 'public' && scope !== '*' ? ` to a token of the scope ${scope} alone` : ''}`,
+  change: async (call, world) =>
+    scope === null || scope === 'public' ? call : { ...call, token: (await world.cast()).scoped(scope).only },
+}))
+
+const needsToken: Check[] = guarded.flatMap(({ route }): Check[] => [
+  { route, says: 'without a token', status: 401, change: (call) => without(call, 'token') },
+  {
+    route,
+    says: 'with a token that is none',
+    status: 401,
+    change: (call) => ({ ...call, token: 'svc_pat_none_none' }),
+  },
+])
+
+const needsScope: Check[] = guarded.map(({ route, scope }) =>
+  scope === null
+    ? { route, says: 'a personal access token', status: 403, change: (call, { kit }) => ({ ...call, token: kit.pat }) }
+    : {
+        route,
+        says: `a token without the scope ${scope}`,
+        status: 403,
+        change: async (call, world) => ({ ...call, token: (await world.cast()).scoped(scope).without }),
+      },
+)
+
+const needsWorkspace: Check[] = inWorkspace.flatMap(({ route }): Check[] => [
+  { route, says: 'without X-Workspace-Id', status: 400, change: (call) => without(call, 'workspaceId') },
+  {
+    route,
+    says: 'a token bound to another workspace',
+    status: 403,
+    change: async (call, world) => ({ ...call, workspaceId: (await world.cast()).second.id, token: world.kit.pat }),
+  },
+  {
+    route,
+    says: 'a session of no member',
+    status: 403,
+    change: async (call, world) => ({ ...call, token: (await world.cast()).stranger.token }),
+  },
+  {
+    route,
+    says: 'a suspended member',
+    status: 403,
+    change: async (call, world) => ({ ...asSession(call, world), token: (await world.cast()).suspended.session }),
+  },
+])
+
+const needsRole: Check[] = inWorkspace
+  .filter(({ role }) => role === 'admin')
+  .flatMap(({ route }): Check[] => [
+    {
+      route,
+      says: 'a member where owners and admins may',
+      status: 403,
+      change: async (call, world) => ({ ...asSession(call, world), token: (await world.cast()).member.session }),
+    },
+  ])
+
+/** Errors, status 402. */
+const subscriptionRequired = object({
+  success: is(false),
+  error: filled,
+  code: is('subscription_required'),
+  httpStatus: is(402),
+  billingUrl: uri,
+  subscriptionStatus: text,
+  workspaceSlug: text,
+})
+
+const needsPlan: Check[] = inWorkspace
+  .filter(({ plan }) => plan)
+  .map(({ route }) => ({
+    route,
+    says: 'a workspace without a paid plan',
+    status: 402,
+    body: subscriptionRequired,
+    change: async (call, world) => ({ ...asSession(call, world), workspaceId: (await world.cast()).unpaid.id }),
+  }))
+
+export const access: readonly Check[] = [
+  ...succeeds,
+  ...needsToken,
+  ...needsScope,
+  ...needsWorkspace,
+  ...needsRole,
+  ...needsPlan,
+]

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { routes as specified } from '../spec/routes.mjs'
+import { access } from './access.ts'
+import { absent } from './deviations.ts'
+import { fields } from './fields.ts'
+import { platformMedia } from './platform-media.ts'
+import { platformMetadata } from './platform-metadata.ts'
+import { platformTexts } from './platform-texts.ts'
+
+const tables = { access, fields, platformMedia, platformMetadata, platformTexts }
+const checks = Object.values(tables).flat()
+
+test('there are many checks of the specification, and none of a table is there twice', () => {
+  console.log(`${checks.length} checks of the specification`)
+  expect(checks.length).toBeGreaterThan(1_000)
+  for (const [name, table] of Object.entries(tables)) {
+    const titles = table.map(({ route, says }) => `${route}: ${says}`)
+    expect(
+      titles.filter((title, at) => titles.indexOf(title) !== at),
+      name,
+    ).toEqual([])
+  }
+})
+
+test('every route of the specification that the service has is checked', () => {
+  const checked = new Set(checks.map(({ route }) => route))
+  const due = specified.map(({ method, path }) => `${method} ${path}`)
+  expect(due.filter((route) => !checked.has(route))).toEqual(absent)
+})

@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { fields } from './fields.ts'
+
+holds(fields)

@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { platformTexts } from './platform-texts.ts'
+
+holds(platformTexts)
