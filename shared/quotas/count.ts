@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import type { Key } from '../db/table.ts'
 import { countCall, countRow } from '../limits/count.ts'
 import type { WithQuotas } from './check.ts'
 import { type WindowQuota, windowOf } from './quotas.ts'
@@ -8,6 +9,13 @@ const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quot
 
 /** The row that counts a quota over time for a workspace or a hashed recipient. */
 export const windowKey = (quota: WindowQuota, subject: string) => countRow(counterOf(quota, subject))
+
+/** The quotas over time that are counted for workspaces. */
+export const workspaceWindows = ['uploadMebibytes', 'invitations'] as const
+
+/** The rows that count them for a workspace. */
+export const workspaceWindowKeys = (workspaceId: string): Key[] =>
+  workspaceWindows.map((name) => windowKey(name, workspaceId))
 
 /** Counts `units` of a quota over time; throws 429 where they do not fit. A refusal uses nothing up. */
 export const countQuota = async (

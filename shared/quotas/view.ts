@@ -7,7 +7,7 @@ import { momentIn } from '../limits/count.ts'
 import { storageKeys, storedBytes } from '../media/storage.ts'
 import { countMemories } from '../memory/quota.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { windowKey } from './count.ts'
+import { windowKey, workspaceWindowKeys } from './count.ts'
 import { defaultQuotas, limitOfQuota, type QuotaName, quotaNames, type WindowQuota, windowOf } from './quotas.ts'
 
 /** One quota as the API shows it. */
@@ -25,13 +25,11 @@ export const QuotaView = z
     examples: [{ name: 'drafts', per: 'workspace', limit: 10_000, used: 12, remaining: 9_988 }],
   })
 
-const workspaceWindows = ['uploadMebibytes', 'invitations'] as const
-
 /** The rows to read together with the authorization. */
 export const quotaKeys = (workspaceId: string): Key[] => [
   ...countKeysOf(workspaceId, 'DRAFT'),
   ...storageKeys(workspaceId),
-  ...workspaceWindows.map((name) => windowKey(name, workspaceId)),
+  ...workspaceWindowKeys(workspaceId),
 ]
 
 /** How much of a quota over time is used up at this moment. */

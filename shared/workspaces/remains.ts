@@ -12,6 +12,7 @@ import { indexesOf, removalsOf } from '../memory/search/index-row.ts'
 import { attemptsOf } from '../posts/attempt.ts'
 import { bodiesOf } from '../posts/body.ts'
 import { posts } from '../posts/post.ts'
+import { workspaceWindowKeys } from '../quotas/count.ts'
 import { holderKey } from '../social-accounts/shared-grant.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import { deliveries } from '../webhooks/delivery.ts'
@@ -69,6 +70,7 @@ const guides = ['Endpoint', 'Collection', 'Member']
  */
 export async function* remainsOf(ctx: Context, workspaceId: string, isLast: boolean): AsyncGenerator<Key[]> {
   const stays = isLast ? [] : guides
+  yield workspaceWindowKeys(workspaceId)
   for (const PK of partitionsOf(workspaceId)) yield* keysOf(ctx, PK)
   for (const PK of [collectionsOf(workspaceId), workspaces.key({ id: workspaceId }).PK]) {
     for await (const page of pagesOf(ctx, PK)) {

@@ -86,8 +86,8 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
     [
       ...['AccessToken', 'Asset', 'Attempt', 'Body', 'Collection', 'Delivery', 'Draft', 'KeptAnswer', 'Endpoint'],
       ...['EventPointer', 'Invitation', 'Member', 'Memory', 'MemoryRemoval'],
-      ...['InvitationPointer', 'MediaUse', 'Membership', 'OAuthState', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
-      ...['Voice', 'Workspace', 'undefined'],
+      ...['InvitationPointer', 'MediaUse', 'Membership', 'ConnectLink', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
+      ...['Count', 'Voice', 'Workspace', 'undefined'],
     ].sort(),
   )
   const params = { id: workspaceId }
@@ -114,9 +114,9 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   await kit.service.drain()
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual([
     'Collection',
+    'ConnectLink',
     'Endpoint',
     'Member',
-    'OAuthState',
     'Slug',
     'WorkspaceDeletion',
   ])
