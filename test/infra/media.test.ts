@@ -40,7 +40,11 @@ const Headers = z.object({
       ContentSecurityPolicy: z.object({ ContentSecurityPolicy: z.string(), Override: z.literal(true) }),
       ContentTypeOptions: z.object({ Override: z.literal(true) }),
       FrameOptions: z.object({ FrameOption: z.string(), Override: z.literal(true) }),
-      StrictTransportSecurity: z.object({ AccessControlMaxAgeSec: z.number(), Override: z.literal(true) }),
+      StrictTransportSecurity: z.object({
+        AccessControlMaxAgeSec: z.number(),
+        IncludeSubdomains: z.literal(true),
+        Override: z.literal(true),
+      }),
     }),
   }),
 })
@@ -59,6 +63,6 @@ test('the local media host adds the headers that CloudFront adds, and no others'
     'content-security-policy': config.ContentSecurityPolicy.ContentSecurityPolicy,
     'x-content-type-options': 'nosniff',
     'x-frame-options': config.FrameOptions.FrameOption,
-    'strict-transport-security': `max-age=${config.StrictTransportSecurity.AccessControlMaxAgeSec}`,
+    'strict-transport-security': `max-age=${config.StrictTransportSecurity.AccessControlMaxAgeSec}; includeSubDomains`,
   })
 })

@@ -72,7 +72,8 @@ test.each([
   '127.0.0.1.evil.example',
   'localhost.evil.example',
   '10.0.0.1',
-  '0.0.0.0'])('a site that leads its own name %j to this machine reads no mail and changes nothing', async (host) => {
+  '0.0.0.0',
+])('a site that leads its own name %j to this machine reads no mail and changes nothing', async (host) => {
   const { port } = new URL(inbox.url)
   const ask = (method: string, path: string, name: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
