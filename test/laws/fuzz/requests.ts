@@ -145,7 +145,7 @@ const hasHalf = (value: unknown): boolean => {
 
 const halfIn = (body: string | Uint8Array | undefined) => {
   try {
-    return hasHalf(JSON.parse(String(body))) ? 'half of a surrogate pair' : undefined
+    return hasHalf(JSON.parse(String(body).replace(/^\ufeff/, ''))) ? 'half of a surrogate pair' : undefined
   } catch {
     return undefined
   }
