@@ -1,18 +1,24 @@
 import { expect, test } from 'vitest'
 import { routes as specified } from '../spec/routes.mjs'
 import { access } from './access.ts'
+import { bodies } from './bodies.ts'
 import { absent } from './deviations.ts'
 import { fields } from './fields.ts'
+import { life } from './life.ts'
+import { lists } from './lists.ts'
 import { platformMedia } from './platform-media.ts'
 import { platformMetadata } from './platform-metadata.ts'
 import { platformTexts } from './platform-texts.ts'
+import { posts } from './posts.ts'
+import { rateLimits } from './rate-limits.ts'
 
-const tables = { access, fields, platformMedia, platformMetadata, platformTexts }
+const platforms = { platformMedia, platformMetadata, platformTexts }
+const tables = { access, bodies, fields, life, lists, posts, rateLimits, ...platforms }
 const checks = Object.values(tables).flat()
 
 test('there are many checks of the specification, and none of a table is there twice', () => {
   console.log(`${checks.length} checks of the specification`)
-  expect(checks.length).toBeGreaterThan(1_000)
+  expect(checks.length).toBeGreaterThan(1_500)
   for (const [name, table] of Object.entries(tables)) {
     const titles = table.map(({ route, says }) => `${route}: ${says}`)
     expect(

@@ -1,0 +1,4 @@
+import { bodies } from './bodies.ts'
+import { holds } from './check.ts'
+
+holds(bodies)

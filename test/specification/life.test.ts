@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { life } from './life.ts'
+
+holds(life)

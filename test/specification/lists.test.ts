@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { lists } from './lists.ts'
+
+holds(lists)

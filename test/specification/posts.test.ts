@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { posts } from './posts.ts'
+
+holds(posts)
