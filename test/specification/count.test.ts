@@ -4,6 +4,9 @@ import { access } from './access.ts'
 import { bodies } from './bodies.ts'
 import { absent } from './deviations.ts'
 import { fields } from './fields.ts'
+import { identity } from './identity.ts'
+import { described } from './interface.ts'
+import { library } from './library.ts'
 import { life } from './life.ts'
 import { lists } from './lists.ts'
 import { platformMedia } from './platform-media.ts'
@@ -13,12 +16,13 @@ import { posts } from './posts.ts'
 import { rateLimits } from './rate-limits.ts'
 
 const platforms = { platformMedia, platformMetadata, platformTexts }
-const tables = { access, bodies, fields, life, lists, posts, rateLimits, ...platforms }
+const tables = { access, bodies, fields, identity, library, life, lists, posts, rateLimits, ...platforms }
 const checks = Object.values(tables).flat()
 
 test('there are many checks of the specification, and none of a table is there twice', () => {
-  console.log(`${checks.length} checks of the specification`)
-  expect(checks.length).toBeGreaterThan(1_500)
+  const count = checks.length + described.length
+  console.log(`${count} checks of the specification`)
+  expect(count).toBeGreaterThan(1_900)
   for (const [name, table] of Object.entries(tables)) {
     const titles = table.map(({ route, says }) => `${route}: ${says}`)
     expect(

@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { identity } from './identity.ts'
+
+holds(identity)

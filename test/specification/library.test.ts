@@ -1,0 +1,4 @@
+import { holds } from './check.ts'
+import { library } from './library.ts'
+
+holds(library)
