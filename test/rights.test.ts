@@ -55,7 +55,7 @@ const watchVariables = ({ service }: Kit) => {
 }
 
 beforeAll(async () => {
-  kit = await start({ observe, memorySearch: 'hybrid' })
+  kit = await start({ observe, memorySearch: 'hybrid', keepExpired: true })
   watchVariables(kit)
   const losing = async (some: readonly Loss[], step: () => Promise<unknown>) => {
     losses = some

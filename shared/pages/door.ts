@@ -36,7 +36,7 @@ export interface Visit<R extends VisitorRule = VisitorRule, Q = unknown, F = unk
 }
 
 /** A page, or what its form does, as data. */
-interface PageContract<R extends VisitorRule, Q, F> extends Pick<Contract, 'path' | 'summary' | 'needs'> {
+interface PageContract<R extends VisitorRule, Q, F> extends Pick<Contract, 'path' | 'summary' | 'needs' | 'limit'> {
   method: 'GET' | 'POST'
   visitor: R
   query?: z.ZodMiniType<Q>

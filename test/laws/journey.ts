@@ -54,6 +54,11 @@ const callEverything = async (kit: Kit) => {
 }
 
 /** Every page once. */
+/** Health that looks at the table, too. */
+const lookDeeply = async (kit: Kit) => {
+  await client({ baseUrl: kit.url }).meta.health({ query: { deep: 'true' } })
+}
+
 const visitEverything = async (kit: Kit) => {
   for (const { operation, endpoint } of pages) {
     const visit = await happyVisit(operation, kit)
@@ -267,6 +272,7 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await makeHook(kit, 'everything', [...eventTypes])
   await callEverything(kit)
   await visitEverything(kit)
+  await lookDeeply(kit)
   await signInWithCodes(kit)
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)

@@ -26,6 +26,7 @@ test('a second cashtag is refused by validate, as X refuses it at the moment', a
   const two = '$TSLA is up, $BRK.A is not'
   expect(issuesOf(two)).toEqual([
     {
+      field: 'content',
       socialAccountId: 'acc',
       platform: 'x',
       code: 'cashtag_limit',

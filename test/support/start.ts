@@ -20,6 +20,8 @@ export interface StartOptions {
   observe?: ObserveFunction
   /** In place of limits that no test meets by chance. */
   rateLimits?: RateLimits
+  /** Rows stay in the table when they expire, for a test that reads all that was ever written. */
+  keepExpired?: boolean
   /** In place of quotas that no test meets by chance. */
   quotas?: QuotaLimits
   /** In place of the search by words alone. */
@@ -86,7 +88,8 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   let observe: ObserveFunction = (_effect, run) => run()
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
-    const own = dynamodb === undefined ? await startTable({ clock }) : undefined
+    const own =
+      dynamodb === undefined ? await startTable({ clock, keepExpired: options.keepExpired ?? false }) : undefined
     const table = own?.url ?? dynamodb ?? ''
     const service = await startService({
       clock,

