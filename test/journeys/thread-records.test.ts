@@ -15,7 +15,10 @@ test('the record of any tweet of a live thread is deleted by itself, that of the
   await expect(kit.api.posts.delete({ params: { id: third } })).rejects.toMatchObject(member)
   await kit.service.pass(11 * minute)
   const { used } = await kit.api.posts.xCapUsage()
-  expect(await kit.api.posts.delete({ params: { id: third } })).toEqual({ id: third, deleted: true })
+  expect(await kit.api.posts.delete({ params: { id: third } })).toEqual({
+    ...{ id: third, deleted: true, published: true },
+    publishedPostUrl: expect.stringMatching(/^https:\/\/x\.com\//),
+  })
   const { items } = await kit.api.posts.list()
   expect(items.map(({ id, status }) => [id, status])).toEqual([
     [second, 'published'],
