@@ -21,7 +21,7 @@ const hasJava = (): boolean => {
   }
 }
 
-const withJava = hasJava() ? test : test.skip
+const withJava = test.runIf(hasJava())
 let oracle: DynamoDb | undefined
 let table: Engine
 
