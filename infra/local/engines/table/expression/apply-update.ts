@@ -1,6 +1,6 @@
 import { Fault } from '../../aws-server.ts'
 import { addDecimals, compareDecimals, formatDecimal, negate, parseDecimal } from '../decimal.ts'
-import { contentOf, type Item, memberOf, order, type TypeName, typeOf, type Value } from '../value.ts'
+import { contentOf, type Item, order, type TypeName, typeOf, type Value } from '../value.ts'
 import { valueAt } from './evaluate.ts'
 import type { Action, Path, Term } from './nodes.ts'
 
@@ -130,14 +130,3 @@ export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
   for (const removal of removals) removal()
   return after
 }
-
-/** The names of the attributes that an update touches, for UPDATED_OLD and UPDATED_NEW. */
-export const touchedBy = (actions: readonly Action[]): Set<string> => new Set(actions.map(({ path }) => path[0]))
-
-export const only = (item: Item, names: ReadonlySet<string>): Item =>
-  Object.fromEntries(
-    [...names].flatMap((name) => {
-      const value = memberOf(item, name)
-      return value === undefined ? [] : [[name, value]]
-    }),
-  )

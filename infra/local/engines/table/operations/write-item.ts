@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
-import { only, touchedBy } from '../expression/apply-update.ts'
 import type { Action } from '../expression/nodes.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
+import { project } from '../expression/project.ts'
 import { keyOf } from '../keys.ts'
 import {
   Attributes,
@@ -111,11 +111,11 @@ const returned = (
   { before, after }: Written,
   actions: readonly Action[],
 ): object => {
-  const touched = touchedBy(actions)
+  const paths = actions.map(({ path }) => path)
   if (wanted === 'ALL_OLD') return attributes(before)
   if (wanted === 'ALL_NEW') return attributes(after)
-  if (wanted === 'UPDATED_OLD') return attributes(before && only(before, touched))
-  return wanted === 'UPDATED_NEW' ? attributes(after && only(after, touched)) : {}
+  if (wanted === 'UPDATED_OLD') return attributes(before && project(before, paths))
+  return wanted === 'UPDATED_NEW' ? attributes(after && project(after, paths)) : {}
 }
 
 export const updateItem = (session: Session, input: unknown): object => {
