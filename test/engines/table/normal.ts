@@ -58,6 +58,15 @@ const isInvalidTransaction = ({ operation }: Command, { name, reasons }: Record<
 const isBounded = ({ operation, input }: Command): boolean =>
   operation === 'Query' && String(input['KeyConditionExpression']).includes(' AND ')
 
+/**
+ * Of an update of a part of an attribute, `UPDATED_OLD` and `UPDATED_NEW` return that part on AWS; DynamoDB Local returns
+ * the whole attribute or nothing, by the kind of action.
+ */
+const returnsParts = ({ operation, input }: Command): boolean =>
+  operation === 'UpdateItem' &&
+  String(input['ReturnValues']).startsWith('UPDATED_') &&
+  /[.[]/.test(String(input['UpdateExpression']))
+
 /** An answer without what AWS leaves open: the order of scans, batches, sets, and of equal keys in an index. */
 export const normal = (command: Command, answer: unknown): unknown => {
   const { ConsumedCapacity, ...rest } = withoutOrder(answer) as Record<string, unknown>
@@ -67,6 +76,7 @@ export const normal = (command: Command, answer: unknown): unknown => {
     : { ...rest, units: unitsOfTable(ConsumedCapacity) }
   const { Items, Responses } = plain
   if (isBounded(command)) delete plain['LastEvaluatedKey']
+  if (returnsParts(command)) delete plain['Attributes']
   if (command.operation === 'Scan' && Array.isArray(Items)) return { ...plain, Items: sorted(Items) }
   if (command.operation === 'BatchGetItem' && typeof Responses === 'object' && Responses !== null) {
     const responses = Object.entries(Responses).map(([name, items]) => [name, sorted(items as unknown[])])
