@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { Fault } from './aws-server.ts'
+import { listen } from './buckets/listen.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
 import { getItem } from './table/operations/get-item.ts'
@@ -112,23 +111,15 @@ export async function startTable({ clock, port, folder, keepExpired }: TableOpti
     return operation(session, input)
   }
 
-  const server = createServer(async (incoming, outgoing) => {
+  const engine = await listen(port ?? 0, async (incoming, outgoing) => {
     const { status, body } = await answer(incoming).then((body) => ({ status: 200, body }), refusal)
     outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
     outgoing.end(JSON.stringify(body))
   })
-  // Longer than the idle time of SDK clients, so that the client is the one who closes.
-  server.keepAliveTimeout = 65_000
-  server.listen(port ?? 0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server that listens on TCP always has an AddressInfo.
-  const address = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: engine.url,
     async close() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      await engine.close()
       store.close()
     },
   }

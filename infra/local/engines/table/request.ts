@@ -76,3 +76,12 @@ export const consumed = (
   if (wanted === undefined || wanted === 'NONE') return {}
   return { ConsumedCapacity: capacity.shown(TableName, wanted === 'INDEXES') }
 }
+
+/** The same for a request about several tables. */
+export const consumedByTable = (
+  wanted: 'NONE' | 'TOTAL' | 'INDEXES' | undefined,
+  of: ReadonlyMap<string, Capacity>,
+): object => {
+  if (wanted === undefined || wanted === 'NONE') return {}
+  return { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
+}

@@ -3,7 +3,16 @@ import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { keyOf, type StoredKey } from '../keys.ts'
-import { Attributes, marksOf, Names, ReturnCapacity, readStrictly, type Session, tableOf } from '../request.ts'
+import {
+  Attributes,
+  consumedByTable,
+  marksOf,
+  Names,
+  ReturnCapacity,
+  readStrictly,
+  type Session,
+  tableOf,
+} from '../request.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
 import { assertStorable, capacityOf, carryOut, decide, type Write } from '../write.ts'
 
@@ -38,11 +47,6 @@ const WriteInput = z.strictObject({
 })
 
 const invalid = (message: string) => new Fault('ValidationException', message)
-
-const shown = (wanted: z.infer<typeof ReturnCapacity>, of: ReadonlyMap<string, Capacity>): object =>
-  wanted === undefined || wanted === 'NONE'
-    ? {}
-    : { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
 
 const distinct = (keys: readonly StoredKey[], message: string): void => {
   if (new Set(keys.map(({ hash, range }) => JSON.stringify([hash, range]))).size < keys.length) throw invalid(message)
@@ -80,7 +84,7 @@ export const batchGetItem = (session: Session, input: unknown): object => {
     if (left.length > 0) UnprocessedKeys[name] = { ...rest, Keys: left }
     capacities.set(name, capacity)
   }
-  return { Responses, UnprocessedKeys, ...shown(ReturnConsumedCapacity, capacities) }
+  return { Responses, UnprocessedKeys, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }
 
 export const batchWriteItem = (session: Session, input: unknown): object => {
@@ -121,5 +125,5 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
       capacities.set(name, capacity)
     }
   })
-  return { UnprocessedItems: {}, ...shown(ReturnConsumedCapacity, capacities) }
+  return { UnprocessedItems: {}, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }

@@ -8,6 +8,7 @@ import { keyOf, type StoredKey } from '../keys.ts'
 import {
   Attributes,
   conditionOf,
+  consumedByTable,
   marksOf,
   Names,
   OnFailure,
@@ -209,16 +210,11 @@ export const transactWriteItems =
       if (written) capacity.merge(capacityOf(write, written), 2)
       capacities.set(write.table.schema.name, capacity)
     }
-    const answer = shown(ReturnConsumedCapacity, capacities)
+    const answer = consumedByTable(ReturnConsumedCapacity, capacities)
     forgetOld(tokens, session.nowMs)
     if (token !== undefined) tokens.set(`${session.owner} ${token}`, { digest, atMs: session.nowMs, answer })
     return answer
   }
-
-const shown = (wanted: z.infer<typeof ReturnCapacity>, of: ReadonlyMap<string, Capacity>): object =>
-  wanted === undefined || wanted === 'NONE'
-    ? {}
-    : { ConsumedCapacity: [...of].map(([name, capacity]) => capacity.shown(name, wanted === 'INDEXES')) }
 
 export const transactGetItems = (session: Session, input: unknown): object => {
   const { TransactItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
@@ -238,5 +234,5 @@ export const transactGetItems = (session: Session, input: unknown): object => {
     capacities.set(table.schema.name, capacity)
     return row ? { Item: paths ? project(row.item, paths) : row.item } : {}
   })
-  return { Responses, ...shown(ReturnConsumedCapacity, capacities) }
+  return { Responses, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }
