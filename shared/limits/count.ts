@@ -49,14 +49,13 @@ const move = (
 const maxWrites = 4
 
 /**
- * Counts a call of somebody, or several at once that pass or are refused together: one conditional write, and a second one where this environment did not know whether they
- * are at work. A refusal is a condition that did not hold, so it costs the caller nothing; one that is certain from what
- * was seen before is not even written.
+ * Counts a call of somebody, or several at once that pass or are refused together and are at most `limit.calls`: one
+ * conditional write, and a second one where this environment did not know whether they are at work. A refusal is a
+ * condition that did not hold, so it costs the caller nothing; one that is certain from what was seen before is not even
+ * written.
  */
 export const countCall = async (ctx: Context, who: string, limit: Limit, calls = 1): Promise<Standing> => {
   const nowMicros = nowMicrosOf(ctx)
-  // More than there ever are at once: they never pass.
-  if (calls > limit.calls) return refused(limit, nowMicros, nowMicros, calls)
   let from = seen(ctx).get(who)
   for (let written = 0; written < maxWrites; written += 1) {
     if (from !== undefined && from > latestMicros(limit, nowMicros, calls))

@@ -3,7 +3,7 @@ import type { Key } from '../db/table.ts'
 import { countCall, countRow } from '../limits/count.ts'
 import type { WithQuotas } from './check.ts'
 import { type WindowQuota, windowOf } from './quotas.ts'
-import { overWindow } from './refuse.ts'
+import { neverFits, overWindow } from './refuse.ts'
 
 const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quota}#${subject}`
 
@@ -26,6 +26,7 @@ export const countQuota = async (
   units = 1,
 ): Promise<void> => {
   const limit = windowOf(ctx, quota, workspace?.quotas)
+  if (units > limit.calls) throw neverFits(quota, limit.calls)
   const standing = await countCall(ctx, counterOf(quota, subject), limit, units)
   if (!standing.passes) throw overWindow(quota, limit.calls, standing.retryAfterSeconds)
 }

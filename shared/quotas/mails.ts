@@ -7,7 +7,7 @@ export type MailQuota = 'invitationMails' | 'verificationMails' | 'passwordReset
 
 /** Counts a mail to an address; throws 429 where it has received enough. Rows hold a hash of the address. */
 export const countMail = (ctx: Context, quota: MailQuota, email: string): Promise<void> =>
-  countQuota(ctx, undefined, quota, digest(email.toLowerCase()).slice(0, 22))
+  countQuota(ctx, undefined, quota, digest(email).slice(0, 22))
 
 /** The same for a route that must not show whether a mail was sent: false where none may be. */
 export const mayMail = async (ctx: Context, quota: MailQuota, email: string): Promise<boolean> => {

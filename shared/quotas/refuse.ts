@@ -44,3 +44,14 @@ export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds:
     retryAfterSeconds,
     extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
   })
+
+/** The refusal for what is more by itself than ever fits: 429 without `Retry-After`, since no wait helps. */
+export const neverFits = (quota: WindowQuota, limit: number): Refusal =>
+  new Refusal(
+    'limited',
+    `This is more than the whole quota of ${limit}: send less, or ask the operator for a higher limit.`,
+    {
+      code,
+      extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
+    },
+  )

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { countKeysOf, countsIn } from '../db/counters.ts'
 import type { Found, Key } from '../db/table.ts'
-import { latestMicros } from '../limits/bucket.ts'
+import { shareMicros } from '../limits/bucket.ts'
 import { momentIn } from '../limits/count.ts'
 import { storageKeys, storedBytes } from '../media/storage.ts'
 import { countMemories } from '../memory/quota.ts'
@@ -37,8 +37,7 @@ const usedOfWindow = (ctx: Context, workspace: Workspace, found: Found, name: Wi
   const limit = windowOf(ctx, name, workspace.quotas)
   const nowMicros = ctx.clock.now() * 1000
   const fullAtMicros = momentIn(found.item(windowKey(name, workspace.id))) ?? nowMicros
-  const share = (latestMicros(limit, nowMicros) - nowMicros) / Math.max(1, limit.calls - 1)
-  return share === 0 ? Number(fullAtMicros > nowMicros) : Math.ceil(Math.max(0, fullAtMicros - nowMicros) / share)
+  return Math.ceil(Math.max(0, fullAtMicros - nowMicros) / shareMicros(limit))
 }
 
 /** What a workspace uses of its quotas; `personal` has what the caller uses of theirs, where they may see it. */

@@ -76,6 +76,9 @@ test('uploads that are announced and never sent end at the quota of a day, and c
       body: { filename: 'a.mp4', mimeType: 'video/mp4', fileSize: mebibytes * 2 ** 20 },
     })
   expect(await refusalOf(announce(25))).toMatchObject({ status: 429, quota: 'uploadMebibytes', limit: 24 })
+  expect(await refusalOf(announce(25))).toMatchObject({
+    error: expect.stringMatching(/more than the whole quota of 24/),
+  })
   await announce(20)
   expect(await shown(kit, 'uploadMebibytes')).toMatchObject({ used: 20, remaining: 4, windowSeconds: 86_400 })
   expect(await refusalOf(announce(5))).toMatchObject({
