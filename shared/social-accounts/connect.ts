@@ -9,8 +9,9 @@ import { accountId, type SocialAccount, socialAccounts } from './social-account.
 import { lookIn } from './wake-to-renew.ts'
 
 /**
- * Stores a connection in one write, behind that of an authorization it shares: a new account, or the same one again with its id, its history and its posts. The
- * version rises, so that a refresh which is under way cannot put the old credentials back.
+ * Stores a connection in one write, behind that of an authorization it shares: a new account, or the same one again
+ * with its id, its history and its posts. The version rises, so that a refresh which is under way cannot put the old
+ * credentials back.
  */
 export const connectAccount = async (
   ctx: Context,
