@@ -45,8 +45,9 @@ const rowOf = (found: unknown): Row => {
 
 /**
  * Items in SQLite: in memory, or in `table.sqlite` of a folder. A write is in the file when its call returns, and survives
- * the death of the process. Without an fsync for each write (`synchronous = NORMAL`), a power failure can lose the last
- * ones, but never leaves half of a transaction (sqlite.org/pragma.html#pragma_synchronous).
+ * the death of the process. The write-ahead log (`journal_mode = WAL`) is not synced for each write (`synchronous =
+ * NORMAL`): a power failure can lose the last writes, but leaves no half of a transaction and no corrupt file
+ * (https://sqlite.org/wal.html, https://www.sqlite.org/pragma.html#pragma_synchronous).
  */
 export class Store {
   readonly #db: DatabaseSync
