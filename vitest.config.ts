@@ -1,7 +1,13 @@
 import { defineConfig } from 'vitest/config'
+import { hasJava } from './test/support/java.ts'
 
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
 const apart = ['test/start/**/*.test.ts', 'test/engines/**/*.test.ts', 'test/infra/**/*.test.ts']
+
+/** Files that start DynamoDB Local. */
+const onJava = ['test/engines/table/oracle/**/*.test.ts', 'test/local/dynamodb.test.ts']
+const leftOut = hasJava() ? [] : onJava
+if (leftOut.length > 0) console.log(`Without Java 17 or newer these tests are left out: ${leftOut.join(', ')}`)
 
 export default defineConfig({
   test: {
@@ -13,13 +19,13 @@ export default defineConfig({
     // Half of the time a worker waits for the database.
     maxWorkers: 3,
     projects: [
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: [...leftOut, '**/node_modules/**'] } },
       {
         extends: true,
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...apart, 'test/bluesky-pds/**', '**/node_modules/**'],
+          exclude: [...apart, ...leftOut, 'test/bluesky-pds/**', '**/node_modules/**'],
           // Each test starts a service of its own; loading the code once for all of them saves half of the time.
           isolate: false,
         },
