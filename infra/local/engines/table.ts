@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Fault } from './aws-server.ts'
 import { listen } from './buckets/listen.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
 import { getItem } from './table/operations/get-item.ts'
 import { query, scan } from './table/operations/read-many.ts'
@@ -79,6 +80,8 @@ const refusal = (error: unknown) => {
 interface TableOptions extends EngineOptions {
   /** Expired items stay, for a test that looks at everything that was ever written. */
   keepExpired?: boolean
+  /** Reads that are not strongly consistent lie behind; without it, every read shows the present state. */
+  lag?: LagOptions
 }
 
 /**
@@ -87,9 +90,11 @@ interface TableOptions extends EngineOptions {
  * time of a test; dynalite (Apache-2.0) has no transactions and no time to live. DynamoDB Local judges it:
  * test/engines/table/normal.ts lists where AWS's documents are followed instead.
  */
-export async function startTable({ clock, port, folder, keepExpired }: TableOptions): Promise<Engine> {
+export async function startTable({ clock, port, folder, keepExpired, lag }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
+  const behind = lag && lagBehind(store, clock, lag)
+  const view = (consistent: boolean) => (consistent || behind === undefined ? store : behind())
   const expiredAtMs = new Map<string, number>()
 
   const expire = (owner: string, nowMs: number) => {
@@ -106,7 +111,7 @@ export async function startTable({ clock, port, folder, keepExpired }: TableOpti
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
-    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now() }
+    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view }
     if (!keepExpired) expire(session.owner, session.nowMs)
     return operation(session, input)
   }

@@ -17,6 +17,19 @@ export interface Row {
   bytes: number
 }
 
+/** What is asked of the tables by a read. */
+export interface View {
+  get(table: StoredTable, key: StoredKey): Row | undefined
+  query(table: StoredTable, index: IndexSchema | undefined, range: Range): Iterable<Row>
+  scan(table: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Iterable<Row>
+}
+
+/** Is told of each item that changes, before it does, and of each table that goes. */
+export interface Watcher {
+  note(table: StoredTable, key: StoredKey, before: () => Row | undefined): void
+  forget(table: StoredTable): void
+}
+
 /** The part of a partition that a query reads. */
 export interface Range {
   hash: string
@@ -49,10 +62,11 @@ const rowOf = (found: unknown): Row => {
  * NORMAL`): a power failure can lose the last writes, but leaves no half of a transaction and no corrupt file
  * (https://sqlite.org/wal.html, https://www.sqlite.org/pragma.html#pragma_synchronous).
  */
-export class Store {
+export class Store implements View {
   readonly #db: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
   readonly #tables = new Map<string, readonly StoredTable[]>()
+  #watcher: Watcher | undefined
 
   constructor(folder?: string) {
     if (folder !== undefined) mkdirSync(folder, { recursive: true })
@@ -63,6 +77,10 @@ export class Store {
 
   close(): void {
     this.#db.close()
+  }
+
+  watch(watcher: Watcher): void {
+    this.#watcher = watcher
   }
 
   #prepare(sql: string): StatementSync {
@@ -104,7 +122,9 @@ export class Store {
     ).run(owner, schema.name, JSON.stringify(schema))
   }
 
-  dropTable({ id }: StoredTable): void {
+  dropTable(table: StoredTable): void {
+    const { id } = table
+    this.#watcher?.forget(table)
     this.#tables.clear()
     for (const name of ['items', 'entries']) this.#prepare(`delete from ${name} where t = ?`).run(id)
     this.#prepare('delete from tables where id = ?').run(id)
@@ -121,6 +141,7 @@ export class Store {
   }
 
   put(table: StoredTable, key: StoredKey, item: Item): void {
+    this.#watcher?.note(table, key, () => this.get(table, key))
     const { id, schema } = table
     const entries = schema.indexes.map((index) => indexKeyOf(index, item))
     this.#prepare(
@@ -136,6 +157,7 @@ export class Store {
   }
 
   remove(table: StoredTable, key: StoredKey): void {
+    this.#watcher?.note(table, key, () => this.get(table, key))
     this.#prepare('delete from items where t = ? and h = ? and r = ?').run(table.id, key.hash, key.range)
     this.#forget(table, key)
   }

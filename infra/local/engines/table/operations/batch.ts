@@ -69,13 +69,14 @@ export const batchGetItem = (session: Session, input: unknown): object => {
     marks.assertAllUsed()
     const keys = Keys.map((key) => keyOf(table.schema, readItem(key)))
     distinct(keys, 'Provided list of item keys contains duplicates')
+    const consistent = rest.ConsistentRead === true
     const capacity = new Capacity()
     const items: Item[] = []
     const left: unknown[] = []
     for (const [at, key] of keys.entries()) {
-      const row = bytes > maxBytes ? undefined : session.store.get(table, key)
+      const row = bytes > maxBytes ? undefined : session.view(consistent).get(table, key)
       if (bytes > maxBytes) left.push(Keys[at])
-      else capacity.add(readUnits(row?.bytes ?? 0, rest.ConsistentRead === true))
+      else capacity.add(readUnits(row?.bytes ?? 0, consistent))
       bytes += row?.bytes ?? 0
       if (row && bytes > maxBytes) left.push(Keys[at])
       else if (row) items.push(paths ? project(row.item, paths) : row.item)

@@ -30,9 +30,10 @@ export const getItem = (session: Session, input: unknown): object => {
   const paths =
     given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks)
   marks.assertAllUsed()
-  const row = session.store.get(table, keyOf(table.schema, readItem(given.Key)))
+  const consistent = given.ConsistentRead === true
+  const row = session.view(consistent).get(table, keyOf(table.schema, readItem(given.Key)))
   const capacity = new Capacity()
-  capacity.add(readUnits(row?.bytes ?? 0, given.ConsistentRead === true))
+  capacity.add(readUnits(row?.bytes ?? 0, consistent))
   return {
     ...(row ? { Item: paths ? project(row.item, paths) : row.item } : {}),
     ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),

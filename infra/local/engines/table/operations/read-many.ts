@@ -148,7 +148,7 @@ export const query = (session: Session, input: unknown): object => {
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
   assertNoKey(index ?? table.schema, plan.filter)
   assertProjected(table.schema, index, plan)
-  const rows = session.store.query(table, index, {
+  const rows = session.view(given.ConsistentRead === true).query(table, index, {
     ...selectionOf(index ?? table.schema, condition),
     newestFirst: given.ScanIndexForward === false,
     after: startOf(table.schema, index, given),
@@ -163,5 +163,6 @@ export const scan = (session: Session, input: unknown): object => {
   const plan = planOf(given, undefined)
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
-  return page(table, index, session.store.scan(table, index, after), plan, given)
+  const rows = session.view(given.ConsistentRead === true).scan(table, index, after)
+  return page(table, index, rows, plan, given)
 }
