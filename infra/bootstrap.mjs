@@ -14,32 +14,27 @@ const pds = 'test/bluesky-pds'
 /** What each command needs and runs. Only `start` knows what to do with a channel to its parent. */
 const commands = {
   start: {
-    needsJava: true,
     packages: ['.'],
     script: ['infra/local/start.ts'],
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   },
-  test: { needsJava: true, packages: ['.'], script: [vitest, 'run'], stdio: 'inherit' },
+  test: { packages: ['.'], script: [vitest, 'run'], stdio: 'inherit' },
   'test:long': {
-    needsJava: true,
     packages: ['.'],
     script: [vitest, 'run', '--config', 'vitest.long.config.ts'],
     stdio: 'inherit',
   },
   'test:browser': {
-    needsJava: true,
     packages: ['.'],
     script: [vitest, 'run', '--config', 'test/browser/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
   'test:receivers': {
-    needsJava: false,
     packages: ['.'],
     script: [vitest, 'run', '--config', 'test/receivers/vitest.config.ts', '--root', '.'],
     stdio: 'inherit',
   },
   'test:bluesky': {
-    needsJava: false,
     packages: ['.', pds],
     script: [vitest, 'run', '--config', `${pds}/vitest.config.ts`],
     stdio: 'inherit',
@@ -47,7 +42,6 @@ const commands = {
 }
 
 const oldestNode = [20, 19]
-const oldestJava = 17
 
 const refuse = (sentence) => {
   process.stderr.write(`${sentence}\n`)
@@ -59,17 +53,6 @@ const checkNode = () => {
   if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return
   refuse(
     `Node ${process.versions.node} is too old: Node ${oldestNode.join('.')} or newer is needed (https://nodejs.org).`,
-  )
-}
-
-const checkJava = () => {
-  // `java -version` writes: openjdk version "17.0.15" 2025-04-15; before Java 9 it was "1.8.0".
-  const { error, stderr = '' } = spawnSync('java', ['-version'], { encoding: 'utf8' })
-  const found = error ? undefined : /version "(?:1\.)?(\d+)/.exec(stderr)?.[1]
-  if (Number(found) >= oldestJava) return
-  const state = found === undefined ? 'Java is missing' : `Java ${found} is too old`
-  refuse(
-    `${state}: DynamoDB Local needs Java ${oldestJava} or newer, for example: apt-get install -y openjdk-17-jre-headless`,
   )
 }
 
@@ -114,6 +97,5 @@ const [name, ...args] = process.argv.slice(2)
 const command = commands[name]
 if (command === undefined) refuse(`Usage: node infra/bootstrap.mjs ${Object.keys(commands).join('|')} [arguments]`)
 checkNode()
-if (command.needsJava) checkJava()
 for (const folder of command.packages.map((path) => join(root, path))) if (!isInstalled(folder)) install(folder)
 run(command, args)

@@ -34,8 +34,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
 
-  const note = (line: string) => log.warn(line)
-  const setUp = { clock, folder, database: options.dynamodb, invoke: functions.invoke, report: note }
+  const setUp = { clock, folder, table: options.table, invoke: functions.invoke }
   const engines = await startEngines(setUp, closing)
   const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings, clients } = engines
   closing.add(setProcessEnvironment(sdkVariables(engines)))

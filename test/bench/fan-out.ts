@@ -28,7 +28,6 @@ const service = await startService({
   clock: systemClock,
   polling: 'real',
   load: 'source',
-  dynamodb: 'own',
   assembly: join(folder, 'assembly'),
   files: join(folder, 'files'),
   log: jsonLog((line) => process.stderr.write(line.includes('"error"') ? `${line}\n` : '')),

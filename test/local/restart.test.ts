@@ -25,8 +25,7 @@ const makeFolder = async () => {
 test('a post that was scheduled before a restart is published after it', async () => {
   const folder = await makeFolder()
   const clock = virtualClock(Date.UTC(2030, 0, 1, 12))
-  const boot = () =>
-    startService({ clock, polling: 'manual', load: 'source', dynamodb: 'own', folder, assembly, files, log })
+  const boot = () => startService({ clock, polling: 'manual', load: 'source', folder, assembly, files, log })
   const before = await boot()
   const { pat, workspaceId, accounts } = await makeSeed(before.context)
   const metadata = { discord: { channelId: '1300000000000000101' } }
@@ -66,9 +65,9 @@ test('bundles run as they are deployed, with the variables of the process, which
   const before = { ...process.env }
   const table = await startTable({ clock: systemClock })
   onTestFinished(() => table.close())
-  const database = { endpoint: table.url, accessKeyId: random62(20) }
+  const address = { endpoint: table.url, accessKeyId: random62(20) }
   for (let run = 0; run < 2; run += 1) {
-    const options = { clock: systemClock, load: 'bundle', bundles, dynamodb: database, assembly, log } as const
+    const options = { clock: systemClock, load: 'bundle', bundles, table: address, assembly, log } as const
     const { baseUrl, close } = await startService({ ...options, polling: 'real' })
     const answer = await fetch(`${baseUrl}/api/health`)
     expect(await answer.json()).toEqual({

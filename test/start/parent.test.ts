@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import {
   bootstrap,
@@ -35,27 +37,27 @@ const bootstrapPid = () => {
   return line === undefined ? undefined : Number(line.split(' ', 1)[0])
 }
 
-const untilDatabaseRuns = () =>
-  until('the database runs', () => (processesOf(folder).some((line) => line.includes('java')) ? true : undefined))
+const untilTablesAreOpen = () =>
+  until('the tables are open', () => existsSync(join(folder, 'engines/table.sqlite')) || undefined)
 
 test('it ends with its parent, killed while it starts', { timeout: 60_000 }, async () => {
   // The shell stays as the parent, since it has something to do afterwards.
   running = launch('sh', ['-c', `${command}; true`])
-  await untilDatabaseRuns()
+  await untilTablesAreOpen()
   kill(running.child.pid)
   await untilNothingRuns(folder)
 })
 
 test('it ends when npm is killed, since no shell stays between them', { timeout: 60_000 }, async () => {
   running = launch('npm', ['start', '--', '--no-demo', '--state', folder])
-  await untilDatabaseRuns()
+  await untilTablesAreOpen()
   kill(running.child.pid)
   await untilNothingRuns(folder)
 })
 
 test('it ends when the bootstrap itself is killed', { timeout: 60_000 }, async () => {
   running = launch('sh', ['-c', `${command}; true`])
-  await untilDatabaseRuns()
+  await untilTablesAreOpen()
   kill(await until('the bootstrap runs', bootstrapPid))
   await untilNothingRuns(folder)
   expect(processesOf(folder)).toEqual([])

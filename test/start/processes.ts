@@ -48,9 +48,9 @@ export const buildWithinMs = 240_000
 /** Makes what every start needs, so that the time of it counts to no test. */
 export const built = (): Promise<void> => build(() => {})
 
-/** `npm start` on a state folder. */
+/** `npm start` on a state folder, where no other program can be found: Node is all it needs. */
 export const start = (folder: string, ...args: string[]): Running =>
-  launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args])
+  launch(process.execPath, [bootstrap, 'start', '--state', folder, ...args], { PATH: '/nowhere' })
 
 /** A signal to all of a group, as Ctrl-C is; its first process may be gone while others live. */
 export const signalGroup = ({ child }: Running, signal: NodeJS.Signals): void => {
@@ -71,7 +71,7 @@ export const until = async <T>(what: string, look: () => Promise<T | undefined> 
   throw new Error(`not within ${withinMs} ms: ${what}`)
 }
 
-/** Processes whose command line names the folder: the service and its database, whoever their parents are. */
+/** Processes whose command line names the folder: the bootstrap and the service, whoever their parents are. */
 export const processesOf = (folder: string): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

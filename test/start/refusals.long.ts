@@ -53,7 +53,7 @@ test('a port that is none', async () => {
 test.each([
   ['engines/queues.json', '{"half'],
   ['engines/platforms/bluesky/records.jsonl', '{"key":"a","value":1}\nnonsense\n'],
-  ['engines/dynamodb/shared-local-instance.db', 'this is no database'],
+  ['engines/table.sqlite', 'this is no database'],
   ['demo.json', ''],
   ['ports.json', '[3000'],
 ])('a broken %s', async (name, content) => {
@@ -84,9 +84,10 @@ test('an option that is not known', async () => {
   expect(await refusal(['--twice'])).toMatch(/^Unknown option '--twice'\. Usage: npm start -- \[--once\]/)
 })
 
-test('no Java, and one that is too old', async () => {
-  const advice = 'DynamoDB Local needs Java 17 or newer, for example: apt-get install -y openjdk-17-jre-headless'
-  expect(await refusal([], { PATH: folder })).toBe(`Java is missing: ${advice}`)
-  writeFileSync(join(folder, 'java'), `#!/bin/sh\necho 'openjdk version "11.0.25" 2024-10-15' >&2\n`, { mode: 0o755 })
-  expect(await refusal([], { PATH: `${folder}:${process.env['PATH']}` })).toBe(`Java 11 is too old: ${advice}`)
+test('tables of an earlier version, which were kept by DynamoDB Local', async () => {
+  const former = join(folder, 'engines/dynamodb')
+  mkdirSync(former, { recursive: true })
+  expect(await refusal([])).toBe(
+    `The tables in ${former} are DynamoDB Local's, which this version does not read: begin anew with "npm start -- --reset", or give another folder with "--state".`,
+  )
 })

@@ -95,7 +95,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       clock,
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
-      dynamodb: { endpoint: (await options.tableThrough?.(table)) ?? table, accessKeyId: random62(20) },
+      table: { endpoint: (await options.tableThrough?.(table)) ?? table, accessKeyId: random62(20) },
       assembly,
       files,
       log: jsonLog((line) => logged.push(line)),

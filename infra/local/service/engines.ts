@@ -1,10 +1,8 @@
-import { join } from 'node:path'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SchedulerClient } from '@aws-sdk/client-scheduler'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Clock } from '../../../shared/context.ts'
-import { startDynamoDb } from '../dynamodb.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
 import { startEmbeddings } from '../engines/embeddings.ts'
@@ -13,43 +11,35 @@ import { startMail } from '../engines/mail.ts'
 import { startQueues } from '../engines/queues.ts'
 import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
+import { startTable } from '../engines/table.ts'
 import { startVectors } from '../engines/vectors.ts'
 import { region } from '../template/account.ts'
-import { adoptSharedTables, keptAccessKey } from './access-key.ts'
 import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
 
-/** Where DynamoDB Local listens, and whose tables of it are meant. */
-export interface Database {
+/** A table engine that runs already, and whose tables of it are meant. */
+export interface TableAddress {
   endpoint: string
   /** Letters and digits; each sees tables of its own. */
   accessKeyId: string
 }
 
-const ownDatabase = async (closing: Closing, { folder, report }: EnginesOptions, key: string): Promise<string> => {
-  if (folder !== undefined) adoptSharedTables(join(folder, 'dynamodb'), key)
-  const starting = startDynamoDb(folder === undefined ? { report } : { folder: join(folder, 'dynamodb'), report })
-  return (await closing.hold(starting)).endpoint
-}
-
 export interface EnginesOptions {
   clock: Clock
   folder?: string | undefined
-  database: Database | 'own'
-  /** Told, in one line, what became of an engine. */
-  report(line: string): void
+  /** In place of an embedded table of its own. */
+  table?: TableAddress | undefined
   /** For schedules that start a function. */
   invoke: Invoke
 }
 
 /** Starts everything that stands for an AWS service, with clients of its own for what the service itself sets up. */
 export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
-  const { clock, folder, database, invoke } = engines
-  const own = database === 'own'
-  const credentials = { accessKeyId: own ? keptAccessKey(folder) : database.accessKeyId, secretAccessKey: 'local' }
+  const { clock, folder, table, invoke } = engines
+  const credentials = { accessKeyId: table?.accessKeyId ?? 'local', secretAccessKey: 'local' }
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
   const [endpoint, queues, keys, secrets, mail, bus, vectors, embeddings, buckets] = await Promise.all([
-    own ? ownDatabase(closing, engines, credentials.accessKeyId) : database.endpoint,
+    table?.endpoint ?? closing.hold(startTable(options)).then(({ url }) => url),
     closing.hold(startQueues(options)),
     closing.hold(startKeys(options)),
     closing.hold(startSecrets(options)),

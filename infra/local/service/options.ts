@@ -4,7 +4,7 @@ import type { Log } from '../../../shared/log.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
 import type { Inbox } from '../inbox/start.ts'
 import type { Platforms } from '../platforms/start.ts'
-import type { Database, Engines } from './engines.ts'
+import type { Engines, TableAddress } from './engines.ts'
 import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
@@ -18,8 +18,8 @@ export type ServiceOptions = Pace & {
   ports?: Ports
   /** The doors from the source, each with its own variables; or the bundles as deployed, all in one environment. */
   load: 'source' | 'bundle'
-  /** DynamoDB Local that runs already, or one of its own. */
-  dynamodb: Database | 'own'
+  /** A table that runs already, in place of an embedded one. */
+  table?: TableAddress
   /** Sees every effect of the functions; from source only. */
   observe?: ObserveFunction
   /** Where functions log to, when loaded from source. */

@@ -20,7 +20,7 @@ const parses = (text: string): boolean => {
 const checks: Readonly<Record<string, (content: Buffer) => boolean>> = {
   '.json': (content) => parses(content.toString()),
   '.jsonl': (content) => areKeptLines(content.toString()),
-  '.db': (content) => content.length === 0 || content.toString('latin1', 0, 15) === 'SQLite format 3',
+  '.sqlite': (content) => content.length === 0 || content.toString('latin1', 0, 15) === 'SQLite format 3',
 }
 
 const filesBelow = (path: string): string[] => {
@@ -29,8 +29,17 @@ const filesBelow = (path: string): string[] => {
   return readdirSync(path).flatMap((name) => filesBelow(join(path, name)))
 }
 
-/** Stops with the name of the first state file that an earlier run cannot have left. */
+/** Where versions before the embedded table kept the tables of DynamoDB Local. */
+const formerTables = ({ engines }: Layout): string => join(engines, 'dynamodb')
+
+/** Stops with the name of the first state file that an earlier run cannot have left, or that this version cannot read. */
 export const checkKept = (layout: Layout): void => {
+  const former = formerTables(layout)
+  if (existsSync(former)) {
+    throw new Stop(
+      `The tables in ${former} are DynamoDB Local's, which this version does not read: begin anew with "npm start -- --reset", or give another folder with "--state".`,
+    )
+  }
   for (const file of keptOf(layout).flatMap(filesBelow)) {
     if (checks[extname(file)]?.(readFileSync(file)) === false) {
       throw new Stop(`The state file ${file} is broken: repair it, or begin anew with "npm start -- --reset".`)

@@ -28,7 +28,7 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
   const print = divertLog(layout.log)
   await build(print)
   const service = await step(print, 'Starting engines, stand-ins and API', () =>
-    startService({ polling: 'real', clock, load: 'bundle', dynamodb: 'own', folder: layout.engines, ports }),
+    startService({ polling: 'real', clock, load: 'bundle', folder: layout.engines, ports }),
   )
   await resume(service.context)
   writeWhileRunning(layout.operator, operatorVariables())

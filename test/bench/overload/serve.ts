@@ -33,7 +33,7 @@ const serve = async (folder: string, workspaces: number) => {
     clock: systemClock,
     polling: 'real',
     load: 'bundle',
-    dynamodb: { endpoint: wire.endpoint, accessKeyId: 'local' },
+    table: { endpoint: wire.endpoint, accessKeyId: 'local' },
     folder,
     assembly: join(assembly, 'assembly'),
     log: jsonLog((line) => appendFileSync(logFile, `${line}\n`)),
