@@ -85,10 +85,8 @@ interface TableOptions extends EngineOptions {
 }
 
 /**
- * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters and errors that the service uses; it refuses
- * every parameter it does not know. It exists because DynamoDB Local needs Java, ignores time to live, and takes most of the
- * time of a test; dynalite (Apache-2.0) has no transactions and no time to live. DynamoDB Local judges it:
- * test/engines/table/normal.ts lists where AWS's documents are followed instead.
+ * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and refuses
+ * every parameter that it does not know. infra/README.md says why it exists and what judges it.
  */
 export async function startTable({ clock, port, folder, keepExpired, lag }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
