@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { Fault } from './aws-server.ts'
 import { listen } from './buckets/listen.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { type ConflictOptions, Holds } from './table/holds.ts'
 import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
 import { getItem } from './table/operations/get-item.ts'
@@ -19,7 +20,7 @@ import { deleteItem, putItem, updateItem } from './table/operations/write-item.t
 import type { Session } from './table/request.ts'
 import { Store } from './table/store.ts'
 
-type Operation = (session: Session, input: unknown) => object
+type Operation = (session: Session, input: unknown) => object | Promise<object>
 
 const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => ({
   CreateTable: createTable,
@@ -82,17 +83,20 @@ interface TableOptions extends EngineOptions {
   keepExpired?: boolean
   /** Reads that are not strongly consistent lie behind; without it, every read shows the present state. */
   lag?: LagOptions
+  /** Transactions hold their items for a time; without it, each is over before the next request is looked at. */
+  conflicts?: ConflictOptions
 }
 
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and refuses
  * every parameter that it does not know. infra/README.md says why it exists and what judges it.
  */
-export async function startTable({ clock, port, folder, keepExpired, lag }: TableOptions): Promise<Engine> {
+export async function startTable({ clock, port, folder, keepExpired, lag, conflicts }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
   const behind = lag && lagBehind(store, clock, lag)
   const view = (consistent: boolean) => (consistent || behind === undefined ? store : behind())
+  const holds = new Holds(conflicts)
   const expiredAtMs = new Map<string, number>()
 
   const expire = (owner: string, nowMs: number) => {
@@ -109,7 +113,7 @@ export async function startTable({ clock, port, folder, keepExpired, lag }: Tabl
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
-    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view }
+    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view, holds }
     if (!keepExpired) expire(session.owner, session.nowMs)
     return operation(session, input)
   }

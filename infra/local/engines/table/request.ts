@@ -4,6 +4,7 @@ import type { Capacity } from './capacity.ts'
 import type { Condition } from './expression/nodes.ts'
 import { parseCondition } from './expression/parse-condition.ts'
 import { Placeholders } from './expression/placeholders.ts'
+import type { Holds } from './holds.ts'
 import type { Store, StoredTable, View } from './store.ts'
 
 const records = z.record(z.string(), z.unknown())
@@ -21,6 +22,7 @@ export interface Session {
   nowMs: number
   /** What a read sees: the present state, or without strong consistency perhaps an earlier one. */
   view(consistent: boolean): View
+  holds: Holds
 }
 
 /** Reads an operation's input; a parameter that is not built here is refused, so that nothing is silently ignored. */

@@ -114,11 +114,16 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
       ofTable.map(({ key }) => key),
       'Provided list of item keys contains duplicates',
     )
-    return ofTable.map((write) => ({ name, write }))
+    return ofTable.map((write, at) => ({ name, write, request: requests[at] }))
   })
   if (bytes > maxBytes) throw invalid('The batch write request is larger than 16 MB')
+  const UnprocessedItems: Record<string, unknown[]> = {}
   session.store.atomically(() => {
-    for (const { name, write } of writes) {
+    for (const { name, write, request } of writes) {
+      if (session.holds.has(write.table, write.key)) {
+        UnprocessedItems[name] = [...(UnprocessedItems[name] ?? []), request]
+        continue
+      }
       const written = decide(session.store, write)
       carryOut(session.store, write, written)
       const capacity = capacities.get(name) ?? new Capacity()
@@ -126,5 +131,5 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
       capacities.set(name, capacity)
     }
   })
-  return { UnprocessedItems: {}, ...consumedByTable(ReturnConsumedCapacity, capacities) }
+  return { UnprocessedItems, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }

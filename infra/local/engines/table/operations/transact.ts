@@ -4,7 +4,8 @@ import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
 import { parseProjection, project } from '../expression/project.ts'
-import { keyOf, type StoredKey } from '../keys.ts'
+import { placeOf } from '../holds.ts'
+import { keyOf } from '../keys.ts'
 import {
   Attributes,
   conditionOf,
@@ -120,13 +121,13 @@ const readWrite = (session: Session, action: z.infer<typeof Action>) => {
 
 type Part = ReturnType<typeof readWrite>
 
-const placeOf = (table: { id: number }, { hash, range }: StoredKey) => JSON.stringify([table.id, hash, range])
-
 const assertDistinct = (places: readonly string[]): void => {
   if (new Set(places).size < places.length) {
     throw invalid('Transaction request cannot include multiple operations on one item')
   }
 }
+
+const conflict: Reason = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
 
 const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   if (error instanceof ConditionFailed) {
@@ -140,9 +141,10 @@ const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   throw error
 }
 
-/** Decides all parts before any is made; throws Cancelled where one cannot be. */
+/** Decides all parts before any is made; throws Cancelled where one cannot be, or another transaction holds its item. */
 const decideAll = (session: Session, parts: readonly Part[]): Written[] => {
   const outcomes = parts.map((part) => {
+    if (session.holds.has(part.write.table, part.write.key)) return { reason: conflict }
     try {
       return { written: decide(session.store, part.write), reason: { Code: 'None' } }
     } catch (error) {
@@ -156,22 +158,27 @@ const decideAll = (session: Session, parts: readonly Part[]): Written[] => {
   return decided
 }
 
-/** A transaction that was made under a client's token. */
+/** A transaction under a client's token; without an answer as long as it is in flight. */
 export interface Made {
   digest: string
   atMs: number
-  answer: object
+  answer: object | undefined
 }
 /** By caller and token; lives as long as the engine, and with it the clients that could repeat a request. */
 export type Tokens = Map<string, Made>
 
-const remembered = (tokens: Tokens, { owner, nowMs }: Session, token: string, digest: string): object | undefined => {
-  const made = tokens.get(`${owner} ${token}`)
+const remembered = (made: Made | undefined, nowMs: number, digest: string): object | undefined => {
   if (made === undefined || nowMs - made.atMs > tokenMs) return undefined
-  if (made.digest === digest) return made.answer
+  if (made.digest !== digest) {
+    throw new Fault(
+      'IdempotentParameterMismatchException',
+      'The request used the same client token as a previous, non-identical request',
+    )
+  }
+  if (made.answer !== undefined) return made.answer
   throw new Fault(
-    'IdempotentParameterMismatchException',
-    'The request used the same client token as a previous, non-identical request',
+    'TransactionInProgressException',
+    'The transaction with the given request token is already in progress.',
   )
 }
 
@@ -182,38 +189,62 @@ const forgetOld = (tokens: Tokens, nowMs: number): void => {
   }
 }
 
+/** Runs a transaction under a token: one that was made answers again, one that was not can be tried again. */
+const underToken = async (tokens: Tokens, name: string, made: Omit<Made, 'answer'>, run: () => Promise<object>) => {
+  const before = remembered(tokens.get(name), made.atMs, made.digest)
+  if (before !== undefined) return before
+  forgetOld(tokens, made.atMs)
+  tokens.delete(name)
+  tokens.set(name, { ...made, answer: undefined })
+  try {
+    const answer = await run()
+    tokens.set(name, { ...made, answer })
+    return answer
+  } catch (error) {
+    tokens.delete(name)
+    throw error
+  }
+}
+
+const makeAll = (session: Session, parts: readonly Part[]): Written[] =>
+  session.store.atomically(() => {
+    const decided = decideAll(session, parts)
+    for (const [at, { write }] of parts.entries())
+      carryOut(session.store, write, decided[at] ?? { before: undefined, after: undefined })
+    return decided
+  })
+
 export const transactWriteItems =
   (tokens: Tokens) =>
-  (session: Session, input: unknown): object => {
+  async (session: Session, input: unknown): Promise<object> => {
     const { TransactItems, ClientRequestToken: token, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
     if (TransactItems.length > maxActions) {
       throw invalid(
         `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to ${maxActions}`,
       )
     }
-    const digest = createHash('sha256').update(JSON.stringify(TransactItems)).digest('base64')
-    const before = token === undefined ? undefined : remembered(tokens, session, token, digest)
-    if (before !== undefined) return before
-    const parts = TransactItems.map((action) => readWrite(session, action))
-    assertDistinct(parts.map(({ write }) => placeOf(write.table, write.key)))
-    const decided = session.store.atomically(() => {
-      const all = decideAll(session, parts)
-      for (const [at, { write }] of parts.entries())
-        carryOut(session.store, write, all[at] ?? { before: undefined, after: undefined })
-      return all
-    })
-    const capacities = new Map<string, Capacity>()
-    for (const [at, { write }] of parts.entries()) {
-      const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
-      const written = decided[at]
-      // Each write of a transaction is prepared and committed: twice the units.
-      if (written) capacity.merge(capacityOf(write, written), 2)
-      capacities.set(write.table.schema.name, capacity)
+    const run = async () => {
+      const parts = TransactItems.map((action) => readWrite(session, action))
+      const places = parts.map(({ write }) => placeOf(write.table, write.key))
+      assertDistinct(places)
+      const decided = await session.holds.during(
+        places,
+        () => decideAll(session, parts),
+        () => makeAll(session, parts),
+      )
+      const capacities = new Map<string, Capacity>()
+      for (const [at, { write }] of parts.entries()) {
+        const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
+        const written = decided[at]
+        // Each write of a transaction is prepared and committed: twice the units.
+        if (written) capacity.merge(capacityOf(write, written), 2)
+        capacities.set(write.table.schema.name, capacity)
+      }
+      return consumedByTable(ReturnConsumedCapacity, capacities)
     }
-    const answer = consumedByTable(ReturnConsumedCapacity, capacities)
-    forgetOld(tokens, session.nowMs)
-    if (token !== undefined) tokens.set(`${session.owner} ${token}`, { digest, atMs: session.nowMs, answer })
-    return answer
+    if (token === undefined) return run()
+    const digest = createHash('sha256').update(JSON.stringify(TransactItems)).digest('base64')
+    return underToken(tokens, `${session.owner} ${token}`, { digest, atMs: session.nowMs }, run)
   }
 
 export const transactGetItems = (session: Session, input: unknown): object => {
@@ -226,6 +257,8 @@ export const transactGetItems = (session: Session, input: unknown): object => {
     return { table, paths, key: keyOf(table.schema, readItem(Get.Key)) }
   })
   assertDistinct(gets.map(({ table, key }) => placeOf(table, key)))
+  const held = gets.map(({ table, key }) => session.holds.has(table, key))
+  if (held.includes(true)) throw new Cancelled(held.map((isHeld) => (isHeld ? conflict : { Code: 'None' })))
   const capacities = new Map<string, Capacity>()
   const Responses = gets.map(({ table, paths, key }) => {
     const row = session.store.get(table, key)

@@ -66,6 +66,9 @@ interface Wishes {
 }
 
 const perform = (session: Session, write: Write, wishes: Wishes): { written: Written; answer: object } => {
+  if (session.holds.has(write.table, write.key)) {
+    throw new Fault('TransactionConflictException', 'Transaction is ongoing for the item')
+  }
   try {
     const written = session.store.atomically(() => {
       const decided = decide(session.store, write)

@@ -1,0 +1,47 @@
+import type { StoredKey } from './keys.ts'
+import type { StoredTable } from './store.ts'
+
+/**
+ * Transactions take their time, and hold their items meanwhile (AWS, DynamoDB developer guide, "Amazon DynamoDB
+ * Transactions: How it works", "Transaction conflict handling"). A write to an item that a transaction holds is refused with
+ * TransactionConflictException; a transaction, of writes or of reads, that meets such an item is cancelled with the reason
+ * TransactionConflict; all other reads show what the item was before. A batch leaves the item unprocessed: AWS's document
+ * does not say so, but TransactionConflictException is not among the errors of BatchWriteItem.
+ */
+export interface ConflictOptions {
+  /** Waits as long as a transaction holds its items, before they are written. */
+  hold(): Promise<void>
+}
+
+/** An item among those of all tables. */
+export const placeOf = ({ id }: StoredTable, { hash, range }: StoredKey): string => JSON.stringify([id, hash, range])
+
+/** The items that transactions in flight hold. */
+export class Holds {
+  readonly #hold: ConflictOptions['hold'] | undefined
+  readonly #held = new Set<string>()
+
+  constructor(conflicts: ConflictOptions | undefined) {
+    this.#hold = conflicts?.hold
+  }
+
+  has(table: StoredTable, key: StoredKey): boolean {
+    return this.#held.has(placeOf(table, key))
+  }
+
+  /**
+   * Runs `decide`, holds the items for as long as transactions take, and runs `write`; where they take no time, only the
+   * latter.
+   */
+  async during<T>(places: readonly string[], decide: () => void, write: () => T): Promise<T> {
+    if (this.#hold === undefined) return write()
+    decide()
+    for (const place of places) this.#held.add(place)
+    try {
+      await this.#hold()
+    } finally {
+      for (const place of places) this.#held.delete(place)
+    }
+    return write()
+  }
+}
