@@ -1,3 +1,4 @@
+import diagnostics from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Context, makeContext } from '../../../shared/context.ts'
@@ -65,6 +66,9 @@ export interface Functions {
   invoke: Invoke
 }
 
+/** Told of every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+const invocations = diagnostics.tracingChannel('local.invocation')
+
 export const makeFunctions = (load: Load): Functions => {
   const functions = new Map<string, LocalFunction>()
   const of = (name: string) => {
@@ -76,7 +80,11 @@ export const makeFunctions = (load: Load): Functions => {
     add(plan, environment, parts) {
       const context = makeContext(environment, parts)
       const handler = load(plan, context)
-      functions.set(shortName(plan.name), { context, invoke: (event) => runInvocation(async () => handler(event)) })
+      functions.set(shortName(plan.name), {
+        context,
+        invoke: (event) =>
+          invocations.tracePromise(() => runInvocation(async () => handler(event)), { functionName: plan.name }),
+      })
     },
     of,
     invoke: async (functionName, event) => of(shortName(functionName)).invoke(event),

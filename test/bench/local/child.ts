@@ -1,0 +1,76 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { Traced } from './trace.ts'
+
+/** Somebody who makes requests: a token, its workspace, and an account on each of two platforms. */
+const Author = z.object({
+  pat: z.string(),
+  workspaceId: z.string(),
+  accounts: z.object({ bluesky: z.string(), discord: z.string() }),
+})
+export type Author = z.infer<typeof Author>
+
+const Ready = z.object({ url: z.string(), authors: z.array(Author) })
+const Posted = z.array(z.object({ at: z.number(), body: z.string() }))
+
+/** The tables that the service can run on. */
+export const tables = ['embedded', 'dynamodb-local'] as const
+export type Table = (typeof tables)[number]
+
+/** What the kernel says of a process and of those it started: resident memory in MB, and processor time in ms. */
+const readProc = (pid: number) => {
+  const [, kb = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  // Behind the name, which may hold spaces: user and system time in hundredths of a second (proc_pid_stat(5)).
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+  return { rssMb: Math.round(Number(kb) / 1024), cpuMs: (Number(fields[11]) + Number(fields[12])) * 10 }
+}
+
+/** Starts the service in a process of its own, on a temporary folder that goes with it. */
+export const startChild = async (table: Table, workspaces: number) => {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-local-'))
+  const args = [folder, table, String(workspaces)]
+  const execArgv = process.env['SERVICE_NODE_OPTIONS']?.split(' ') ?? []
+  const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv })
+  const waiting = new Map<number, (answer: unknown) => void>()
+  const exited = once(child, 'exit')
+  child.on('message', (message) => {
+    const { id, answer } = z.parse(z.object({ id: z.number(), answer: z.unknown() }), message)
+    waiting.get(id)?.(answer)
+  })
+  const ready = new Promise<unknown>((resolve) => waiting.set(0, resolve))
+  let lastId = 0
+  const ask = (question: string): Promise<unknown> => {
+    lastId += 1
+    child.send({ id: lastId, question })
+    return new Promise((resolve) => waiting.set(lastId, resolve))
+  }
+  const close = async () => {
+    if (child.connected) child.disconnect()
+    await exited
+    await rm(folder, { recursive: true, force: true })
+  }
+  const failed = exited.then(() => {
+    throw new Error('the service ended before it was up')
+  })
+  const { url, authors } = z.parse(Ready, await Promise.race([ready, failed]))
+  const [author] = authors
+  if (author === undefined) throw new Error('the service has no author')
+  return {
+    url,
+    author,
+    authors,
+    usage: () => readProc(child.pid ?? 0),
+    trace: () => ask('trace'),
+    stopTrace: async () => z.parse(z.array(Traced), await ask('stop-trace')),
+    /** The calls that made a post on a platform: when each arrived, and its body. */
+    posted: async () => z.parse(Posted, await ask('posted')),
+    close,
+  }
+}
+
+export type Child = Awaited<ReturnType<typeof startChild>>

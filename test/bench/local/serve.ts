@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod/mini'
+import { startDynamoDb } from '../../../infra/local/dynamodb.ts'
+import { startService, systemClock } from '../../../infra/local/service.ts'
+import { build } from '../../../infra/local/start/build.ts'
+import { makeSeed } from '../../support/seed.ts'
+import { startTrace } from './trace.ts'
+
+const plenty = { calls: 1_000_000, perSeconds: 60 }
+
+/** The questions that the bench asks the service's process; each is answered once. */
+const Question = z.enum(['trace', 'stop-trace', 'posted'])
+
+/**
+ * The service as `npm start` runs it, in a process of its own: the bundles, real polling, its files in a folder. It ends
+ * with its parent's channel.
+ */
+const serve = async (folder: string, table: string, workspaces: number) => {
+  const logFile = join(folder, 'service.log')
+  // The bundles write to the console as on Lambda.
+  process.stdout.write = (chunk: string | Uint8Array) => {
+    appendFileSync(logFile, chunk)
+    return true
+  }
+  await build(() => {})
+  const dynamoDb = table === 'dynamodb-local' ? await startDynamoDb({ folder: join(folder, 'dynamodb') }) : undefined
+  const service = await startService({
+    clock: systemClock,
+    polling: 'real',
+    load: 'bundle',
+    ...(dynamoDb ? { table: { endpoint: dynamoDb.endpoint, accessKeyId: 'bench' } } : {}),
+    folder,
+    rateLimits: { general: plenty, auth: plenty, cli: plenty, ai: plenty },
+  })
+  const authors = []
+  for (let n = 0; n < workspaces; n += 1) authors.push(await makeSeed(service.context))
+  let trace: ReturnType<typeof startTrace> | undefined
+  const answers: Record<z.infer<typeof Question>, () => unknown> = {
+    trace: () => {
+      trace = startTrace(service.baseUrl)
+    },
+    'stop-trace': () => trace?.stop(),
+    posted: () =>
+      service.platforms
+        .calls()
+        .filter(({ operation }) => operation === 'create')
+        .map(({ at, body }) => ({ at, body: body.toString() })),
+  }
+  process.on('message', (message) => {
+    const { id, question } = z.parse(z.object({ id: z.number(), question: Question }), message)
+    process.send?.({ id, answer: answers[question]() ?? null })
+  })
+  process.once('disconnect', async () => {
+    await service.close()
+    await dynamoDb?.close()
+    process.exit(0)
+  })
+  process.send?.({ id: 0, answer: { url: service.baseUrl, authors } })
+}
+
+const [, , folder, table, workspaces] = process.argv
+if (folder !== undefined && table !== undefined) await serve(folder, table, Number(workspaces))
