@@ -19,6 +19,7 @@ import { type Tokens, transactGetItems, transactWriteItems } from './table/opera
 import { deleteItem, putItem, updateItem } from './table/operations/write-item.ts'
 import type { Session } from './table/request.ts'
 import { Store } from './table/store.ts'
+import { Meter, type ThrottlingOptions } from './table/throttling.ts'
 
 type Operation = (session: Session, input: unknown) => object | Promise<object>
 
@@ -85,18 +86,29 @@ interface TableOptions extends EngineOptions {
   lag?: LagOptions
   /** Transactions hold their items for a time; without it, each is over before the next request is looked at. */
   conflicts?: ConflictOptions
+  /** A partition takes so many units a second; without it, any number. */
+  throttling?: ThrottlingOptions
 }
 
 /**
  * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and refuses
  * every parameter that it does not know. infra/README.md says why it exists and what judges it.
  */
-export async function startTable({ clock, port, folder, keepExpired, lag, conflicts }: TableOptions): Promise<Engine> {
+export async function startTable({
+  clock,
+  port,
+  folder,
+  keepExpired,
+  lag,
+  conflicts,
+  throttling,
+}: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
   const behind = lag && lagBehind(store, clock, lag)
   const view = (consistent: boolean) => (consistent || behind === undefined ? store : behind())
   const holds = new Holds(conflicts)
+  const meter = new Meter(clock, throttling)
   const expiredAtMs = new Map<string, number>()
 
   const expire = (owner: string, nowMs: number) => {
@@ -113,7 +125,7 @@ export async function startTable({ clock, port, folder, keepExpired, lag, confli
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
-    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view, holds }
+    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view, holds, meter }
     if (!keepExpired) expire(session.owner, session.nowMs)
     return operation(session, input)
   }

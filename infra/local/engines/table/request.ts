@@ -6,6 +6,7 @@ import { parseCondition } from './expression/parse-condition.ts'
 import { Placeholders } from './expression/placeholders.ts'
 import type { Holds } from './holds.ts'
 import type { Store, StoredTable, View } from './store.ts'
+import type { Meter } from './throttling.ts'
 
 const records = z.record(z.string(), z.unknown())
 
@@ -23,6 +24,7 @@ export interface Session {
   /** What a read sees: the present state, or without strong consistency perhaps an earlier one. */
   view(consistent: boolean): View
   holds: Holds
+  meter: Meter
 }
 
 /** Reads an operation's input; a parameter that is not built here is refused, so that nothing is silently ignored. */

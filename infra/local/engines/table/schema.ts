@@ -92,6 +92,8 @@ const keySchemaOf = ({ hash, range }: Keys) => [
   ...(range ? [{ AttributeName: range.name, KeyType: 'RANGE' }] : []),
 ]
 
+export const arnOf = ({ name }: TableSchema): string => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`
+
 /** A table as DescribeTable returns it. */
 export const describeTable = (schema: TableSchema, items: { count: number; bytes: number }) => {
   const attributes = new Map(
@@ -101,7 +103,7 @@ export const describeTable = (schema: TableSchema, items: { count: number; bytes
   )
   return {
     TableName: schema.name,
-    TableArn: `arn:aws:dynamodb:us-east-1:000000000000:table/${schema.name}`,
+    TableArn: arnOf(schema),
     TableStatus: 'ACTIVE',
     CreationDateTime: schema.createdAtMs / 1000,
     KeySchema: keySchemaOf(schema),

@@ -1,12 +1,11 @@
 import { Fault } from '../aws-server.ts'
-import { Capacity, writeUnits } from './capacity.ts'
 import { applyUpdate } from './expression/apply-update.ts'
 import { holds } from './expression/evaluate.ts'
 import type { Action, Condition } from './expression/nodes.ts'
 import { indexKeyOf, keyIn, type StoredKey } from './keys.ts'
-import { type IndexSchema, keyNames, type TableSchema } from './schema.ts'
+import { keyNames } from './schema.ts'
 import type { Store, StoredTable } from './store.ts'
-import { type Item, itemBytes, memberOf, sameValue } from './value.ts'
+import { type Item, itemBytes } from './value.ts'
 
 // AWS, "Quotas": an item has at most 400 KB.
 const maxItemBytes = 400 * 1024
@@ -79,36 +78,4 @@ export const carryOut = (store: Store, { table, key, effect }: Write, { before, 
   if (effect.is === 'check') return
   if (after !== undefined) store.put(table, key, after)
   else if (before !== undefined) store.remove(table, key)
-}
-
-/** What an item takes in an index. */
-const indexed = (schema: TableSchema, index: IndexSchema, item: Item | undefined): Item | undefined => {
-  if (item === undefined || indexKeyOf(index, item) === undefined) return undefined
-  if (index.included === undefined) return item
-  const names = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
-  return Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)))
-}
-
-const sameItem = (a: Item, b: Item) => sameValue({ M: a }, { M: b })
-
-/** The units of a write: by the larger of both states, and for each index whose part of the item changes. */
-export const capacityOf = ({ table: { schema } }: Pick<Write, 'table'>, { before, after }: Written): Capacity => {
-  const capacity = new Capacity()
-  const bytes = (item: Item | undefined) => (item === undefined ? 0 : itemBytes(item))
-  capacity.add(writeUnits(Math.max(bytes(before), bytes(after))))
-  for (const index of schema.indexes) {
-    const [old, now] = [indexed(schema, index, before), indexed(schema, index, after)]
-    if (old === undefined && now === undefined) continue
-    if (old !== undefined && now !== undefined && sameItem(old, now)) continue
-    const moved = old !== undefined && now !== undefined && keyNames(index).some((name) => differs(old, now, name))
-    // A changed key is a deletion and an insertion.
-    if (moved) capacity.add(writeUnits(bytes(old)) + writeUnits(bytes(now)), index.name)
-    else capacity.add(writeUnits(Math.max(bytes(old), bytes(now))), index.name)
-  }
-  return capacity
-}
-
-const differs = (a: Item, b: Item, name: string): boolean => {
-  const [one, other] = [memberOf(a, name), memberOf(b, name)]
-  return one === undefined || other === undefined || !sameValue(one, other)
 }

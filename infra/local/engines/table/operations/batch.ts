@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
+import { capacityOf, chargesOf } from '../charges.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { keyOf, type StoredKey } from '../keys.ts'
 import {
@@ -13,8 +14,9 @@ import {
   type Session,
   tableOf,
 } from '../request.ts'
+import type { Throttled } from '../throttling.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
-import { assertStorable, capacityOf, carryOut, decide, type Write } from '../write.ts'
+import { assertStorable, carryOut, decide, type Write } from '../write.ts'
 
 // AWS, "Quotas": 100 items or 16 MB of a BatchGetItem, 25 writes or 16 MB of a BatchWriteItem.
 const maxGets = 100
@@ -52,6 +54,12 @@ const distinct = (keys: readonly StoredKey[], message: string): void => {
   if (new Set(keys.map(({ hash, range }) => JSON.stringify([hash, range]))).size < keys.length) throw invalid(message)
 }
 
+/** A batch of which throttling lets nothing in is refused as a whole (API reference, BatchGetItem and BatchWriteItem). */
+const assertAnyLetIn = (refusals: readonly (Throttled | undefined)[]): void => {
+  const [first] = refusals
+  if (first !== undefined && !refusals.includes(undefined)) throw first
+}
+
 export const batchGetItem = (session: Session, input: unknown): object => {
   const { RequestItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
   const count = Object.values(RequestItems).reduce((sum, { Keys }) => sum + Keys.length, 0)
@@ -60,6 +68,7 @@ export const batchGetItem = (session: Session, input: unknown): object => {
   const Responses: Record<string, Item[]> = {}
   const UnprocessedKeys: Record<string, object> = {}
   const capacities = new Map<string, Capacity>()
+  const refusals: (Throttled | undefined)[] = []
   let bytes = 0
   for (const [name, { Keys, ...rest }] of Object.entries(RequestItems)) {
     const table = tableOf(session, name)
@@ -75,16 +84,24 @@ export const batchGetItem = (session: Session, input: unknown): object => {
     const left: unknown[] = []
     for (const [at, key] of keys.entries()) {
       const row = bytes > maxBytes ? undefined : session.view(consistent).get(table, key)
-      if (bytes > maxBytes) left.push(Keys[at])
-      else capacity.add(readUnits(row?.bytes ?? 0, consistent))
+      const units = readUnits(row?.bytes ?? 0, consistent)
+      const charges = () => [{ hash: key.hash, units }]
+      const refusal = session.meter.refusalOf('Read', table, charges)
+      refusals.push(refusal)
       bytes += row?.bytes ?? 0
-      if (row && bytes > maxBytes) left.push(Keys[at])
-      else if (row) items.push(paths ? project(row.item, paths) : row.item)
+      if (refusal !== undefined || bytes > maxBytes) {
+        left.push(Keys[at])
+        continue
+      }
+      session.meter.spend('Read', table, charges)
+      capacity.add(units)
+      if (row) items.push(paths ? project(row.item, paths) : row.item)
     }
     Responses[name] = items
     if (left.length > 0) UnprocessedKeys[name] = { ...rest, Keys: left }
     capacities.set(name, capacity)
   }
+  assertAnyLetIn(refusals)
   return { Responses, UnprocessedKeys, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }
 
@@ -118,18 +135,24 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
   })
   if (bytes > maxBytes) throw invalid('The batch write request is larger than 16 MB')
   const UnprocessedItems: Record<string, unknown[]> = {}
+  const refusals: (Throttled | undefined)[] = []
   session.store.atomically(() => {
     for (const { name, write, request } of writes) {
-      if (session.holds.has(write.table, write.key)) {
+      const written = decide(session.store, write)
+      const charges = () => chargesOf(write, written)
+      const refusal = session.meter.refusalOf('Write', write.table, charges)
+      refusals.push(refusal)
+      if (refusal !== undefined || session.holds.has(write.table, write.key)) {
         UnprocessedItems[name] = [...(UnprocessedItems[name] ?? []), request]
         continue
       }
-      const written = decide(session.store, write)
+      session.meter.spend('Write', write.table, charges)
       carryOut(session.store, write, written)
       const capacity = capacities.get(name) ?? new Capacity()
       capacity.merge(capacityOf(write, written))
       capacities.set(name, capacity)
     }
   })
+  assertAnyLetIn(refusals)
   return { UnprocessedItems, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }

@@ -31,9 +31,12 @@ export const getItem = (session: Session, input: unknown): object => {
     given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks)
   marks.assertAllUsed()
   const consistent = given.ConsistentRead === true
-  const row = session.view(consistent).get(table, keyOf(table.schema, readItem(given.Key)))
+  const key = keyOf(table.schema, readItem(given.Key))
+  const row = session.view(consistent).get(table, key)
+  const units = readUnits(row?.bytes ?? 0, consistent)
+  session.meter.take('Read', table, () => [{ hash: key.hash, units }])
   const capacity = new Capacity()
-  capacity.add(readUnits(row?.bytes ?? 0, consistent))
+  capacity.add(units)
   return {
     ...(row ? { Item: paths ? project(row.item, paths) : row.item } : {}),
     ...consumed(given.ReturnConsumedCapacity, given.TableName, capacity),

@@ -115,6 +115,7 @@ const page = (
   rows: Iterable<Row>,
   { filter, paths }: Plan,
   given: Given,
+  spend: (units: number) => void,
 ): object => {
   const items: Item[] = []
   let [scanned, bytes, last] = [0, 0, undefined as Item | undefined]
@@ -128,8 +129,10 @@ const page = (
       break
     }
   }
+  const units = readUnits(bytes, given.ConsistentRead === true)
+  spend(units)
   const capacity = new Capacity()
-  capacity.add(readUnits(bytes, given.ConsistentRead === true), index?.name)
+  capacity.add(units, index?.name)
   return {
     ...(given.Select === 'COUNT' ? {} : { Items: paths ? items.map((item) => project(item, paths)) : items }),
     Count: items.length,
@@ -148,12 +151,15 @@ export const query = (session: Session, input: unknown): object => {
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
   assertNoKey(index ?? table.schema, plan.filter)
   assertProjected(table.schema, index, plan)
+  const selection = selectionOf(index ?? table.schema, condition)
   const rows = session.view(given.ConsistentRead === true).query(table, index, {
-    ...selectionOf(index ?? table.schema, condition),
+    ...selection,
     newestFirst: given.ScanIndexForward === false,
     after: startOf(table.schema, index, given),
   })
-  return page(table, index, rows, plan, given)
+  return page(table, index, rows, plan, given, (units) =>
+    session.meter.take('Read', table, () => [{ index: index?.name, hash: selection.hash, units }]),
+  )
 }
 
 export const scan = (session: Session, input: unknown): object => {
@@ -164,5 +170,5 @@ export const scan = (session: Session, input: unknown): object => {
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
   const rows = session.view(given.ConsistentRead === true).scan(table, index, after)
-  return page(table, index, rows, plan, given)
+  return page(table, index, rows, plan, given, () => {})
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
+import { type Charge, capacityOf, chargesOf } from '../charges.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { placeOf } from '../holds.ts'
@@ -19,17 +20,9 @@ import {
   tableOf,
   Values,
 } from '../request.ts'
+import type { Throttled } from '../throttling.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
-import {
-  assertNoKey,
-  assertStorable,
-  ConditionFailed,
-  capacityOf,
-  carryOut,
-  decide,
-  type Write,
-  type Written,
-} from '../write.ts'
+import { assertNoKey, assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
 
 // AWS, "Quotas": 100 actions and 4 MB in one transaction.
 const maxActions = 100
@@ -129,6 +122,8 @@ const assertDistinct = (places: readonly string[]): void => {
 
 const conflict: Reason = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
 
+const reasonOf = ({ message }: Throttled): Reason => ({ Code: 'ThrottlingError', Message: message })
+
 const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   if (error instanceof ConditionFailed) {
     return {
@@ -146,7 +141,9 @@ const decideAll = (session: Session, parts: readonly Part[]): Written[] => {
   const outcomes = parts.map((part) => {
     if (session.holds.has(part.write.table, part.write.key)) return { reason: conflict }
     try {
-      return { written: decide(session.store, part.write), reason: { Code: 'None' } }
+      const written = decide(session.store, part.write)
+      const throttled = session.meter.refusalOf('Write', part.write.table, () => chargesOf(part.write, written))
+      return throttled ? { reason: reasonOf(throttled) } : { written, reason: { Code: 'None' } }
     } catch (error) {
       return { reason: reasonFor(part, error) }
     }
@@ -206,11 +203,17 @@ const underToken = async (tokens: Tokens, name: string, made: Omit<Made, 'answer
   }
 }
 
+/** Each write of a transaction is prepared and committed: twice the units. */
+const twice = (charges: readonly Charge[]) => charges.map((charge) => ({ ...charge, units: 2 * charge.units }))
+
 const makeAll = (session: Session, parts: readonly Part[]): Written[] =>
   session.store.atomically(() => {
     const decided = decideAll(session, parts)
-    for (const [at, { write }] of parts.entries())
-      carryOut(session.store, write, decided[at] ?? { before: undefined, after: undefined })
+    for (const [at, { write }] of parts.entries()) {
+      const written = decided[at] ?? { before: undefined, after: undefined }
+      session.meter.spend('Write', write.table, () => twice(chargesOf(write, written)))
+      carryOut(session.store, write, written)
+    }
     return decided
   })
 
@@ -236,7 +239,6 @@ export const transactWriteItems =
       for (const [at, { write }] of parts.entries()) {
         const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
         const written = decided[at]
-        // Each write of a transaction is prepared and committed: twice the units.
         if (written) capacity.merge(capacityOf(write, written), 2)
         capacities.set(write.table.schema.name, capacity)
       }
@@ -259,13 +261,22 @@ export const transactGetItems = (session: Session, input: unknown): object => {
   assertDistinct(gets.map(({ table, key }) => placeOf(table, key)))
   const held = gets.map(({ table, key }) => session.holds.has(table, key))
   if (held.includes(true)) throw new Cancelled(held.map((isHeld) => (isHeld ? conflict : { Code: 'None' })))
-  const capacities = new Map<string, Capacity>()
-  const Responses = gets.map(({ table, paths, key }) => {
+  const read = gets.map(({ table, paths, key }) => {
     const row = session.store.get(table, key)
-    const capacity = capacities.get(table.schema.name) ?? new Capacity()
-    capacity.add(2 * readUnits(row?.bytes ?? 0, true))
-    capacities.set(table.schema.name, capacity)
-    return row ? { Item: paths ? project(row.item, paths) : row.item } : {}
+    const units = 2 * readUnits(row?.bytes ?? 0, true)
+    return { table, paths, row, units, charges: () => [{ hash: key.hash, units }] }
   })
+  const throttled = read.map(({ table, charges }) => session.meter.refusalOf('Read', table, charges))
+  if (throttled.some((refusal) => refusal !== undefined)) {
+    throw new Cancelled(throttled.map((refusal) => (refusal ? reasonOf(refusal) : { Code: 'None' })))
+  }
+  const capacities = new Map<string, Capacity>()
+  for (const { table, units, charges } of read) {
+    session.meter.spend('Read', table, charges)
+    const capacity = capacities.get(table.schema.name) ?? new Capacity()
+    capacity.add(units)
+    capacities.set(table.schema.name, capacity)
+  }
+  const Responses = read.map(({ row, paths }) => (row ? { Item: paths ? project(row.item, paths) : row.item } : {}))
   return { Responses, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }

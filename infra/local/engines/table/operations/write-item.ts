@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
+import { capacityOf, chargesOf } from '../charges.ts'
 import type { Action } from '../expression/nodes.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
 import { project } from '../expression/project.ts'
@@ -18,16 +19,7 @@ import {
   Values,
 } from '../request.ts'
 import { type Item, readItem } from '../value.ts'
-import {
-  assertNoKey,
-  assertStorable,
-  ConditionFailed,
-  capacityOf,
-  carryOut,
-  decide,
-  type Write,
-  type Written,
-} from '../write.ts'
+import { assertNoKey, assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
 
 const common = {
   TableName: z.string(),
@@ -72,6 +64,7 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
   try {
     const written = session.store.atomically(() => {
       const decided = decide(session.store, write)
+      session.meter.take('Write', write.table, () => chargesOf(write, decided))
       carryOut(session.store, write, decided)
       return decided
     })
@@ -79,7 +72,10 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
     return { written, answer }
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new Refused(wishes.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? error.item : undefined)
+    const { item } = error
+    // A condition that does not hold costs as a write that leaves the item as it is (PutItem, capacity consumption).
+    session.meter.take('Write', write.table, () => chargesOf(write, { before: item, after: item }))
+    throw new Refused(wishes.ReturnValuesOnConditionCheckFailure === 'ALL_OLD' ? item : undefined)
   }
 }
 

@@ -1,0 +1,97 @@
+import { Fault } from '../aws-server.ts'
+import type { EngineClock } from '../engine.ts'
+import type { Charge } from './charges.ts'
+import { arnOf } from './schema.ts'
+import type { StoredTable } from './store.ts'
+
+/**
+ * What one partition key value takes in a second of the engine's clock, in a table and in each of its indexes (AWS, DynamoDB
+ * developer guide, "Best practices for designing and using partition keys effectively": 3,000 read units and 1,000 write
+ * units). A request is let in while any of its partitions' units are left, and may overdraw them; time pays that back. An
+ * index that has none left holds up writes of its table. Left out: burst capacity and adaptive capacity, which let AWS be
+ * kinder; the units of a Scan and of transactions that are cancelled.
+ */
+export interface ThrottlingOptions {
+  readUnitsPerSecond?: number
+  writeUnitsPerSecond?: number
+}
+
+type Kind = 'Read' | 'Write'
+
+/** The units that are left to a partition at a moment. */
+interface Level {
+  units: number
+  atMs: number
+}
+
+const messages = {
+  table:
+    'Throughput exceeds the current capacity of your table or index. DynamoDB is automatically scaling your table or index so please try again shortly. If exceptions persist, check if you have a hot key: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html',
+  index:
+    'Throughput exceeds the current capacity for one or more global secondary indexes. DynamoDB is automatically scaling your index so please try again shortly.',
+}
+
+/** The refusal of tables on demand (API reference, ThrottlingException, ThrottlingReason and CancellationReason). */
+export class Throttled extends Fault {
+  readonly members: object
+  constructor(kind: Kind, { schema }: StoredTable, { index }: Charge) {
+    super('ThrottlingException', index === undefined || kind === 'Read' ? messages.table : messages.index)
+    const reason = `${index === undefined ? 'Table' : 'Index'}${kind}KeyRangeThroughputExceeded`
+    const resource = index === undefined ? arnOf(schema) : `${arnOf(schema)}/index/${index}`
+    this.members = { throttlingReasons: [{ reason, resource }] }
+  }
+}
+
+/** Counts the units of each partition; without options it counts nothing, and lets everything in. */
+export class Meter {
+  readonly #clock: EngineClock
+  readonly #perSecond: Readonly<Record<Kind, number>> | undefined
+  readonly #levels = new Map<string, Level>()
+  #clearedAtMs = 0
+
+  constructor(clock: EngineClock, options: ThrottlingOptions | undefined) {
+    this.#clock = clock
+    this.#perSecond = options && {
+      Read: options.readUnitsPerSecond ?? 3_000,
+      Write: options.writeUnitsPerSecond ?? 1_000,
+    }
+  }
+
+  /** Spends what a request consumes; throws Throttled where a partition has nothing left, and then spends nothing. */
+  take(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): void {
+    const refusal = this.refusalOf(kind, table, charges)
+    if (refusal !== undefined) throw refusal
+    this.spend(kind, table, charges)
+  }
+
+  /** Why a request cannot be let in; undefined where it can. */
+  refusalOf(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): Throttled | undefined {
+    if (this.#perSecond === undefined) return undefined
+    const short = charges().find((charge) => this.#levelOf(kind, table, charge).units <= 0)
+    return short && new Throttled(kind, table, short)
+  }
+
+  spend(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): void {
+    if (this.#perSecond === undefined) return
+    for (const charge of charges()) this.#levelOf(kind, table, charge).units -= charge.units
+  }
+
+  #levelOf(kind: Kind, { id }: StoredTable, { index, hash }: Charge): Level {
+    const most = this.#perSecond?.[kind] ?? 0
+    const nowMs = this.#clock.now()
+    this.#forgetFull(nowMs)
+    const name = JSON.stringify([kind, id, index ?? '', hash])
+    const known = this.#levels.get(name) ?? { units: most, atMs: nowMs }
+    const units = Math.min(most, known.units + (Math.max(0, nowMs - known.atMs) * most) / 1000)
+    const level = { units, atMs: nowMs }
+    this.#levels.set(name, level)
+    return level
+  }
+
+  /** Forgets, once a second, the partitions that nobody has used for so long that they have all their units again. */
+  #forgetFull(nowMs: number): void {
+    if (nowMs - this.#clearedAtMs < 1000) return
+    this.#clearedAtMs = nowMs
+    for (const [name, { units, atMs }] of this.#levels) if (units > 0 && nowMs - atMs >= 1000) this.#levels.delete(name)
+  }
+}
