@@ -1,6 +1,6 @@
 import { Fault } from '../aws-server.ts'
 import type { Condition, Operand } from './expression/nodes.ts'
-import { sortable } from './keys.ts'
+import { EmptyKey, type StoredKey, sortable } from './keys.ts'
 import type { KeyAttribute, Keys } from './schema.ts'
 import type { Range } from './store.ts'
 import { typeOf, type Value } from './value.ts'
@@ -21,9 +21,13 @@ const valueIn = (operand: Operand): Value => {
 }
 
 const nameIn = (operand: Operand): string => {
-  if (operand.is !== 'path' || operand.path.length > 1) throw unsupported()
+  if (operand.is !== 'path') throw unsupported()
+  if (operand.path.length > 1) throw invalid('KeyConditionExpressions cannot have conditions on nested attributes')
   return operand.path[0]
 }
+
+/** A sign as it is when its operands change places. */
+const turned = { '=': '=', '<': '>', '<=': '>=', '>': '<', '>=': '<=' } as const
 
 const testsIn = (condition: Condition): Test[] => {
   switch (condition.is) {
@@ -33,7 +37,9 @@ const testsIn = (condition: Condition): Test[] => {
       if (condition.sign === '<>') {
         throw invalid('Invalid operator used in KeyConditionExpression: <>')
       }
-      return [{ name: nameIn(condition.left), sign: condition.sign, values: [valueIn(condition.right)] }]
+      return condition.left.is === 'value'
+        ? [{ name: nameIn(condition.right), sign: turned[condition.sign], values: [condition.left.value] }]
+        : [{ name: nameIn(condition.left), sign: condition.sign, values: [valueIn(condition.right)] }]
     case 'between':
       return [
         { name: nameIn(condition.operand), sign: 'between', values: [valueIn(condition.low), valueIn(condition.high)] },
@@ -49,9 +55,7 @@ const testsIn = (condition: Condition): Test[] => {
 
 const encoded = ({ name, type }: KeyAttribute, value: Value): string => {
   if ('S' in value && value.S === '') {
-    throw invalid(
-      `One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`,
-    )
+    throw new EmptyKey(`The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`)
   }
   if (typeOf(value) === type) return sortable(value)
   throw invalid(
@@ -100,8 +104,10 @@ const boundsOf = (attribute: KeyAttribute, { sign, values }: Test): Pick<Range, 
   }
 }
 
+type Selection = Pick<Range, 'hash' | 'from' | 'to'>
+
 /** What a key condition selects of a table or an index; throws where it is none. */
-export const selectionOf = ({ hash, range }: Keys, condition: Condition): Pick<Range, 'hash' | 'from' | 'to'> => {
+export const selectionOf = ({ hash, range }: Keys, condition: Condition): Selection => {
   const tests = testsIn(condition)
   const named = (name: string) => tests.filter((test) => test.name === name)
   const [partition, ...morePartitions] = named(hash.name)
@@ -123,4 +129,16 @@ export const selectionOf = ({ hash, range }: Keys, condition: Condition): Pick<R
     hash: encoded(hash, value),
     ...(sort && range ? boundsOf(range, sort) : {}),
   }
+}
+
+const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** Refuses to go on from a key that a key condition does not select. */
+export const assertSelected = ({ hash, from, to }: Selection, key: StoredKey): void => {
+  if (key.hash !== hash) {
+    throw invalid('The provided starting key is outside query boundaries based on provided conditions')
+  }
+  const below = from !== undefined && order(key.range, from.at) < Number(from.open)
+  const above = to !== undefined && order(key.range, to.at) > -Number(to.open)
+  if (below || above) throw invalid('The provided starting key does not match the range key predicate')
 }

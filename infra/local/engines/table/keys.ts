@@ -16,6 +16,13 @@ const maxRangeBytes = 1024
 const invalid = (message: string) => new Fault('ValidationException', message)
 const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
+/** A key attribute without content. It is refused before a transaction begins, other faults of keys cancel one. */
+export class EmptyKey extends Fault {
+  constructor(message: string) {
+    super('ValidationException', `One or more parameter values are not valid. ${message}`)
+  }
+}
+
 /** Text whose order by UTF-8 bytes is that of the values; all values of one key attribute have one type. */
 export const sortable = (value: Value): string => {
   if ('N' in value) return sortableDecimal(value.N)
@@ -28,7 +35,7 @@ const assertSize = (value: Value, { name }: KeyAttribute, most: number, what: st
   const size = 'B' in value ? Buffer.from(content, 'base64').length : Buffer.byteLength(content)
   if (size === 0) {
     const kind = 'B' in value ? 'binary' : 'string'
-    throw parameter(`The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`)
+    throw new EmptyKey(`The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`)
   }
   if (size > most && !('N' in value)) {
     throw parameter(`Size of ${what} has exceeded the maximum size limit of ${most} bytes`)
@@ -79,8 +86,9 @@ export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefine
       )
     }
     if (contentOf(value) === '') {
-      throw parameter(
-        `A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty string value. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
+      const kind = 'B' in value ? 'binary' : 'string'
+      throw new EmptyKey(
+        `A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${kind} value. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
       )
     }
     return sortable(value)

@@ -10,11 +10,17 @@ import type { Meter } from './throttling.ts'
 
 const records = z.record(z.string(), z.unknown())
 
-export const ReturnCapacity = z.optional(z.enum(['NONE', 'TOTAL', 'INDEXES']))
+/** The name of a table in any operation but CreateTable, which wants three characters. */
+export const TableName = z.string().check(z.minLength(1), z.maxLength(255), z.regex(/^[a-zA-Z0-9_.-]+$/))
+// Values are in the order in which AWS's errors list them.
+export const ReturnCapacity = z.optional(z.enum(['INDEXES', 'TOTAL', 'NONE']))
+export const ReturnValues = z.optional(z.enum(['ALL_NEW', 'UPDATED_OLD', 'ALL_OLD', 'NONE', 'UPDATED_NEW']))
+/** AWS returns these metrics for tables with local secondary indexes only, of which there are none here. */
+export const ReturnMetrics = z.optional(z.enum(['SIZE', 'NONE']))
 export const Names = z.optional(z.record(z.string(), z.string()))
 export const Values = z.optional(records)
 export const Attributes = records
-export const OnFailure = z.optional(z.enum(['NONE', 'ALL_OLD']))
+export const OnFailure = z.optional(z.enum(['ALL_OLD', 'NONE']))
 
 /** What an operation works on: the tables of one caller. */
 export interface Session {
@@ -27,45 +33,46 @@ export interface Session {
   meter: Meter
 }
 
-/** Reads an operation's input; a parameter that is not built here is refused, so that nothing is silently ignored. */
-export const readStrictly = <S extends z.ZodMiniType>(shape: S, input: unknown): z.infer<S> => {
-  const parsed = shape.safeParse(input)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  if (issue?.code === 'unrecognized_keys') {
-    throw new Fault('ValidationException', `The embedded table does not support: ${issue.keys.join(', ')}`)
-  }
-  const where = issue?.path.join('.') ?? ''
-  throw new Fault(
-    'ValidationException',
-    `1 validation error detected: Value at '${where}' failed to satisfy constraint: ${issue?.message ?? ''}`,
-  )
-}
+const invalid = (message: string) => new Fault('ValidationException', message)
 
-export const tableOf = ({ store, owner }: Session, name: string): StoredTable => {
+/** The table of a name; `more` is what AWS adds to the error of an operation on the table as a whole. */
+export const tableOf = ({ store, owner }: Session, name: string, more = ''): StoredTable => {
   const table = store.tables(owner).find(({ schema }) => schema.name === name)
-  if (table === undefined) throw new Fault('ResourceNotFoundException', 'Cannot do operations on a non-existent table')
+  if (table === undefined) throw new Fault('ResourceNotFoundException', `Requested resource not found${more}`)
   return table
 }
 
 interface Marked {
   ExpressionAttributeNames?: Readonly<Record<string, string>> | undefined
   ExpressionAttributeValues?: Readonly<Record<string, unknown>> | undefined
+  ConditionExpression?: string | undefined
+  FilterExpression?: string | undefined
+  KeyConditionExpression?: string | undefined
+  ProjectionExpression?: string | undefined
+  UpdateExpression?: string | undefined
 }
 
-/** The placeholders of a request; they are refused where no expression could use them. */
+/**
+ * The placeholders of a request; they are refused where no expression could use them. `expressions` names the parameters
+ * that could, of which a projection uses names alone.
+ */
 export const marksOf = (
-  { ExpressionAttributeNames: names, ExpressionAttributeValues: values }: Marked,
-  expressions: readonly (string | undefined)[],
+  given: Marked,
+  expressions: readonly (keyof Marked & `${string}Expression`)[],
 ): Placeholders => {
-  const some = expressions.some((expression) => expression !== undefined)
-  for (const [what, given] of [
-    ['ExpressionAttributeNames', names],
-    ['ExpressionAttributeValues', values],
-  ] as const) {
-    if (given === undefined) continue
-    if (!some) throw new Fault('ValidationException', `${what} can only be specified when using expressions`)
-    if (Object.keys(given).length === 0) throw new Fault('ValidationException', `${what} must not be empty`)
+  const { ExpressionAttributeNames: names, ExpressionAttributeValues: values } = given
+  const absent = (of: readonly (keyof Marked)[]) => of.every((name) => given[name] === undefined)
+  if (names !== undefined && absent(expressions)) {
+    throw invalid('ExpressionAttributeNames can only be specified when using expressions')
+  }
+  const valued = expressions.filter((name) => name !== 'ProjectionExpression')
+  if (values !== undefined && absent(valued)) {
+    throw invalid(
+      `ExpressionAttributeValues can only be specified when using expressions: ${valued.join(' and ')} ${valued.length === 1 ? 'is' : 'are'} null`,
+    )
+  }
+  for (const [what, marks] of Object.entries({ ExpressionAttributeNames: names, ExpressionAttributeValues: values })) {
+    if (marks !== undefined && Object.keys(marks).length === 0) throw invalid(`${what} must not be empty`)
   }
   return new Placeholders(names, values)
 }

@@ -1,18 +1,21 @@
 import * as z from 'zod/mini'
-import { Fault, readInput } from '../aws-server.ts'
+import { Fault } from '../aws-server.ts'
+import { readStrictly } from './read-strictly.ts'
 
-const Name = z.string().check(z.regex(/^[a-zA-Z0-9_.-]{3,255}$/))
-const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
+const Name = z.string().check(z.minLength(3), z.maxLength(255), z.regex(/^[a-zA-Z0-9_.-]+$/))
+const KeySchema = z
+  .array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
+  .check(z.minLength(1), z.maxLength(2))
 const Projection = z.object({
   ProjectionType: z.enum(['ALL', 'INCLUDE', 'KEYS_ONLY']),
-  NonKeyAttributes: z.optional(z.array(z.string())),
+  NonKeyAttributes: z.optional(z.array(z.string()).check(z.minLength(1), z.maxLength(20))),
 })
 const CreateTableInput = z.object({
   TableName: Name,
   KeySchema,
-  AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['S', 'N', 'B']) })),
+  AttributeDefinitions: z.array(z.object({ AttributeName: z.string(), AttributeType: z.enum(['B', 'N', 'S']) })),
   GlobalSecondaryIndexes: z.optional(z.array(z.object({ IndexName: Name, KeySchema, Projection }))),
-  BillingMode: z.optional(z.literal('PAY_PER_REQUEST')),
+  BillingMode: z.optional(z.enum(['PROVISIONED', 'PAY_PER_REQUEST'])),
 })
 
 /** An attribute of a key. */
@@ -40,48 +43,94 @@ export interface TableSchema extends Keys {
   ttl?: string | undefined
 }
 
-const invalid = (message: string) =>
-  new Fault('ValidationException', `One or more parameter values were invalid: ${message}`)
+const invalid = (message: string) => new Fault('ValidationException', message)
+const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
 type Input = z.infer<typeof CreateTableInput>
+type Types = ReadonlyMap<string, KeyAttribute['type']>
 
-const keysOf = (schema: Input['KeySchema'], types: ReadonlyMap<string, KeyAttribute['type']>): Keys => {
-  const read = (kind: 'HASH' | 'RANGE'): KeyAttribute | undefined => {
-    const name = schema.find(({ KeyType }) => KeyType === kind)?.AttributeName
-    if (name === undefined) return undefined
-    const type = types.get(name)
-    if (type === undefined) throw invalid(`Some index key attributes are not defined in AttributeDefinitions: ${name}`)
-    return { name, type }
+const namesIn = (schema: Input['KeySchema']) => schema.map(({ AttributeName }) => AttributeName)
+
+const assertOrder = ([first, second]: Input['KeySchema']): void => {
+  if (first?.KeyType !== 'HASH') throw invalid('Invalid KeySchema: The first KeySchemaElement is not a HASH key type')
+  if (second !== undefined && second.KeyType !== 'RANGE') {
+    throw invalid('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type')
   }
-  const hash = read('HASH')
-  if (hash === undefined || schema.length > 2)
-    throw invalid('Invalid KeySchema: one HASH key, and at most one RANGE key')
-  return { hash, range: read('RANGE') }
+}
+
+const keysOf = (schema: Input['KeySchema'], types: Types): Keys => {
+  assertOrder(schema)
+  const [hash, range] = namesIn(schema).map((name): KeyAttribute => ({ name, type: types.get(name) ?? 'S' }))
+  if (hash === undefined) throw invalid('Invalid KeySchema: The first KeySchemaElement is not a HASH key type')
+  if (hash.name === range?.name) {
+    throw invalid('Both the Hash Key and the Range Key element in the KeySchema have the same name')
+  }
+  return { hash, range }
+}
+
+const tableKeysOf = ({ KeySchema: schema, AttributeDefinitions: definitions }: Input, types: Types): Keys => {
+  if (schema.length > definitions.length || namesIn(schema).some((name) => !types.has(name))) {
+    throw invalid('Invalid KeySchema: Some index key attribute have no definition')
+  }
+  return keysOf(schema, types)
+}
+
+type Index = NonNullable<Input['GlobalSecondaryIndexes']>[number]
+
+const includedIn = ({ ProjectionType, NonKeyAttributes }: Index['Projection']): readonly string[] | undefined => {
+  if ((ProjectionType === 'INCLUDE') !== (NonKeyAttributes !== undefined)) {
+    const specified = NonKeyAttributes === undefined ? 'not specified' : 'specified'
+    throw parameter(`ProjectionType is ${ProjectionType}, but NonKeyAttributes is ${specified}`)
+  }
+  return ProjectionType === 'ALL' ? undefined : (NonKeyAttributes ?? [])
+}
+
+const indexOf = ({ IndexName, KeySchema: schema, Projection: held }: Index, types: Types): IndexSchema => {
+  const names = namesIn(schema)
+  if (names.some((name) => !types.has(name))) {
+    throw parameter(
+      `Some index key attributes are not defined in AttributeDefinitions. Keys: [${names.join(', ')}], AttributeDefinitions: [${[...types.keys()].join(', ')}]`,
+    )
+  }
+  return { name: IndexName, ...keysOf(schema, types), included: includedIn(held) }
+}
+
+/** Refuses an attribute that is defined and is no key. */
+const assertUsed = (types: Types, keys: Keys, indexes: readonly IndexSchema[]): void => {
+  const used = new Set([keys, ...indexes].flatMap(keyNames))
+  if (used.size === types.size) return
+  throw parameter(
+    indexes.length === 0
+      ? 'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions'
+      : `Some AttributeDefinitions are not used. AttributeDefinitions: [${[...types.keys()].join(', ')}], keys used: [${[...used].join(', ')}]`,
+  )
+}
+
+const assertSupported = (input: object, { BillingMode }: Input): void => {
+  const unknown = Object.keys(input).filter((name) => !Object.hasOwn(CreateTableInput.shape, name))
+  if (unknown.length > 0) throw invalid(`The embedded table does not support: ${unknown.join(', ')}`)
+  if (BillingMode !== 'PAY_PER_REQUEST') {
+    throw invalid('The embedded table does not support: BillingMode PROVISIONED, which is the default')
+  }
 }
 
 /** Reads CreateTable. Local indexes, streams and provisioned throughput are refused: they are not built here. */
 export const readSchema = (input: unknown, createdAtMs: number): TableSchema => {
-  const unknown = Object.keys(input as object).filter((name) => !Object.hasOwn(CreateTableInput.shape, name))
-  if (unknown.length > 0) throw invalid(`not supported by the embedded table: ${unknown.join(', ')}`)
-  const given = readInput(CreateTableInput, input)
+  const wanted = Object(input) as object
+  if (!('TableName' in wanted)) {
+    throw invalid("The parameter 'TableName' is required but was not present in the request")
+  }
+  const given = readStrictly(CreateTableInput, wanted)
   const types = new Map(
     given.AttributeDefinitions.map(({ AttributeName, AttributeType }) => [AttributeName, AttributeType]),
   )
-  const indexes = (given.GlobalSecondaryIndexes ?? []).map(
-    ({ IndexName, KeySchema: keys, Projection: { ProjectionType, NonKeyAttributes } }) => ({
-      name: IndexName,
-      ...keysOf(keys, types),
-      included: ProjectionType === 'ALL' ? undefined : (NonKeyAttributes ?? []),
-    }),
-  )
-  const keys = keysOf(given.KeySchema, types)
-  const used = new Set([keys, ...indexes].flatMap(({ hash, range }) => [hash.name, ...(range ? [range.name] : [])]))
-  const spare = [...types.keys()].filter((name) => !used.has(name))
-  if (spare.length > 0) {
-    throw invalid(
-      `Some AttributeDefinitions are not used. AttributeDefinitions: [${[...types.keys()].join(', ')}], keys used: [${[...used].join(', ')}]`,
-    )
-  }
+  const keys = tableKeysOf(given, types)
+  const indexes = (given.GlobalSecondaryIndexes ?? []).map((index) => indexOf(index, types))
+  const names = indexes.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw parameter(`Duplicate index name: ${twice}`)
+  assertUsed(types, keys, indexes)
+  assertSupported(wanted, given)
   return { name: given.TableName, ...keys, indexes, createdAtMs }
 }
 
@@ -93,6 +142,12 @@ const keySchemaOf = ({ hash, range }: Keys) => [
 ]
 
 export const arnOf = ({ name }: TableSchema): string => `arn:aws:dynamodb:us-east-1:000000000000:table/${name}`
+
+const projectionOf = ({ included }: IndexSchema) => {
+  if (included === undefined) return { ProjectionType: 'ALL' }
+  if (included.length === 0) return { ProjectionType: 'KEYS_ONLY' }
+  return { ProjectionType: 'INCLUDE', NonKeyAttributes: included }
+}
 
 /** A table as DescribeTable returns it. */
 export const describeTable = (schema: TableSchema, items: { count: number; bytes: number }) => {
@@ -118,10 +173,7 @@ export const describeTable = (schema: TableSchema, items: { count: number; bytes
             IndexName: index.name,
             IndexStatus: 'ACTIVE',
             KeySchema: keySchemaOf(index),
-            Projection:
-              index.included === undefined
-                ? { ProjectionType: 'ALL' }
-                : { ProjectionType: 'INCLUDE', NonKeyAttributes: index.included },
+            Projection: projectionOf(index),
           })),
         }),
   }

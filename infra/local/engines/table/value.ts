@@ -48,7 +48,9 @@ const flag = (content: unknown): boolean => {
 
 const set = (content: unknown, name: string, read: (content: unknown) => string): string[] => {
   if (!isTexts(content)) throw wrongShape()
-  if (content.length === 0) throw parameter(`An ${name} set  may not be empty`)
+  if (content.length === 0) {
+    throw parameter(name === 'binary' ? 'Binary sets should not be empty' : `An ${name} set  may not be empty`)
+  }
   const members = content.map(read)
   if (new Set(members).size < members.length) {
     throw parameter(`Input collection [${members.join(', ')}] contains duplicates.`)

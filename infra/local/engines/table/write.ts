@@ -37,17 +37,24 @@ export class ConditionFailed extends Error {
   }
 }
 
-const tooLarge = (message: string) => new Fault('ValidationException', message)
+/** A new item that is larger than any can be; like an empty key, it is refused before a transaction begins. */
+export class TooLarge extends Fault {
+  constructor() {
+    super('ValidationException', 'Item size has exceeded the maximum allowed size')
+  }
+}
 
-const assertItem = ({ schema }: StoredTable, item: Item, message: string): void => {
+const isTooLarge = (item: Item) => itemBytes(item) > maxItemBytes
+
+const assertIndexed = ({ schema }: StoredTable, item: Item): void => {
   for (const index of schema.indexes) indexKeyOf(index, item)
-  if (itemBytes(item) > maxItemBytes) throw tooLarge(message)
 }
 
 /** Refuses a new item that can never be stored; before any condition is looked at. */
 export const assertStorable = (table: StoredTable, item: Item): StoredKey => {
+  if (isTooLarge(item)) throw new TooLarge()
   const key = keyIn(table.schema, item)
-  assertItem(table, item, 'Item size has exceeded the maximum allowed size')
+  assertIndexed(table, item)
   return key
 }
 
@@ -69,7 +76,10 @@ export const decide = (store: Store, { table, key, condition, effect }: Write): 
   if (effect.is === 'delete') return { before, after: undefined }
   if (effect.is === 'put') return { before, after: effect.item }
   const after = applyUpdate(before ?? effect.key, effect.actions)
-  assertItem(table, after, 'Item size to update has exceeded the maximum allowed size')
+  assertIndexed(table, after)
+  if (isTooLarge(after)) {
+    throw new Fault('ValidationException', 'Item size to update has exceeded the maximum allowed size')
+  }
   return { before, after }
 }
 

@@ -1,27 +1,16 @@
-import { Fault } from '../../aws-server.ts'
-
 export interface Token {
-  kind: 'word' | 'name' | 'value' | 'sign' | 'number' | 'end'
+  kind: 'word' | 'name' | 'value' | 'sign' | 'number' | 'other' | 'end'
   text: string
+  /** Where it starts in the expression. */
+  at: number
 }
 
-const pattern = /\s*(?:(#\w+)|(:\w+)|([A-Za-z_]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-]))/y
-const kinds = ['name', 'value', 'word', 'number', 'sign'] as const
+const pattern = /(#\w+)|(:\w+)|([A-Za-z_]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-])|(\S)/gu
+const kinds = ['name', 'value', 'word', 'number', 'sign', 'other'] as const
 
-export const syntaxFault = (what: string, near: string): Fault =>
-  new Fault('ValidationException', `Invalid ${what}: Syntax error; token: "${near}"`)
-
-/** Cuts an expression into tokens; `what` names the parameter in errors. */
-export const tokenize = (text: string, what: string): Token[] => {
-  const tokens: Token[] = []
-  const scanner = new RegExp(pattern)
-  const end = text.trimEnd().length
-  while (scanner.lastIndex < end) {
-    const at = scanner.lastIndex
-    const match = scanner.exec(text)
-    if (match === null) throw syntaxFault(what, text.slice(at, at + 10).trim())
+/** Cuts an expression into tokens; a character that starts none is one of the kind `other`. */
+export const tokenize = (text: string): Token[] =>
+  [...text.matchAll(pattern)].map((match) => {
     const group = match.slice(1).findIndex((part) => part !== undefined)
-    tokens.push({ kind: kinds[group] ?? 'sign', text: match[group + 1] ?? '' })
-  }
-  return tokens
-}
+    return { kind: kinds[group] ?? 'other', text: match[0], at: match.index }
+  })

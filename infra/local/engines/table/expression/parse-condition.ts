@@ -140,11 +140,18 @@ const assertBounds = (reader: Reader, low: Operand, high: Operand): void => {
   )
 }
 
+/** Conditions that have parentheses of their own; a second pair around them is refused. */
+const parenthesized = new WeakSet<Condition>()
+
 const unit = (reader: Reader): Condition => {
   if (reader.take('NOT')) return { is: 'not', of: unit(reader) }
   if (reader.take('(')) {
     const inner = either(reader)
     reader.expect(')')
+    if (parenthesized.has(inner)) {
+      throw new Fault('ValidationException', `Invalid ${reader.what}: The expression has redundant parentheses;`)
+    }
+    parenthesized.add(inner)
     return inner
   }
   const { kind, text } = reader.peek()

@@ -1,6 +1,7 @@
 import { Fault } from '../../aws-server.ts'
 import { typeOf } from '../value.ts'
-import type { Action, Path, Term } from './nodes.ts'
+import { assertApart } from './apart.ts'
+import type { Action, Term } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
 
@@ -38,9 +39,9 @@ const deletable = ['SS', 'NS', 'BS']
 
 const withValue = (reader: Reader, is: 'add' | 'delete'): Action => {
   const path = reader.path()
-  const { kind, text } = reader.next()
-  if (kind !== 'value') throw reader.fault({ kind, text })
-  const value = reader.marks.value(text, reader.what)
+  const token = reader.next()
+  if (token.kind !== 'value') throw reader.fault(token)
+  const value = reader.marks.value(token.text, reader.what)
   if ((is === 'add' ? addable : deletable).includes(typeOf(value))) return { is, path, value }
   throw new Fault(
     'ValidationException',
@@ -57,21 +58,6 @@ const clauses: Readonly<Record<string, (reader: Reader) => Action>> = {
   REMOVE: (reader) => ({ is: 'remove', path: reader.path() }),
   ADD: (reader) => withValue(reader, 'add'),
   DELETE: (reader) => withValue(reader, 'delete'),
-}
-
-const startsWith = (path: Path, prefix: Path) => prefix.every((step, at) => path[at] === step)
-
-/** Two actions of one update may not touch the same place, nor one a part of the other's. */
-const assertApart = (actions: readonly Action[]): void => {
-  for (const [at, { path }] of actions.entries()) {
-    const other = actions.slice(at + 1).find((one) => startsWith(one.path, path) || startsWith(path, one.path))
-    if (other === undefined) continue
-    const spell = (of: Path) => `[${of.join(', ')}]`
-    throw new Fault(
-      'ValidationException',
-      `Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ${spell(path)}, path two: ${spell(other.path)}`,
-    )
-  }
 }
 
 /** Parses an update into its actions, in the order of the text. */
@@ -93,6 +79,9 @@ export const parseUpdate = (text: string, marks: Placeholders): Action[] => {
     seen.add(name)
     actions.push(...reader.list(() => read(reader)))
   }
-  assertApart(actions)
+  assertApart(
+    actions.map(({ path }) => path),
+    'UpdateExpression',
+  )
   return actions
 }

@@ -3,6 +3,11 @@ import { readValue, type Value } from '../value.ts'
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 
+const assertMarks = (marks: object, sign: '#' | ':', what: string): void => {
+  const wrong = Object.keys(marks).find((mark) => !mark.startsWith(sign) || mark.length < 2)
+  if (wrong !== undefined) throw invalid(`${what} contains invalid key: Syntax error; key: "${wrong}"`)
+}
+
 /** The names and values that the expressions of one request may use; each of them must be used. */
 export class Placeholders {
   readonly #names: ReadonlyMap<string, string>
@@ -10,6 +15,8 @@ export class Placeholders {
   readonly #used = new Set<string>()
 
   constructor(names: Readonly<Record<string, string>> = {}, values: Readonly<Record<string, unknown>> = {}) {
+    assertMarks(names, '#', 'ExpressionAttributeNames')
+    assertMarks(values, ':', 'ExpressionAttributeValues')
     this.#names = new Map(Object.entries(names))
     this.#values = new Map(Object.entries(values).map(([mark, value]) => [mark, readValue(value)]))
   }

@@ -1,15 +1,15 @@
 import { Fault } from '../../aws-server.ts'
-import { syntaxFault, type Token, tokenize } from './lexer.ts'
+import { type Token, tokenize } from './lexer.ts'
 import type { Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
-
-const end: Token = { kind: 'end', text: '<EOF>' }
 
 /** Walks through the tokens of one expression; the parsers of conditions, updates and projections share it. */
 export class Reader {
   readonly what: string
   readonly marks: Placeholders
+  readonly #text: string
   readonly #tokens: readonly Token[]
+  readonly #end: Token
   #at = 0
 
   constructor(text: string, what: string, marks: Placeholders) {
@@ -18,11 +18,13 @@ export class Reader {
     }
     this.what = what
     this.marks = marks
-    this.#tokens = tokenize(text, what)
+    this.#text = text
+    this.#tokens = tokenize(text)
+    this.#end = { kind: 'end', text: '<EOF>', at: text.length }
   }
 
   peek(ahead = 0): Token {
-    return this.#tokens[this.#at + ahead] ?? end
+    return this.#tokens[this.#at + ahead] ?? this.#end
   }
 
   next(): Token {
@@ -31,8 +33,16 @@ export class Reader {
     return token
   }
 
+  /** A syntax error, shown with the tokens on both sides as AWS shows it. */
   fault(token = this.peek()): Fault {
-    return syntaxFault(this.what, token.text)
+    const place = token.kind === 'end' ? this.#tokens.length : this.#tokens.indexOf(token)
+    const first = this.#tokens[place - 1] ?? token
+    const last = this.#tokens[place + 1] ?? this.#tokens[place] ?? first
+    const near = this.#text.slice(first.at, last.at + last.text.length)
+    return new Fault(
+      'ValidationException',
+      `Invalid ${this.what}: Syntax error; token: "${token.text}", near: "${near}"`,
+    )
   }
 
   isSign(text: string): boolean {
@@ -73,10 +83,10 @@ export class Reader {
     for (;;) {
       if (this.take('.')) rest.push(this.#segment())
       else if (this.take('[')) {
-        const { kind, text } = this.next()
-        if (kind !== 'number') throw this.fault({ kind, text })
+        const place = this.next()
+        if (place.kind !== 'number') throw this.fault(place)
         this.expect(']')
-        rest.push(Number(text))
+        rest.push(Number(place.text))
       } else return [first, ...rest]
     }
   }

@@ -4,16 +4,8 @@ import { Capacity, readUnits } from '../capacity.ts'
 import { capacityOf, chargesOf } from '../charges.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { keyOf, type StoredKey } from '../keys.ts'
-import {
-  Attributes,
-  consumedByTable,
-  marksOf,
-  Names,
-  ReturnCapacity,
-  readStrictly,
-  type Session,
-  tableOf,
-} from '../request.ts'
+import { readStrictly } from '../read-strictly.ts'
+import { Attributes, consumedByTable, marksOf, Names, ReturnCapacity, type Session, tableOf } from '../request.ts'
 import type { Throttled } from '../throttling.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
 import { assertStorable, carryOut, decide, type Write } from '../write.ts'
@@ -27,7 +19,7 @@ const GetInput = z.strictObject({
   RequestItems: z.record(
     z.string(),
     z.strictObject({
-      Keys: z.array(Attributes),
+      Keys: z.array(Attributes).check(z.minLength(1)),
       ConsistentRead: z.optional(z.boolean()),
       ProjectionExpression: z.optional(z.string()),
       ExpressionAttributeNames: Names,
@@ -62,17 +54,25 @@ const assertAnyLetIn = (refusals: readonly (Throttled | undefined)[]): void => {
 
 export const batchGetItem = (session: Session, input: unknown): object => {
   const { RequestItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
-  const count = Object.values(RequestItems).reduce((sum, { Keys }) => sum + Keys.length, 0)
-  if (count === 0) throw invalid('The list of keys in RequestItems for BatchGetItem is required')
-  if (count > maxGets) throw invalid('Too many items requested for the BatchGetItem call')
+  const tables = Object.entries(RequestItems)
+  if (tables.length === 0) throw invalid('The requestItems parameter is required for BatchGetItem')
+  const long = tables.find(([, { Keys }]) => Keys.length > maxGets)
+  if (long !== undefined) {
+    throw invalid(
+      `1 validation error detected: Value at 'RequestItems.${long[0]}.member.Keys' failed to satisfy constraint: Member must have length less than or equal to ${maxGets}`,
+    )
+  }
+  if (tables.flatMap(([, { Keys }]) => Keys).length > maxGets) {
+    throw invalid('Too many items requested for the BatchGetItem call')
+  }
   const Responses: Record<string, Item[]> = {}
   const UnprocessedKeys: Record<string, object> = {}
   const capacities = new Map<string, Capacity>()
   const refusals: (Throttled | undefined)[] = []
   let bytes = 0
-  for (const [name, { Keys, ...rest }] of Object.entries(RequestItems)) {
+  for (const [name, { Keys, ...rest }] of tables) {
     const table = tableOf(session, name)
-    const marks = marksOf(rest, [rest.ProjectionExpression])
+    const marks = marksOf(rest, ['ProjectionExpression'])
     const paths =
       rest.ProjectionExpression === undefined ? undefined : parseProjection(rest.ProjectionExpression, marks)
     marks.assertAllUsed()
@@ -107,12 +107,20 @@ export const batchGetItem = (session: Session, input: unknown): object => {
 
 export const batchWriteItem = (session: Session, input: unknown): object => {
   const { RequestItems, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
-  const count = Object.values(RequestItems).reduce((sum, requests) => sum + requests.length, 0)
-  if (count === 0) throw invalid('The batch write request list for a table cannot be null or empty')
-  if (count > maxWrites) throw invalid('Too many items requested for the BatchWriteItem call')
+  const tables = Object.entries(RequestItems)
+  if (tables.length === 0) throw invalid('The requestItems parameter is required for BatchWriteItem')
+  if (tables.some(([, requests]) => requests.length < 1 || requests.length > maxWrites)) {
+    const shown = tables.map(([name, requests]) => `${name}=[${requests.length} members]`).join(', ')
+    throw invalid(
+      `1 validation error detected: Value '{${shown}}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: [Member must have length less than or equal to ${maxWrites}, Member must have length greater than or equal to 1]`,
+    )
+  }
+  if (tables.flatMap(([, requests]) => requests).length > maxWrites) {
+    throw invalid('Too many items requested for the BatchWriteItem call')
+  }
   const capacities = new Map<string, Capacity>()
   let bytes = 0
-  const writes = Object.entries(RequestItems).flatMap(([name, requests]) => {
+  const writes = tables.flatMap(([name, requests]) => {
     const table = tableOf(session, name)
     const ofTable = requests.map(({ PutRequest, DeleteRequest }): Write => {
       if ((PutRequest === undefined) === (DeleteRequest === undefined)) {

@@ -2,20 +2,12 @@ import * as z from 'zod/mini'
 import { Capacity, readUnits } from '../capacity.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { keyOf } from '../keys.ts'
-import {
-  Attributes,
-  consumed,
-  marksOf,
-  Names,
-  ReturnCapacity,
-  readStrictly,
-  type Session,
-  tableOf,
-} from '../request.ts'
+import { readStrictly } from '../read-strictly.ts'
+import { Attributes, consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf } from '../request.ts'
 import { readItem } from '../value.ts'
 
 const GetInput = z.strictObject({
-  TableName: z.string(),
+  TableName,
   Key: Attributes,
   ConsistentRead: z.optional(z.boolean()),
   ProjectionExpression: z.optional(z.string()),
@@ -25,11 +17,11 @@ const GetInput = z.strictObject({
 
 export const getItem = (session: Session, input: unknown): object => {
   const given = readStrictly(GetInput, input)
-  const table = tableOf(session, given.TableName)
-  const marks = marksOf(given, [given.ProjectionExpression])
+  const marks = marksOf(given, ['ProjectionExpression'])
   const paths =
     given.ProjectionExpression === undefined ? undefined : parseProjection(given.ProjectionExpression, marks)
   marks.assertAllUsed()
+  const table = tableOf(session, given.TableName)
   const consistent = given.ConsistentRead === true
   const key = keyOf(table.schema, readItem(given.Key))
   const row = session.view(consistent).get(table, key)

@@ -6,36 +6,44 @@ import { namedIn } from '../expression/named.ts'
 import type { Condition, Path } from '../expression/nodes.ts'
 import { parseCondition } from '../expression/parse-condition.ts'
 import { parseProjection, project } from '../expression/project.ts'
-import { selectionOf } from '../key-condition.ts'
-import { indexKeyOf, keyOf, placeOf, type StoredKey } from '../keys.ts'
-import { consumed, marksOf, Names, ReturnCapacity, readStrictly, type Session, tableOf, Values } from '../request.ts'
+import { assertSelected, selectionOf } from '../key-condition.ts'
+import { indexKeyOf, keyIn, keyOf, placeOf, type StoredKey } from '../keys.ts'
+import { readStrictly } from '../read-strictly.ts'
+import { consumed, marksOf, Names, ReturnCapacity, type Session, TableName, tableOf, Values } from '../request.ts'
 import { type IndexSchema, type Keys, keyNames, type TableSchema } from '../schema.ts'
 import type { Row, StoredTable } from '../store.ts'
 import { type Item, itemBytes, readItem } from '../value.ts'
+import { assertSegment, isInSegment } from './segment.ts'
+import { assertHeld, assertSelectable } from './select.ts'
 
 // AWS, "Quotas": a page of Query or Scan reads up to 1 MB.
 const maxPageBytes = 1024 * 1024
 
 const common = {
-  TableName: z.string(),
+  TableName,
   IndexName: z.optional(z.string()),
-  Limit: z.optional(z.int().check(z.minimum(1))),
   ExclusiveStartKey: z.optional(z.record(z.string(), z.unknown())),
   FilterExpression: z.optional(z.string()),
   ProjectionExpression: z.optional(z.string()),
   ExpressionAttributeNames: Names,
   ExpressionAttributeValues: Values,
   ConsistentRead: z.optional(z.boolean()),
-  Select: z.optional(z.enum(['ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES', 'COUNT', 'SPECIFIC_ATTRIBUTES'])),
+  Select: z.optional(z.enum(['SPECIFIC_ATTRIBUTES', 'COUNT', 'ALL_ATTRIBUTES', 'ALL_PROJECTED_ATTRIBUTES'])),
   ReturnConsumedCapacity: ReturnCapacity,
 }
-const ScanInput = z.strictObject(common)
+const ScanInput = z.strictObject({
+  ...common,
+  Limit: z.optional(z.int().check(z.minimum(1))),
+  Segment: z.optional(z.int().check(z.minimum(0), z.maximum(999_999))),
+  TotalSegments: z.optional(z.int().check(z.minimum(1), z.maximum(1_000_000))),
+})
 const QueryInput = z.strictObject({
   ...common,
-  KeyConditionExpression: z.string(),
+  KeyConditionExpression: z.optional(z.string()),
+  Limit: z.optional(z.int()),
   ScanIndexForward: z.optional(z.boolean()),
 })
-type Given = z.infer<typeof ScanInput>
+type Given = z.infer<typeof ScanInput> | z.infer<typeof QueryInput>
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 
@@ -51,7 +59,8 @@ const indexOf = ({ indexes }: TableSchema, { IndexName, ConsistentRead }: Given)
 const startOf = (schema: TableSchema, index: IndexSchema | undefined, given: Given) => {
   if (given.ExclusiveStartKey === undefined) return undefined
   const place = readItem(given.ExclusiveStartKey)
-  const wrong = () => invalid('The provided starting key is invalid')
+  const more = 'KeyConditionExpression' in given ? '' : ': The provided key element does not match the schema'
+  const wrong = () => invalid(`The provided starting key is invalid${more}`)
   const names = new Set([...keyNames(schema), ...(index ? keyNames(index) : [])])
   if (Object.keys(place).length !== names.size || Object.keys(place).some((name) => !names.has(name))) throw wrong()
   const own: StoredKey = keyOf(schema, only(place, keyNames(schema)))
@@ -72,11 +81,10 @@ interface Plan {
   paths: readonly Path[] | undefined
 }
 
-const planOf = (given: Given, key: string | undefined) => {
-  const marks = marksOf(given, [given.FilterExpression, given.ProjectionExpression, key])
-  if (given.Select === 'COUNT' && given.ProjectionExpression !== undefined) {
-    throw invalid('Cannot specify the ProjectionExpression when choosing to get only the Count')
-  }
+const planOf = (given: Given, expressions: Parameters<typeof marksOf>[1]) => {
+  const key = 'KeyConditionExpression' in given ? given.KeyConditionExpression : undefined
+  const marks = marksOf(given, expressions)
+  assertSelectable(given, key !== undefined)
   const plan: Plan = {
     filter:
       given.FilterExpression === undefined
@@ -94,10 +102,10 @@ const assertProjected = (schema: TableSchema, index: IndexSchema | undefined, { 
   if (index?.included === undefined) return
   const held = new Set([...keyNames(schema), ...keyNames(index), ...index.included])
   const named = [...(filter === undefined ? [] : namedIn(filter)), ...(paths ?? []).map(([name]) => name)]
-  const missing = named.find((name) => !held.has(name))
-  if (missing === undefined) return
+  const missing = [...new Set(named)].filter((name) => !held.has(name))
+  if (missing.length === 0) return
   throw invalid(
-    `One or more parameter values were invalid: Global secondary index ${index.name} does not project ${missing}`,
+    `One or more parameter values were invalid: Global secondary index ${index.name} does not project [${missing.join(', ')}]`,
   )
 }
 
@@ -142,33 +150,54 @@ const page = (
   }
 }
 
+/** AWS names this constraint of Query in other words than that of Scan. */
+const assertLimit = (limit: number | undefined): void => {
+  if (limit === undefined || limit >= 1) return
+  throw invalid(
+    "1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+  )
+}
+
 export const query = (session: Session, input: unknown): object => {
   const given = readStrictly(QueryInput, input)
-  const table = tableOf(session, given.TableName)
-  const index = indexOf(table.schema, given)
-  const { condition, ...plan } = planOf(given, given.KeyConditionExpression)
+  assertLimit(given.Limit)
+  const { condition, ...plan } = planOf(given, ['FilterExpression', 'KeyConditionExpression', 'ProjectionExpression'])
   if (condition === undefined)
     throw invalid('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.')
+  const table = tableOf(session, given.TableName)
+  const index = indexOf(table.schema, given)
+  assertHeld(given, index)
   assertNoKey(index ?? table.schema, plan.filter)
   assertProjected(table.schema, index, plan)
   const selection = selectionOf(index ?? table.schema, condition)
-  const rows = session.view(given.ConsistentRead === true).query(table, index, {
-    ...selection,
-    newestFirst: given.ScanIndexForward === false,
-    after: startOf(table.schema, index, given),
-  })
+  const after = startOf(table.schema, index, given)
+  if (after !== undefined) assertSelected(selection, after.indexed ?? after.own)
+  const newestFirst = given.ScanIndexForward === false
+  const rows = session.view(given.ConsistentRead === true).query(table, index, { ...selection, newestFirst, after })
   return page(table, index, rows, plan, given, (units) =>
     session.meter.take('Read', table, () => [{ index: index?.name, hash: selection.hash, units }]),
   )
 }
 
+/** The rows of one segment. */
+function* within(rows: Iterable<Row>, schema: TableSchema, given: z.infer<typeof ScanInput>): Generator<Row> {
+  for (const row of rows) if (isInSegment(keyIn(schema, row.item), given)) yield row
+}
+
 export const scan = (session: Session, input: unknown): object => {
   const given = readStrictly(ScanInput, input)
+  assertSegment(given)
+  const plan = planOf(given, ['FilterExpression', 'ProjectionExpression'])
   const table = tableOf(session, given.TableName)
   const index = indexOf(table.schema, given)
-  const plan = planOf(given, undefined)
+  assertHeld(given, index)
   assertProjected(table.schema, index, plan)
   const after = startOf(table.schema, index, given)?.own
+  if (after !== undefined && !isInSegment(after, given)) {
+    throw invalid(
+      `The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: ${given.TotalSegments} Segment: ${given.Segment}`,
+    )
+  }
   const rows = session.view(given.ConsistentRead === true).scan(table, index, after)
-  return page(table, index, rows, plan, given, () => {})
+  return page(table, index, within(rows, table.schema, given), plan, given, () => {})
 }

@@ -1,12 +1,22 @@
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
-import { readStrictly, type Session, tableOf } from '../request.ts'
+import { readStrictly } from '../read-strictly.ts'
+import { type Session, TableName, tableOf } from '../request.ts'
 import { describeTable, readSchema } from '../schema.ts'
 
-const TableInput = z.strictObject({ TableName: z.string() })
+const TableInput = z.strictObject({ TableName })
+// API reference, ListTables: a page has up to 100 names.
+const maxNames = 100
+const ListInput = z.strictObject({
+  ExclusiveStartTableName: z.optional(TableName),
+  Limit: z.optional(z.int().check(z.minimum(1), z.maximum(maxNames))),
+})
 const TtlInput = z.strictObject({
-  TableName: z.string(),
-  TimeToLiveSpecification: z.strictObject({ AttributeName: z.string(), Enabled: z.boolean() }),
+  TableName,
+  TimeToLiveSpecification: z.strictObject({
+    AttributeName: z.string().check(z.minLength(1), z.maxLength(255)),
+    Enabled: z.boolean(),
+  }),
 })
 
 export const createTable = (session: Session, input: unknown): object => {
@@ -19,8 +29,10 @@ export const createTable = (session: Session, input: unknown): object => {
   return { TableDescription: describeTable(schema, { count: 0, bytes: 0 }) }
 }
 
+const wholeTable = (session: Session, name: string) => tableOf(session, name, `: Table: ${name} not found`)
+
 const described = (session: Session, input: unknown) => {
-  const table = tableOf(session, readStrictly(TableInput, input).TableName)
+  const table = wholeTable(session, readStrictly(TableInput, input).TableName)
   return { table, description: describeTable(table.schema, session.store.sizeOf(table)) }
 }
 
@@ -32,13 +44,17 @@ export const deleteTable = (session: Session, input: unknown): object => {
   return { TableDescription: { ...description, TableStatus: 'DELETING' } }
 }
 
-export const listTables = ({ store, owner }: Session): object => ({
-  TableNames: store.tables(owner).map(({ schema }) => schema.name),
-})
+export const listTables = ({ store, owner }: Session, input: unknown): object => {
+  const { ExclusiveStartTableName: start, Limit } = readStrictly(ListInput, input)
+  const names = store.tables(owner).map(({ schema }) => schema.name)
+  const rest = start === undefined ? names : names.filter((name) => name > start)
+  const TableNames = rest.slice(0, Limit ?? maxNames)
+  return { TableNames, ...(TableNames.length < rest.length ? { LastEvaluatedTableName: TableNames.at(-1) } : {}) }
+}
 
 export const updateTimeToLive = (session: Session, input: unknown): object => {
   const { TableName, TimeToLiveSpecification } = readStrictly(TtlInput, input)
-  const { schema } = tableOf(session, TableName)
+  const { schema } = wholeTable(session, TableName)
   const { AttributeName, Enabled } = TimeToLiveSpecification
   if ((schema.ttl !== undefined) === Enabled) {
     throw new Fault('ValidationException', `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`)
@@ -48,7 +64,7 @@ export const updateTimeToLive = (session: Session, input: unknown): object => {
 }
 
 export const describeTimeToLive = (session: Session, input: unknown): object => {
-  const { ttl } = tableOf(session, readStrictly(TableInput, input).TableName).schema
+  const { ttl } = wholeTable(session, readStrictly(TableInput, input).TableName).schema
   return {
     TimeToLiveDescription:
       ttl === undefined ? { TimeToLiveStatus: 'DISABLED' } : { TimeToLiveStatus: 'ENABLED', AttributeName: ttl },

@@ -7,6 +7,7 @@ import { parseUpdate } from '../expression/parse-update.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { placeOf } from '../holds.ts'
 import { keyOf } from '../keys.ts'
+import { readStrictly } from '../read-strictly.ts'
 import {
   Attributes,
   conditionOf,
@@ -15,14 +16,14 @@ import {
   Names,
   OnFailure,
   ReturnCapacity,
-  readStrictly,
   type Session,
+  TableName,
   tableOf,
   Values,
 } from '../request.ts'
-import type { Throttled } from '../throttling.ts'
-import { type Item, itemBytes, readItem } from '../value.ts'
-import { assertNoKey, assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
+import { itemBytes, readItem } from '../value.ts'
+import { assertNoKey, assertStorable, carryOut, decide, type Write, type Written } from '../write.ts'
+import { forEachPart, Held } from './cancelled.ts'
 
 // AWS, "Quotas": 100 actions and 4 MB in one transaction.
 const maxActions = 100
@@ -31,7 +32,7 @@ const maxBytes = 4 * 1024 * 1024
 const tokenMs = 10 * 60_000
 
 const common = {
-  TableName: z.string(),
+  TableName,
   ExpressionAttributeNames: Names,
   ExpressionAttributeValues: Values,
   ReturnValuesOnConditionCheckFailure: OnFailure,
@@ -44,7 +45,7 @@ const Action = z.strictObject({
   ConditionCheck: z.optional(z.strictObject({ ...common, Key: Attributes, ConditionExpression: z.string() })),
 })
 const WriteInput = z.strictObject({
-  TransactItems: z.array(Action).check(z.minLength(1)),
+  TransactItems: z.array(Action).check(z.minLength(1), z.maxLength(maxActions)),
   ClientRequestToken: z.optional(z.string().check(z.minLength(1), z.maxLength(36))),
   ReturnConsumedCapacity: ReturnCapacity,
 })
@@ -53,35 +54,16 @@ const GetInput = z.strictObject({
     .array(
       z.strictObject({
         Get: z.strictObject({
-          TableName: z.string(),
+          TableName,
           Key: Attributes,
           ProjectionExpression: z.optional(z.string()),
           ExpressionAttributeNames: Names,
         }),
       }),
     )
-    .check(z.minLength(1)),
+    .check(z.minLength(1), z.maxLength(maxActions)),
   ReturnConsumedCapacity: ReturnCapacity,
 })
-
-interface Reason {
-  Code: string
-  Message?: string
-  Item?: Item
-}
-
-/** Why a transaction was cancelled: one reason for each action, in their order. */
-export class Cancelled extends Fault {
-  readonly members: object
-  constructor(reasons: readonly Reason[]) {
-    const codes = reasons.map(({ Code }) => Code).join(', ')
-    super(
-      'TransactionCanceledException',
-      `Transaction cancelled, please refer cancellation reasons for specific reasons [${codes}]`,
-    )
-    this.members = { CancellationReasons: reasons }
-  }
-}
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 
@@ -90,18 +72,15 @@ const readWrite = (session: Session, action: z.infer<typeof Action>) => {
   if (given === undefined || Object.keys(action).length !== 1) {
     throw invalid('TransactItems can only contain one of Check, Put, Update or Delete')
   }
-  const table = tableOf(session, given.TableName)
-  const marks = marksOf(given, [given.ConditionExpression, action.Update?.UpdateExpression])
+  const marks = marksOf(given, action.Update ? ['UpdateExpression', 'ConditionExpression'] : ['ConditionExpression'])
   const actions = action.Update && parseUpdate(action.Update.UpdateExpression, marks)
   const condition = conditionOf(given.ConditionExpression, marks)
   marks.assertAllUsed()
-  const wantsItem = given.ReturnValuesOnConditionCheckFailure === 'ALL_OLD'
+  const table = tableOf(session, given.TableName)
+  const item = action.Put && readItem(action.Put.Item)
+  const Key = readItem('Key' in given ? given.Key : {})
   const write = (): Write => {
-    if (action.Put) {
-      const item = readItem(action.Put.Item)
-      return { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
-    }
-    const Key = readItem('Key' in given ? given.Key : {})
+    if (item) return { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
     const key = keyOf(table.schema, Key)
     if (actions) {
       assertNoKey(table, actions)
@@ -109,10 +88,13 @@ const readWrite = (session: Session, action: z.infer<typeof Action>) => {
     }
     return { table, key, condition, effect: { is: action.Delete ? 'delete' : 'check' } }
   }
-  return { wantsItem, write: write() }
+  return { wantsItem: given.ReturnValuesOnConditionCheckFailure === 'ALL_OLD', write }
 }
 
-type Part = ReturnType<typeof readWrite>
+interface Part {
+  wantsItem: boolean
+  write: Write
+}
 
 const assertDistinct = (places: readonly string[]): void => {
   if (new Set(places).size < places.length) {
@@ -120,36 +102,15 @@ const assertDistinct = (places: readonly string[]): void => {
   }
 }
 
-const conflict: Reason = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
-
-const reasonOf = ({ message }: Throttled): Reason => ({ Code: 'ThrottlingError', Message: message })
-
-const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
-  if (error instanceof ConditionFailed) {
-    return {
-      Code: 'ConditionalCheckFailed',
-      Message: 'The conditional request failed',
-      ...(wantsItem && error.item !== undefined ? { Item: error.item } : {}),
-    }
-  }
-  if (error instanceof Fault) return { Code: 'ValidationError', Message: error.message }
-  throw error
-}
-
-/** Decides all parts before any is made; throws Cancelled where one cannot be, or another transaction holds its item. */
-const decideAll = (session: Session, parts: readonly Part[]): Written[] => {
-  const outcomes = parts.map((part) => {
-    if (session.holds.has(part.write.table, part.write.key)) return { reason: conflict }
-    try {
-      const written = decide(session.store, part.write)
-      const throttled = session.meter.refusalOf('Write', part.write.table, () => chargesOf(part.write, written))
-      return throttled ? { reason: reasonOf(throttled) } : { written, reason: { Code: 'None' } }
-    } catch (error) {
-      return { reason: reasonFor(part, error) }
-    }
+/** Decides all parts before any is made. */
+const decideAll = ({ store, holds, meter }: Session, parts: readonly Part[]): Written[] => {
+  const decided = forEachPart(parts, ({ write }) => {
+    if (holds.has(write.table, write.key)) throw new Held()
+    const written = decide(store, write)
+    const throttled = meter.refusalOf('Write', write.table, () => chargesOf(write, written))
+    if (throttled) throw throttled
+    return written
   })
-  if (outcomes.some(({ written }) => written === undefined)) throw new Cancelled(outcomes.map(({ reason }) => reason))
-  const decided = outcomes.flatMap(({ written }) => written ?? [])
   const bytes = decided.reduce((sum, { before, after }) => sum + itemBytes(after ?? before ?? {}), 0)
   if (bytes > maxBytes) throw invalid('Transaction request size exceeds 4 MB')
   return decided
@@ -221,13 +182,9 @@ export const transactWriteItems =
   (tokens: Tokens) =>
   async (session: Session, input: unknown): Promise<object> => {
     const { TransactItems, ClientRequestToken: token, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
-    if (TransactItems.length > maxActions) {
-      throw invalid(
-        `1 validation error detected: Value at 'transactItems' failed to satisfy constraint: Member must have length less than or equal to ${maxActions}`,
-      )
-    }
     const run = async () => {
-      const parts = TransactItems.map((action) => readWrite(session, action))
+      const read = TransactItems.map((action) => readWrite(session, action))
+      const parts = forEachPart(read, ({ wantsItem, write }) => ({ wantsItem, write: write() }))
       const places = parts.map(({ write }) => placeOf(write.table, write.key))
       assertDistinct(places)
       const decided = await session.holds.during(
@@ -251,32 +208,30 @@ export const transactWriteItems =
 
 export const transactGetItems = (session: Session, input: unknown): object => {
   const { TransactItems, ReturnConsumedCapacity } = readStrictly(GetInput, input)
-  const gets = TransactItems.map(({ Get }) => {
-    const table = tableOf(session, Get.TableName)
-    const marks = marksOf(Get, [Get.ProjectionExpression])
+  const read = TransactItems.map(({ Get }) => {
+    const marks = marksOf(Get, ['ProjectionExpression'])
     const paths = Get.ProjectionExpression === undefined ? undefined : parseProjection(Get.ProjectionExpression, marks)
     marks.assertAllUsed()
-    return { table, paths, key: keyOf(table.schema, readItem(Get.Key)) }
+    return { wantsItem: false, table: tableOf(session, Get.TableName), paths, Key: readItem(Get.Key) }
   })
+  const gets = forEachPart(read, ({ Key, ...get }) => ({ ...get, key: keyOf(get.table.schema, Key) }))
   assertDistinct(gets.map(({ table, key }) => placeOf(table, key)))
-  const held = gets.map(({ table, key }) => session.holds.has(table, key))
-  if (held.includes(true)) throw new Cancelled(held.map((isHeld) => (isHeld ? conflict : { Code: 'None' })))
-  const read = gets.map(({ table, paths, key }) => {
+  const found = forEachPart(gets, ({ table, paths, key }) => {
+    if (session.holds.has(table, key)) throw new Held()
     const row = session.store.get(table, key)
     const units = 2 * readUnits(row?.bytes ?? 0, true)
-    return { table, paths, row, units, charges: () => [{ hash: key.hash, units }] }
+    const charges = () => [{ hash: key.hash, units }]
+    const throttled = session.meter.refusalOf('Read', table, charges)
+    if (throttled) throw throttled
+    return { table, paths, row, units, charges }
   })
-  const throttled = read.map(({ table, charges }) => session.meter.refusalOf('Read', table, charges))
-  if (throttled.some((refusal) => refusal !== undefined)) {
-    throw new Cancelled(throttled.map((refusal) => (refusal ? reasonOf(refusal) : { Code: 'None' })))
-  }
   const capacities = new Map<string, Capacity>()
-  for (const { table, units, charges } of read) {
+  for (const { table, units, charges } of found) {
     session.meter.spend('Read', table, charges)
     const capacity = capacities.get(table.schema.name) ?? new Capacity()
     capacity.add(units)
     capacities.set(table.schema.name, capacity)
   }
-  const Responses = read.map(({ row, paths }) => (row ? { Item: paths ? project(row.item, paths) : row.item } : {}))
+  const Responses = found.map(({ row, paths }) => (row ? { Item: paths ? project(row.item, paths) : row.item } : {}))
   return { Responses, ...consumedByTable(ReturnConsumedCapacity, capacities) }
 }

@@ -5,6 +5,7 @@ import type { Action } from '../expression/nodes.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
 import { project } from '../expression/project.ts'
 import { keyOf } from '../keys.ts'
+import { readStrictly } from '../read-strictly.ts'
 import {
   Attributes,
   conditionOf,
@@ -13,8 +14,10 @@ import {
   Names,
   OnFailure,
   ReturnCapacity,
-  readStrictly,
+  ReturnMetrics,
+  ReturnValues,
   type Session,
+  TableName,
   tableOf,
   Values,
 } from '../request.ts'
@@ -22,25 +25,18 @@ import { type Item, readItem } from '../value.ts'
 import { assertNoKey, assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
 
 const common = {
-  TableName: z.string(),
+  TableName,
   ConditionExpression: z.optional(z.string()),
   ExpressionAttributeNames: Names,
   ExpressionAttributeValues: Values,
   ReturnConsumedCapacity: ReturnCapacity,
+  ReturnItemCollectionMetrics: ReturnMetrics,
+  ReturnValues,
   ReturnValuesOnConditionCheckFailure: OnFailure,
 }
-const PutInput = z.strictObject({ ...common, Item: Attributes, ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD'])) })
-const DeleteInput = z.strictObject({
-  ...common,
-  Key: Attributes,
-  ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD'])),
-})
-const UpdateInput = z.strictObject({
-  ...common,
-  Key: Attributes,
-  UpdateExpression: z.optional(z.string()),
-  ReturnValues: z.optional(z.enum(['NONE', 'ALL_OLD', 'ALL_NEW', 'UPDATED_OLD', 'UPDATED_NEW'])),
-})
+const PutInput = z.strictObject({ ...common, Item: Attributes })
+const DeleteInput = z.strictObject({ ...common, Key: Attributes })
+const UpdateInput = z.strictObject({ ...common, Key: Attributes, UpdateExpression: z.optional(z.string()) })
 
 /** The exception of a condition that did not hold, with the item where the request wants it. */
 class Refused extends Fault {
@@ -82,13 +78,20 @@ const perform = (session: Session, write: Write, wishes: Wishes): { written: Wri
 const attributes = (item: Item | undefined) =>
   item === undefined || Object.keys(item).length === 0 ? {} : { Attributes: item }
 
+/** A put or a deletion returns the old item or nothing. */
+const assertWhole = (wanted: z.infer<typeof ReturnValues>): void => {
+  if (wanted === undefined || wanted === 'NONE' || wanted === 'ALL_OLD') return
+  throw new Fault('ValidationException', 'ReturnValues can only be ALL_OLD or NONE')
+}
+
 export const putItem = (session: Session, input: unknown): object => {
   const given = readStrictly(PutInput, input)
-  const table = tableOf(session, given.TableName)
-  const marks = marksOf(given, [given.ConditionExpression])
+  assertWhole(given.ReturnValues)
+  const marks = marksOf(given, ['ConditionExpression'])
   const item = readItem(given.Item)
   const condition = conditionOf(given.ConditionExpression, marks)
   marks.assertAllUsed()
+  const table = tableOf(session, given.TableName)
   const write: Write = { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
   const { written, answer } = perform(session, write, given)
   return { ...answer, ...(given.ReturnValues === 'ALL_OLD' ? attributes(written.before) : {}) }
@@ -96,10 +99,11 @@ export const putItem = (session: Session, input: unknown): object => {
 
 export const deleteItem = (session: Session, input: unknown): object => {
   const given = readStrictly(DeleteInput, input)
-  const table = tableOf(session, given.TableName)
-  const marks = marksOf(given, [given.ConditionExpression])
+  assertWhole(given.ReturnValues)
+  const marks = marksOf(given, ['ConditionExpression'])
   const condition = conditionOf(given.ConditionExpression, marks)
   marks.assertAllUsed()
+  const table = tableOf(session, given.TableName)
   const write: Write = { table, key: keyOf(table.schema, readItem(given.Key)), condition, effect: { is: 'delete' } }
   const { written, answer } = perform(session, write, given)
   return { ...answer, ...(given.ReturnValues === 'ALL_OLD' ? attributes(written.before) : {}) }
@@ -119,11 +123,11 @@ const returned = (
 
 export const updateItem = (session: Session, input: unknown): object => {
   const given = readStrictly(UpdateInput, input)
-  const table = tableOf(session, given.TableName)
-  const marks = marksOf(given, [given.ConditionExpression, given.UpdateExpression])
+  const marks = marksOf(given, ['UpdateExpression', 'ConditionExpression'])
   const actions = given.UpdateExpression === undefined ? [] : parseUpdate(given.UpdateExpression, marks)
   const condition = conditionOf(given.ConditionExpression, marks)
   marks.assertAllUsed()
+  const table = tableOf(session, given.TableName)
   const Key = readItem(given.Key)
   const key = keyOf(table.schema, Key)
   assertNoKey(table, actions)
