@@ -16,8 +16,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    // Half of the time a worker waits for the database.
-    maxWorkers: 3,
+    // More than there are cores: tests of real time and of other processes wait.
+    maxWorkers: 4,
     projects: [
       { extends: true, test: { name: 'apart', include: apart, exclude: [...leftOut, '**/node_modules/**'] } },
       {

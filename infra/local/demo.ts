@@ -11,7 +11,7 @@ import type { Service } from './service.ts'
 import type { Print } from './start/progress.ts'
 
 /** Containers and films take a few seconds to be ready. */
-const leadMs = 20_000
+const leadMs = 12_000
 const patienceMs = 30_000
 
 /** Each run says something new: platforms refuse a repeat, and rightly. */

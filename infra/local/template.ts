@@ -1,3 +1,4 @@
+import type { QueuePlan } from './engines/queues.ts'
 import { type ApiPlan, apiPlan } from './template/api.ts'
 import { findIn } from './template/declared.ts'
 import {
@@ -11,14 +12,7 @@ import {
 import type { Place } from './template/physical.ts'
 import { makeResolver } from './template/resolve.ts'
 import type { Stack } from './template/stack.ts'
-import {
-  type BucketPlan,
-  bucketPlans,
-  type QueuePlan,
-  queuePlans,
-  type TablePlan,
-  tablePlans,
-} from './template/stores.ts'
+import { type BucketPlan, bucketPlans, queuePlans, type TablePlan, tablePlans } from './template/stores.ts'
 
 /** Everything in the synthesized templates that has a local part. */
 export interface Blueprint {

@@ -20,6 +20,8 @@ export const client = perContext(() => {
     maxAttempts: 4,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
   })
+  // It renders every input and output for a logger that is not there.
+  made.middlewareStack.remove('loggerMiddleware')
   // Below the SDK's own retries, which show the error of the last try only.
   made.middlewareStack.add(
     (next) => (args) =>

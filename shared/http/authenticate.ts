@@ -29,18 +29,19 @@ const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => 
 const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal => {
   const now = exchange.ctx.clock.now()
   const { userId, tokenId: id } = parts
-  const gone = refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.', {
-    userId,
-    [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
-  })
+  const gone = () =>
+    refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.', {
+      userId,
+      [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
+    })
   if (parts.kind === 'ses') {
     const session = liveSession(exchange.found, parts, now)
-    if (!session) return gone
+    if (!session) return gone()
     return { kind: 'session', userId, session }
   }
   const token = accessTokens.from(exchange.found, { userId, id })
-  if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone
-  if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone
+  if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone()
+  if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone()
   // Scopes were parsed when the token was created.
   const scopes = token.scopes as readonly (Scope | '*')[]
   return { kind: 'pat', userId, tokenId: id, workspaceId: token.workspaceId, scopes }

@@ -44,11 +44,11 @@ const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extrac
       field: 'X-Workspace-Id',
     })
   }
-  const stranger = forbid('You are not a member of this workspace.', 'wrong_workspace')
-  if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger
+  const stranger = () => forbid('You are not a member of this workspace.', 'wrong_workspace')
+  if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger()
   const workspace = workspaces.from(exchange.found, { id: workspaceId })
   const member = members.from(exchange.found, { workspaceId, userId: principal.userId })
-  if (!workspace || !member) throw stranger
+  if (!workspace || !member) throw stranger()
   if (member.status === 'suspended') throw forbid('You are suspended in this workspace: ask its owner.', 'suspended')
   allowScope(principal, access.scope)
   allowRole(access.role, member.role)

@@ -14,10 +14,18 @@ import * as receives from './queues/receive.ts'
 import { QueueRefusal } from './queues/refusal.ts'
 import { keepState, loadState } from './snapshot.ts'
 
+/** A queue with its attributes, as SetQueueAttributes takes them. */
+export interface QueuePlan {
+  name: string
+  attributes: Readonly<Record<string, string>>
+}
+
 /** The local SQS. */
 export interface Queues extends TimedEngine {
   readonly faults: QueueFaults
   queueUrl(queueName: string): string
+  /** Creates the queues that are missing, and sets the attributes of all. */
+  provision(plans: readonly QueuePlan[]): void
   /** What a queue holds, in the order sent; reading it changes nothing. */
   peek(queueName: string): PeekedMessage[]
   /** To be called after a test clock moved: long polls look again. */
@@ -56,6 +64,14 @@ export async function startQueues({ clock, port = 0, folder }: EngineOptions): P
     url: server.url,
     faults: broker.faults,
     queueUrl,
+    provision(plans) {
+      const { signal } = new AbortController()
+      for (const { name } of plans) if (!all.has(name)) queues.createQueue(broker, { QueueName: name }, signal)
+      // Once all are there: a redrive policy names another queue.
+      for (const { name, attributes } of plans) {
+        queues.setQueueAttributes(broker, { QueueUrl: queueUrl(name), Attributes: attributes }, signal)
+      }
+    },
     peek(queueName) {
       return [...findQueue(broker, queueName).messages.values()].map((message) => peekAt(message, queueName, now()))
     },

@@ -5,8 +5,7 @@ import {
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
 import { ConflictException, CreateScheduleGroupCommand, type SchedulerClient } from '@aws-sdk/client-scheduler'
-import { CreateQueueCommand, GetQueueUrlCommand, SetQueueAttributesCommand, type SQSClient } from '@aws-sdk/client-sqs'
-import type { QueuePlan, TablePlan } from '../template/stores.ts'
+import type { TablePlan } from '../template/stores.ts'
 import type { Blueprint } from '../template.ts'
 import type { Engines } from './engines.ts'
 
@@ -24,28 +23,6 @@ const createTable = async (dynamodb: DynamoDBClient, plan: TablePlan): Promise<v
   if (TimeToLiveSpecification) await dynamodb.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }))
 }
 
-const createQueue = async (sqs: SQSClient, QueueName: string): Promise<void> => {
-  const known = await sqs.send(new GetQueueUrlCommand({ QueueName })).then(
-    () => true,
-    () => false,
-  )
-  if (!known) await sqs.send(new CreateQueueCommand({ QueueName }))
-}
-
-/** The attributes come when all queues are there: a redrive policy names another queue. */
-const createQueues = async (
-  sqs: SQSClient,
-  plans: readonly QueuePlan[],
-  queueUrl: (name: string) => string,
-): Promise<void> => {
-  await Promise.all(plans.map(({ name }) => createQueue(sqs, name)))
-  await Promise.all(
-    plans.map(({ name, attributes }) =>
-      sqs.send(new SetQueueAttributesCommand({ QueueUrl: queueUrl(name), Attributes: { ...attributes } })),
-    ),
-  )
-}
-
 const createScheduleGroup = async (scheduler: SchedulerClient, Name: string): Promise<void> => {
   await scheduler.send(new CreateScheduleGroupCommand({ Name })).catch((error: unknown) => {
     if (!(error instanceof ConflictException)) throw error
@@ -57,8 +34,8 @@ export const provision = async (blueprint: Blueprint, { clients, queues, buckets
   await Promise.all([
     ...blueprint.tables.map((plan) => createTable(clients.dynamodb, plan)),
     ...blueprint.scheduleGroups.map((name) => createScheduleGroup(clients.scheduler, name)),
-    createQueues(clients.sqs, blueprint.queues, queues.queueUrl),
   ])
+  queues.provision(blueprint.queues)
   for (const { name, cors } of blueprint.buckets) buckets.create(name, cors)
   for (const name of blueprint.buses) bus.create(name)
 }

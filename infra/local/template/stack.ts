@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
@@ -33,9 +33,22 @@ const readJson = (folder: string, file: string): unknown => JSON.parse(readFileS
 /** Makes a stack of a parsed template. */
 export const parseStack = (name: string, template: unknown): Stack => ({ name, ...z.parse(Template, template) })
 
+/** Templates that this process has read: tests start hundreds of services on the same ones. */
+const known = new Map<string, { changedMs: number; stack: Stack }>()
+
+const readStack = (name: string, folder: string, file: string): Stack => {
+  const path = join(folder, file)
+  const changedMs = statSync(path).mtimeMs
+  const earlier = known.get(path)
+  if (earlier?.changedMs === changedMs && earlier.stack.name === name) return earlier.stack
+  const stack = parseStack(name, readJson(folder, file))
+  known.set(path, { changedMs, stack })
+  return stack
+}
+
 /** The stacks of a synthesized app, from its folder (cdk.out). */
 export const readStacks = (folder: string): Stack[] =>
   Object.entries(z.parse(Manifest, readJson(folder, 'manifest.json')).artifacts).flatMap(([id, artifact]) => {
     const file = artifact.type === 'aws:cloudformation:stack' ? artifact.properties?.templateFile : undefined
-    return file === undefined ? [] : [parseStack(artifact.properties?.stackName ?? id, readJson(folder, file))]
+    return file === undefined ? [] : [readStack(artifact.properties?.stackName ?? id, folder, file)]
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { CorsRule } from '../engines/buckets/records.ts'
+import type { QueuePlan } from '../engines/queues.ts'
 import type { Find } from './declared.ts'
 
 const KeySchema = z.array(z.object({ AttributeName: z.string(), KeyType: z.enum(['HASH', 'RANGE']) }))
@@ -33,12 +34,7 @@ const QueueShape = z.object({
   RedrivePolicy: z.optional(z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: z.number() })),
 })
 
-/** A queue with the attributes that its users notice. */
-export interface QueuePlan {
-  name: string
-  attributes: Readonly<Record<string, string>>
-}
-
+/** Queues with the attributes that their users notice. */
 export const queuePlans = (find: Find): QueuePlan[] =>
   find('AWS::SQS::Queue').map((declared) => ({
     name: declared.name,
