@@ -31,7 +31,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     pollers: 5,
     mostPollers: 5,
   }
-  const feed = makeFeed(sqs, QueueUrl, mapping, (event) => work(event.Records.map(({ body }) => body)))
+  const feed = makeFeed(queues, mapping, (event) => work(event.Records.map(({ body }) => body)))
   const struckAt: number[] = []
   const reported: unknown[] = []
   const time = makeVirtualTime({

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { CreateQueueCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import type { SQSEvent } from 'aws-lambda'
 import fc from 'fast-check'
@@ -38,7 +39,7 @@ const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
       }),
     )
   const left = () => queues.peek('jobs').map(({ body, state }) => ({ body, state }))
-  return { clock, feed: makeFeed(sqs, QueueUrl, mapping, invoke), send, left }
+  return { clock, feed: makeFeed(queues, mapping, invoke), send, left }
 }
 
 test('a record has what Lambda gives it', async () => {
@@ -60,6 +61,15 @@ test('a record has what Lambda gives it', async () => {
     },
   ])
   expect(left()).toEqual([])
+})
+
+test('a poller that goes on for days leaves nothing behind at the signal that stops it', async () => {
+  const { feed, send } = await startFeed(async () => undefined)
+  const { signal } = new AbortController()
+  await feed.receive(0, signal)
+  await send('a')
+  await feed.receive(0, signal)
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 const failing = (identifiers: (ids: string[]) => unknown[]) => async (event: SQSEvent) => ({

@@ -62,7 +62,9 @@ async function respond(
   answer: (request: JsonRequest) => Promise<JsonAnswer>,
 ): Promise<void> {
   const gone = new AbortController()
-  outgoing.on('close', () => gone.abort())
+  outgoing.on('close', () => {
+    if (!outgoing.writableFinished) gone.abort()
+  })
   const { status, headers, body } = await read(incoming)
     .then((text) => answer({ ...describe(incoming, text), gone: gone.signal }))
     .catch(failure)

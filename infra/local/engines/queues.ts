@@ -6,12 +6,15 @@ import { accountId, type Broker, findQueue, type QueueFaults } from './queues/br
 import { createLongPolls } from './queues/long-polls.ts'
 import { type PeekedMessage, peekAt } from './queues/message.ts'
 import * as messages from './queues/message-operations.ts'
+import type { Outgoing } from './queues/message-rules.ts'
 import * as moves from './queues/move-tasks.ts'
 import type { Operation } from './queues/operation.ts'
 import { dumpQueues, nextVisibleAt, restoreQueues, StoredQueues } from './queues/queue.ts'
 import * as queues from './queues/queue-operations.ts'
+import { deleteByReceipt } from './queues/receipts.ts'
 import * as receives from './queues/receive.ts'
 import { QueueRefusal } from './queues/refusal.ts'
+import { send } from './queues/send.ts'
 import { keepState, loadState } from './snapshot.ts'
 
 /** A queue with its attributes, as SetQueueAttributes takes them. */
@@ -30,13 +33,19 @@ export interface Queues extends TimedEngine {
   peek(queueName: string): PeekedMessage[]
   /** To be called after a test clock moved: long polls look again. */
   wake(): void
+  /** What the endpoint does for ReceiveMessage, for the part of this process that stands for Lambda's pollers. */
+  receive(input: Parameters<typeof receives.receive>[1], gone: AbortSignal): Promise<receives.Received[]>
+  /** The same for DeleteMessageBatch, of any number of messages. */
+  remove(queueName: string, receipts: readonly string[]): void
+  /** The same for SendMessage, for the Scheduler. */
+  send(queueName: string, message: Outgoing): void
 }
 
 const operations = new Map<string, Operation>([
   ...Object.entries(queues),
   ...Object.entries(messages),
   ...Object.entries(moves),
-  ...Object.entries(receives),
+  ['receiveMessage', receives.receiveMessage],
 ])
 
 /** Starts an SQS endpoint (AWS JSON 1.0). */
@@ -76,6 +85,17 @@ export async function startQueues({ clock, port = 0, folder }: EngineOptions): P
       return [...findQueue(broker, queueName).messages.values()].map((message) => peekAt(message, queueName, now()))
     },
     wake: () => polls.wake(),
+    receive: (input, gone) => receives.receive(broker, input, gone),
+    remove(queueName, receipts) {
+      const queue = findQueue(broker, queueName)
+      for (const receipt of receipts) deleteByReceipt(broker, queue, receipt)
+      broker.changed(queue)
+    },
+    send(queueName, message) {
+      const queue = findQueue(broker, queueName)
+      send(broker, queue, message)
+      broker.changed(queue)
+    },
     nextDueAt() {
       const moments = [...all.values()].flatMap((queue) => nextVisibleAt(queue, now()) ?? [])
       return moments.length > 0 ? Math.min(...moments) : undefined

@@ -6,18 +6,29 @@ export interface Match {
   params: Readonly<Record<string, string>>
 }
 
-/** How closely a pattern's segment is written: a literal before a parameter before `{proxy+}`. */
-const looseness = (segment: string | undefined) => {
-  if (segment === undefined || !segment.startsWith('{')) return 0
-  return segment.endsWith('+}') ? 2 : 1
+/** A segment of a pattern; one with a name is a parameter, a greedy one takes all that follows. */
+interface Segment {
+  text: string
+  name: string | undefined
+  greedy: boolean
 }
 
-const paramsOf = (pattern: readonly string[], path: readonly string[]): Record<string, string> | undefined => {
+const readSegment = (text: string): Segment => {
+  const [, name, greedy] = /^\{(\w+)(\+?)\}$/.exec(text) ?? []
+  return { text, name, greedy: greedy === '+' }
+}
+
+/** How closely a segment is written: a literal before a parameter before `{proxy+}`. */
+const looseness = (segment: Segment | undefined) => {
+  if (segment?.name === undefined) return 0
+  return segment.greedy ? 2 : 1
+}
+
+const paramsOf = (pattern: readonly Segment[], path: readonly string[]): Record<string, string> | undefined => {
   const params: Record<string, string> = {}
-  for (const [index, segment] of pattern.entries()) {
-    const [, name, greedy] = /^\{(\w+)(\+?)\}$/.exec(segment) ?? []
+  for (const [index, { text, name, greedy }] of pattern.entries()) {
     const value = greedy ? path.slice(index).join('/') : (path[index] ?? '')
-    if (name === undefined ? value !== segment : value === '') return undefined
+    if (name === undefined ? value !== text : value === '') return undefined
     if (name !== undefined) params[name] = decodeURIComponent(value)
     if (greedy) return params
   }
@@ -29,7 +40,7 @@ const segments = (path: string) => path.split('/').slice(1)
 /** Finds the path for a request, the most literal first; throws URIError where a parameter is not well encoded. */
 export const makeMatcher = (paths: readonly PathPlan[]): ((path: string) => Match | undefined) => {
   const patterns = paths
-    .map((plan) => ({ plan, pattern: segments(plan.path) }))
+    .map((plan) => ({ plan, pattern: segments(plan.path).map(readSegment) }))
     .sort((a, b) => {
       const length = Math.max(a.pattern.length, b.pattern.length)
       for (let at = 0; at < length; at += 1) {

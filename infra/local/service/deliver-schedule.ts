@@ -1,4 +1,4 @@
-import { SendMessageCommand, type SQSClient } from '@aws-sdk/client-sqs'
+import type { Queues } from '../engines/queues.ts'
 import type { Deliver } from '../engines/schedules/firing.ts'
 
 /** Calls a function by the name it has in the account. */
@@ -6,15 +6,14 @@ export type Invoke = (functionName: string, event: unknown) => Promise<unknown>
 
 /** Carries out what the Scheduler fires. */
 export const deliverTo =
-  (sqs: SQSClient, queueUrl: (name: string) => string, invoke: Invoke): Deliver =>
+  (queues: Pick<Queues, 'send'>, invoke: Invoke): Deliver =>
   async (delivery) => {
     if (delivery.kind === 'function') {
       await invoke(delivery.functionName, JSON.parse(delivery.payload))
       return
     }
     const attributes = Object.entries(delivery.attributes ?? {})
-    const command = new SendMessageCommand({
-      QueueUrl: queueUrl(delivery.queueName),
+    queues.send(delivery.queueName, {
       MessageBody: delivery.body,
       MessageGroupId: delivery.messageGroupId,
       MessageDeduplicationId: delivery.messageDeduplicationId,
@@ -23,5 +22,4 @@ export const deliverTo =
         attributes.map(([name, StringValue]) => [name, { DataType: 'String', StringValue }]),
       ),
     })
-    await sqs.send(command)
   }

@@ -51,11 +51,9 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
     closing.hold(startBuckets({ ...options, clock: Date, credentials })),
   ])
   const at = (url: string) => ({ endpoint: url, region, credentials })
-  // Each poller of each mapping holds a connection while it waits.
-  const sqs = new SQSClient({ ...at(queues.url), requestHandler: { httpAgent: { keepAlive: true, maxSockets: 500 } } })
-  const schedules = await closing.hold(startSchedules({ ...options, deliver: deliverTo(sqs, queues.queueUrl, invoke) }))
+  const schedules = await closing.hold(startSchedules({ ...options, deliver: deliverTo(queues, invoke) }))
   const clients = {
-    sqs,
+    sqs: new SQSClient(at(queues.url)),
     dynamodb: new DynamoDBClient(at(endpoint)),
     scheduler: new SchedulerClient(at(schedules.url)),
     secretsManager: new SecretsManagerClient(at(secrets.url)),

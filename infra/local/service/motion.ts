@@ -25,10 +25,8 @@ export const setInMotion = (
   closing: Closing,
 ): VirtualTime => {
   const { mappings, clocks } = blueprint
-  const { queues, schedules, clients } = engines
-  const feeds = mappings.map((mapping) =>
-    makeFeed(clients.sqs, queues.queueUrl(mapping.queueName), mapping, (event) => invoke(mapping.functionName, event)),
-  )
+  const { queues, schedules } = engines
+  const feeds = mappings.map((mapping) => makeFeed(queues, mapping, (event) => invoke(mapping.functionName, event)))
   const strike = (functionName: string) => invoke(functionName, {})
   if (pace.polling === 'manual') {
     return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, strike, report })

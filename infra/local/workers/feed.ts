@@ -1,12 +1,8 @@
-import {
-  DeleteMessageBatchCommand,
-  type Message,
-  type MessageAttributeValue,
-  ReceiveMessageCommand,
-  type SQSClient,
-} from '@aws-sdk/client-sqs'
 import type { SQSEvent, SQSMessageAttribute, SQSRecord } from 'aws-lambda'
 import * as z from 'zod/mini'
+import type { MessageAttribute } from '../engines/queues/message.ts'
+import type { Received } from '../engines/queues/receive.ts'
+import type { Queues } from '../engines/queues.ts'
 import { region } from '../template/account.ts'
 import type { MappingPlan } from '../template/functions.ts'
 
@@ -29,50 +25,56 @@ const failedIn = (answer: unknown, records: readonly SQSRecord[]): ReadonlySet<s
   return failed.every((id) => all.has(id)) ? new Set(failed) : all
 }
 
-const attributeOf = (value: MessageAttributeValue): SQSMessageAttribute => ({
-  ...(value.StringValue === undefined ? {} : { stringValue: value.StringValue }),
-  ...(value.BinaryValue === undefined ? {} : { binaryValue: Buffer.from(value.BinaryValue).toString('base64') }),
-  dataType: value.DataType ?? 'String',
+const attributeOf = ({ DataType, StringValue, BinaryValue }: MessageAttribute): SQSMessageAttribute => ({
+  ...(StringValue === undefined ? {} : { stringValue: StringValue }),
+  ...(BinaryValue === undefined ? {} : { binaryValue: BinaryValue }),
+  dataType: DataType,
 })
 
-const recordOf = (message: Message, queueArn: string): SQSRecord => ({
-  messageId: message.MessageId ?? '',
-  receiptHandle: message.ReceiptHandle ?? '',
-  body: message.Body ?? '',
+const recordOf = (message: Received, queueArn: string): SQSRecord => ({
+  messageId: message.MessageId,
+  receiptHandle: message.ReceiptHandle,
+  body: message.Body,
   // SQS gives every system attribute that was asked for, and all were.
   attributes: (message.Attributes ?? {}) as unknown as SQSRecord['attributes'],
   messageAttributes: Object.fromEntries(
     Object.entries(message.MessageAttributes ?? {}).map(([name, value]) => [name, attributeOf(value)]),
   ),
-  md5OfBody: message.MD5OfBody ?? '',
+  md5OfBody: message.MD5OfBody,
   eventSource: 'aws:sqs',
   eventSourceARN: queueArn,
   awsRegion: region,
 })
 
+const never = new AbortController().signal
+
 export const makeFeed = (
-  sqs: SQSClient,
-  queueUrl: string,
+  queues: Pick<Queues, 'receive' | 'remove'>,
   mapping: MappingPlan,
   invoke: (event: SQSEvent) => Promise<unknown>,
 ): Feed => ({
   mapping,
-  async receive(waitSeconds, signal) {
-    const command = new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
-      MaxNumberOfMessages: Math.min(10, mapping.batchSize),
-      WaitTimeSeconds: waitSeconds,
-      MessageSystemAttributeNames: ['All'],
-      MessageAttributeNames: ['All'],
-    })
-    const { Messages } = await sqs.send(command, signal ? { abortSignal: signal } : {})
-    return (Messages ?? []).map((message) => recordOf(message, mapping.queueArn))
+  async receive(waitSeconds, signal = never) {
+    const messages = await queues.receive(
+      {
+        QueueUrl: mapping.queueName,
+        MaxNumberOfMessages: Math.min(10, mapping.batchSize),
+        WaitTimeSeconds: waitSeconds,
+        MessageSystemAttributeNames: ['All'],
+        MessageAttributeNames: ['All'],
+      },
+      signal,
+    )
+    return messages.map((message) => recordOf(message, mapping.queueArn))
   },
   async hand(records) {
     const failed = failedIn(await invoke({ Records: [...records] }), records)
-    const Entries = records
-      .filter(({ messageId }) => !failed.has(messageId))
-      .map(({ receiptHandle }, index) => ({ Id: String(index), ReceiptHandle: receiptHandle }))
-    if (Entries.length > 0) await sqs.send(new DeleteMessageBatchCommand({ QueueUrl: queueUrl, Entries }))
+    const done = records.filter(({ messageId }) => !failed.has(messageId))
+    if (done.length > 0) {
+      queues.remove(
+        mapping.queueName,
+        done.map(({ receiptHandle }) => receiptHandle),
+      )
+    }
   },
 })

@@ -48,6 +48,7 @@ export function createLongPolls(now: () => number): LongPolls {
           reject(error)
         }
         polls.delete(poll)
+        gone.removeEventListener('abort', poll.attempt)
       },
     }
     polls.add(poll)

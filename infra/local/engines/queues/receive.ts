@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { accountId, type Broker, findQueue } from './broker.ts'
 import { md5, md5OfAttributes } from './checksums.ts'
-import type { Message } from './message.ts'
+import type { Message, MessageAttribute } from './message.ts'
 import { operation } from './operation.ts'
 import { choose } from './order.ts'
 import { nextVisibleAt, numberOf, type Queue } from './queue.ts'
@@ -12,44 +12,58 @@ import { refuseValue } from './refusal.ts'
 import { formatSequence } from './send.ts'
 
 const Names = z.optional(z.array(z.string()))
+const Input = z.object({
+  QueueUrl: z.string(),
+  MaxNumberOfMessages: z.optional(z.number()),
+  VisibilityTimeout: z.optional(z.number()),
+  WaitTimeSeconds: z.optional(z.number()),
+  AttributeNames: Names,
+  MessageSystemAttributeNames: Names,
+  MessageAttributeNames: Names,
+})
 
-export const receiveMessage = operation(
-  z.object({
-    QueueUrl: z.string(),
-    MaxNumberOfMessages: z.optional(z.number()),
-    VisibilityTimeout: z.optional(z.number()),
-    WaitTimeSeconds: z.optional(z.number()),
-    AttributeNames: Names,
-    MessageSystemAttributeNames: Names,
-    MessageAttributeNames: Names,
-  }),
-  async (broker, input, gone) => {
-    const queue = findQueue(broker, input.QueueUrl)
-    const max = between('MaxNumberOfMessages', input.MaxNumberOfMessages ?? 1, 1, 10)
-    const waitSeconds = between(
-      'WaitTimeSeconds',
-      input.WaitTimeSeconds ?? numberOf(queue, 'ReceiveMessageWaitTimeSeconds'),
-      0,
-      20,
-    )
-    const hideSeconds = between(
-      'VisibilityTimeout',
-      input.VisibilityTimeout ?? numberOf(queue, 'VisibilityTimeout'),
-      0,
-      43_200,
-    )
-    const received = await broker.polls.wait({
-      queueName: queue.name,
-      until: broker.now() + waitSeconds * 1000,
-      gone,
-      take: () => take(broker, findQueue(broker, queue.name), max, hideSeconds),
-      nextDueAt: () => nextVisibleAt(findQueue(broker, queue.name), broker.now()),
-    })
-    if (received.length === 0) return {}
-    const systemNames = [...(input.AttributeNames ?? []), ...(input.MessageSystemAttributeNames ?? [])]
-    return { Messages: received.map((message) => present(message, systemNames, input.MessageAttributeNames ?? [])) }
-  },
-)
+/** A message as ReceiveMessage answers it. */
+export interface Received {
+  MessageId: string
+  ReceiptHandle: string
+  Body: string
+  MD5OfBody: string
+  Attributes?: Record<string, string> | undefined
+  MessageAttributes?: Record<string, MessageAttribute> | undefined
+  MD5OfMessageAttributes?: string | undefined
+}
+
+/** Takes messages, at once or as soon as there are any within the wait. */
+export async function receive(broker: Broker, input: z.infer<typeof Input>, gone: AbortSignal): Promise<Received[]> {
+  const queue = findQueue(broker, input.QueueUrl)
+  const max = between('MaxNumberOfMessages', input.MaxNumberOfMessages ?? 1, 1, 10)
+  const waitSeconds = between(
+    'WaitTimeSeconds',
+    input.WaitTimeSeconds ?? numberOf(queue, 'ReceiveMessageWaitTimeSeconds'),
+    0,
+    20,
+  )
+  const hideSeconds = between(
+    'VisibilityTimeout',
+    input.VisibilityTimeout ?? numberOf(queue, 'VisibilityTimeout'),
+    0,
+    43_200,
+  )
+  const received = await broker.polls.wait({
+    queueName: queue.name,
+    until: broker.now() + waitSeconds * 1000,
+    gone,
+    take: () => take(broker, findQueue(broker, queue.name), max, hideSeconds),
+    nextDueAt: () => nextVisibleAt(findQueue(broker, queue.name), broker.now()),
+  })
+  const systemNames = [...(input.AttributeNames ?? []), ...(input.MessageSystemAttributeNames ?? [])]
+  return received.map((message) => present(message, systemNames, input.MessageAttributeNames ?? []))
+}
+
+export const receiveMessage = operation(Input, async (broker, input, gone) => {
+  const Messages = await receive(broker, input, gone)
+  return Messages.length === 0 ? {} : { Messages }
+})
 
 function between(parameter: string, value: number, min: number, max: number): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value
@@ -72,14 +86,14 @@ function take(broker: Broker, queue: Queue, max: number, hideSeconds: number): M
   return taken
 }
 
-function present(message: Message, systemNames: readonly string[], names: readonly string[]): object {
+function present(message: Message, systemNames: readonly string[], names: readonly string[]): Received {
   const wanted = Object.entries(message.attributes).filter(([name]) => names.some((pattern) => matches(pattern, name)))
-  const system = Object.entries(systemAttributesOf(message)).filter(
-    ([name, value]) => value !== undefined && (systemNames.includes('All') || systemNames.includes(name)),
+  const system = Object.entries(systemAttributesOf(message)).flatMap(([name, value]) =>
+    value !== undefined && (systemNames.includes('All') || systemNames.includes(name)) ? [[name, value] as const] : [],
   )
   return {
     MessageId: message.id,
-    ReceiptHandle: message.receipt,
+    ReceiptHandle: message.receipt ?? '',
     Body: message.body,
     MD5OfBody: md5(message.body),
     Attributes: system.length > 0 ? Object.fromEntries(system) : undefined,

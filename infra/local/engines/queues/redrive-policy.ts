@@ -29,9 +29,15 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** Policies by their text: every receive asks for its queue's. */
+const policies = new Map<string, z.infer<typeof RedrivePolicy>>()
+
 export function redrivePolicyOf(queue: Queue): z.infer<typeof RedrivePolicy> | undefined {
   const text = queue.attributes['RedrivePolicy']
-  return text ? z.parse(RedrivePolicy, JSON.parse(text)) : undefined
+  if (!text) return undefined
+  const known = policies.get(text) ?? z.parse(RedrivePolicy, JSON.parse(text))
+  policies.set(text, known)
+  return known
 }
 
 /** Before a receive: drops what is past its retention, moves what was received too often to the dead-letter queue. */

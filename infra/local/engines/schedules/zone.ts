@@ -28,6 +28,8 @@ export function isZone(zone: string): boolean {
 
 /** What the clock on the wall of a zone shows at a moment, as `yyyy-mm-ddThh:mm:ss`. */
 export function wallTime(moment: number, zone: string): string {
+  // A hundred times faster than the formatter, and the zone of every schedule that the service makes.
+  if (zone === 'UTC') return new Date(moment).toISOString().slice(0, -'.000Z'.length)
   const parts = Object.fromEntries(
     formatterFor(zone)
       .formatToParts(moment)
