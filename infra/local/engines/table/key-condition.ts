@@ -1,9 +1,9 @@
 import { Fault } from '../aws-server.ts'
 import type { Condition, Operand } from './expression/nodes.ts'
-import { EmptyKey, type StoredKey, sortable } from './keys.ts'
+import { emptyKey, type StoredKey, sortable } from './keys.ts'
 import type { KeyAttribute, Keys } from './schema.ts'
 import type { Range } from './store.ts'
-import { typeOf, type Value } from './value.ts'
+import { contentOf, typeOf, type Value } from './value.ts'
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 const unsupported = () => invalid('Query key condition not supported')
@@ -54,9 +54,7 @@ const testsIn = (condition: Condition): Test[] => {
 }
 
 const encoded = ({ name, type }: KeyAttribute, value: Value): string => {
-  if ('S' in value && value.S === '') {
-    throw new EmptyKey(`The AttributeValue for a key attribute cannot contain an empty string value. Key: ${name}`)
-  }
+  if (contentOf(value) === '') throw emptyKey(value, name)
   if (typeOf(value) === type) return sortable(value)
   throw invalid(
     `One or more parameter values were invalid: Condition parameter type does not match schema type; ${name}`,

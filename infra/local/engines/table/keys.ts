@@ -23,6 +23,11 @@ export class EmptyKey extends Fault {
   }
 }
 
+const cannotBeEmpty = (value: Value) =>
+  `The AttributeValue for a key attribute cannot contain an empty ${'B' in value ? 'binary' : 'string'} value`
+
+export const emptyKey = (value: Value, name: string) => new EmptyKey(`${cannotBeEmpty(value)}. Key: ${name}`)
+
 /** Text whose order by UTF-8 bytes is that of the values; all values of one key attribute have one type. */
 export const sortable = (value: Value): string => {
   if ('N' in value) return sortableDecimal(value.N)
@@ -34,8 +39,7 @@ const assertSize = (value: Value, { name }: KeyAttribute, most: number, what: st
   const content = String(contentOf(value))
   const size = 'B' in value ? Buffer.from(content, 'base64').length : Buffer.byteLength(content)
   if (size === 0) {
-    const kind = 'B' in value ? 'binary' : 'string'
-    throw new EmptyKey(`The AttributeValue for a key attribute cannot contain an empty ${kind} value. Key: ${name}`)
+    throw emptyKey(value, name)
   }
   if (size > most && !('N' in value)) {
     throw parameter(`Size of ${what} has exceeded the maximum size limit of ${most} bytes`)
@@ -86,9 +90,8 @@ export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefine
       )
     }
     if (contentOf(value) === '') {
-      const kind = 'B' in value ? 'binary' : 'string'
       throw new EmptyKey(
-        `A value specified for a secondary index key is not supported. The AttributeValue for a key attribute cannot contain an empty ${kind} value. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
+        `A value specified for a secondary index key is not supported. ${cannotBeEmpty(value)}. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
       )
     }
     return sortable(value)

@@ -1,0 +1,252 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { constraint, type Input, refused, useEngine } from './engine.ts'
+
+const send = useEngine()
+const of = { KeyConditionExpression: 'pk = :p', ExpressionAttributeValues: { ':p': { S: 'p' } } }
+const query = (input: Input) => send('Query', { TableName: 'paired', ...of, ...input })
+const invalid = (message: string) => refused(`One or more parameter values were invalid: ${message}`)
+const one = (value: string, place: string, rule: string) =>
+  refused(`1 validation error detected: ${constraint(value, place, rule)}`)
+
+const items = ['a', 'b', 'c'].map((sk) => ({
+  pk: { S: 'p' },
+  sk: { S: sk },
+  g: { S: 'g' },
+  r: { S: `r${sk}` },
+  held: { S: 'held' },
+  other: { S: 'other' },
+}))
+const all = Array.from({ length: 40 }, (_, at) => ({ pk: { S: `item ${at}` } }))
+
+beforeAll(async () => {
+  for (const Item of items) await send('PutItem', { TableName: 'paired', Item })
+  for (const Item of all) await send('PutItem', { TableName: 'plain', Item })
+})
+
+describe('a key condition', () => {
+  const values = (of: Input) => ({ ExpressionAttributeValues: { ':p': { S: 'p' }, ...of } })
+  const x = { ':v': { S: 'b' } }
+
+  test.each([
+    ['no key', 'held = :v', { ExpressionAttributeValues: x }, 'Query condition missed key schema element: pk'],
+    [
+      'the sort key alone',
+      'sk = :v',
+      { ExpressionAttributeValues: x },
+      'Query condition missed key schema element: pk',
+    ],
+    ['another attribute', 'pk = :p AND held = :v', values(x), 'Query condition missed key schema element: sk'],
+    [
+      'a part of a key',
+      'pk = :p AND sk.a = :v',
+      values(x),
+      'KeyConditionExpressions cannot have conditions on nested attributes',
+    ],
+    ['nothing', '', {}, 'Invalid KeyConditionExpression: The expression can not be empty;'],
+    [
+      'needless parentheses',
+      '((pk = :p))',
+      {},
+      'Invalid KeyConditionExpression: The expression has redundant parentheses;',
+    ],
+  ])('that names %s is refused', async (_, KeyConditionExpression, more, message) => {
+    expect(await query({ KeyConditionExpression, ...more })).toEqual(refused(message))
+  })
+
+  test('is required', async () => {
+    const input = { KeyConditionExpression: undefined, ExpressionAttributeValues: undefined }
+    expect(await query(input)).toEqual(
+      refused('Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.'),
+    )
+  })
+
+  test.each([
+    [':v <= sk', ['b', 'c']],
+    [':v > sk', ['a']],
+    ['(sk = :v)', ['b']],
+  ])('can be %s', async (sort, found) => {
+    const { Items } = await query({ KeyConditionExpression: `pk = :p AND ${sort}`, ...values(x) })
+    expect((Items as typeof items).map(({ sk }) => sk.S)).toEqual(found)
+  })
+})
+
+describe('a page', () => {
+  test.each([
+    [
+      'no limit',
+      { Limit: 0 },
+      "Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1",
+    ],
+    [
+      'what to select by another name',
+      { Select: 'OTHER' },
+      constraint(
+        "'OTHER'",
+        'select',
+        'Member must satisfy enum value set: [SPECIFIC_ATTRIBUTES, COUNT, ALL_ATTRIBUTES, ALL_PROJECTED_ATTRIBUTES]',
+      ),
+    ],
+    [
+      'certain attributes without their names',
+      { Select: 'SPECIFIC_ATTRIBUTES' },
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    ],
+  ])('of a query with %s is refused', async (_, input, message) => {
+    expect(await query(input)).toEqual(refused(`1 validation error detected: ${message}`))
+  })
+
+  test('of a scan with no limit is refused in other words', async () => {
+    expect(await send('Scan', { TableName: 'plain', Limit: 0 })).toEqual(
+      one("'0'", 'limit', 'Member must have value greater than or equal to 1'),
+    )
+    expect(await send('Scan', { TableName: 'plain', Select: 'SPECIFIC_ATTRIBUTES' })).toEqual(
+      refused('Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES'),
+    )
+  })
+
+  test.each([
+    ['COUNT', 'only the Count'],
+    ['ALL_ATTRIBUTES', 'ALL_ATTRIBUTES'],
+  ])('of %s has no projection', async (Select, what) => {
+    expect(await query({ Select, ProjectionExpression: 'held' })).toEqual(
+      refused(`Cannot specify the ProjectionExpression when choosing to get ${what}`),
+    )
+  })
+
+  test('is counted without its items', async () => {
+    expect(await query({ Select: 'COUNT', Limit: 2 })).toEqual({
+      status: 200,
+      Count: 2,
+      ScannedCount: 2,
+      LastEvaluatedKey: { pk: { S: 'p' }, sk: { S: 'b' } },
+    })
+  })
+
+  test.each([
+    ['of other attributes', { bad: { S: 'p' } }, 'The provided starting key is invalid'],
+    [
+      'of another partition',
+      { pk: { S: 'q' }, sk: { S: 'a' } },
+      'The provided starting key is outside query boundaries based on provided conditions',
+    ],
+  ])('does not go on from a key %s', async (_, ExclusiveStartKey, message) => {
+    expect(await query({ ExclusiveStartKey })).toEqual(refused(message))
+  })
+
+  test('of a scan does not go on from a key of other attributes', async () => {
+    expect(await send('Scan', { TableName: 'plain', ExclusiveStartKey: { bad: { S: 'p' } } })).toEqual(
+      refused('The provided starting key is invalid: The provided key element does not match the schema'),
+    )
+  })
+
+  test('does not go on from a key that the condition does not select', async () => {
+    const input = {
+      KeyConditionExpression: 'pk = :p AND sk > :v',
+      ExpressionAttributeValues: { ':p': { S: 'p' }, ':v': { S: 'b' } },
+    }
+    const goOn = (sk: string) => query({ ...input, ExclusiveStartKey: { pk: { S: 'p' }, sk: { S: sk } } })
+    expect(await goOn('b')).toEqual(refused('The provided starting key does not match the range key predicate'))
+    expect(await goOn('bb')).toMatchObject({ status: 200, Count: 1 })
+  })
+})
+
+describe('an index', () => {
+  const by = (IndexName: string, more: Input = {}) =>
+    send('Query', {
+      TableName: 'paired',
+      IndexName,
+      KeyConditionExpression: 'g = :g',
+      ExpressionAttributeValues: { ':g': { S: 'g' } },
+      ...more,
+    })
+  const without = (...names: string[]) =>
+    items.map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name))))
+
+  test.each([
+    ['all', items],
+    ['some', without('other')],
+    ['keys', without('other', 'held')],
+  ])('returns what it holds: %s', async (name, expected) => {
+    for (const Select of [undefined, 'ALL_PROJECTED_ATTRIBUTES']) {
+      const { Items } = await by(name, { Select })
+      expect(Items).toHaveLength(items.length)
+      expect(Items).toEqual(expect.arrayContaining(expected))
+    }
+  })
+
+  test.each([
+    ['another', {}, refused('The table does not have the specified index: another')],
+    ['all', { ConsistentRead: true }, refused('Consistent reads are not supported on global secondary indexes')],
+    [
+      'some',
+      { Select: 'ALL_ATTRIBUTES' },
+      invalid(
+        'Select type ALL_ATTRIBUTES is not supported for global secondary index some because its projection type is not ALL',
+      ),
+    ],
+    ['some', { ProjectionExpression: 'other' }, invalid('Global secondary index some does not project [other]')],
+  ])('is read as it can be: %s with %j', async (name, more, answer) => {
+    expect(await by(name, more)).toEqual(answer)
+  })
+
+  test('is needed for what is projected', async () => {
+    expect(await query({ Select: 'ALL_PROJECTED_ATTRIBUTES' })).toEqual(
+      refused('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName'),
+    )
+  })
+})
+
+describe('a segment of a scan', () => {
+  const scan = (input: Input) => send('Scan', { TableName: 'plain', ...input })
+
+  test.each([
+    [
+      { Segment: 0 },
+      'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
+    ],
+    [
+      { TotalSegments: 4 },
+      'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
+    ],
+    [
+      { Segment: 5, TotalSegments: 5 },
+      'The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is not less than TotalSegments: 5',
+    ],
+  ])('is refused: %j', async (input, message) => {
+    expect(await scan(input)).toEqual(refused(message))
+  })
+
+  test.each([1, 2, 7])('of %d has items of its own, and all of them together are all', async (TotalSegments) => {
+    const found: unknown[] = []
+    for (let Segment = 0; Segment < TotalSegments; Segment += 1) {
+      let ExclusiveStartKey: unknown
+      do {
+        const page = await scan({ Segment, TotalSegments, Limit: 3, ExclusiveStartKey })
+        found.push(...(page['Items'] as unknown[]))
+        ExclusiveStartKey = page['LastEvaluatedKey']
+      } while (ExclusiveStartKey !== undefined && found.length <= all.length)
+    }
+    expect(found).toHaveLength(all.length)
+    expect(found).toEqual(expect.arrayContaining(all))
+  })
+
+  test('does not go on from a key of another', async () => {
+    const { Items } = await scan({ Segment: 0, TotalSegments: 2, Limit: 1 })
+    const [ExclusiveStartKey] = Items as Input[]
+    const { message } = await scan({ Segment: 1, TotalSegments: 2, ExclusiveStartKey })
+    expect(message).toBe(
+      'The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with correct Segment. TotalSegments: 2 Segment: 1',
+    )
+  })
+})
+
+test.each(['numbered', 'binary'])('sort keys of the table %s are in the order of their values', async (TableName) => {
+  const numbers = [-10, -9.5, -1, 0, 2, 10, 100]
+  const bytes = [[0], [1], [1, 0], [2, 255], [3], [255]].map((list) => Uint8Array.from(list))
+  const keys = TableName === 'numbered' ? numbers.map((number) => ({ N: String(number) })) : bytes.map((B) => ({ B }))
+  for (const sk of keys.toReversed()) await send('PutItem', { TableName, Item: { pk: { S: 'p' }, sk } })
+  const { Items } = await send('Query', { TableName, ...of })
+  expect((Items as { sk: unknown }[]).map(({ sk }) => sk)).toEqual(keys)
+  const down = await send('Query', { TableName, ...of, ScanIndexForward: false })
+  expect((down['Items'] as { sk: unknown }[]).map(({ sk }) => sk)).toEqual(keys.toReversed())
+})
