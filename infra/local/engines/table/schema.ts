@@ -129,8 +129,9 @@ export const readSchema = (input: unknown, createdAtMs: number): TableSchema => 
   const names = indexes.map(({ name }) => name)
   const twice = names.find((name, at) => names.indexOf(name) !== at)
   if (twice !== undefined) throw parameter(`Duplicate index name: ${twice}`)
-  assertUsed(types, keys, indexes)
+  // An attribute that only a refused parameter uses is used.
   assertSupported(wanted, given)
+  assertUsed(types, keys, indexes)
   return { name: given.TableName, ...keys, indexes, createdAtMs }
 }
 

@@ -98,7 +98,14 @@ describe('CreateTable', () => {
   })
 
   test.each([
-    ['LocalSecondaryIndexes', { LocalSecondaryIndexes: [] }],
+    [
+      'LocalSecondaryIndexes',
+      {
+        KeySchema: [hash('pk'), range('sk')],
+        AttributeDefinitions: [text('pk'), text('sk'), text('l')],
+        LocalSecondaryIndexes: [{ IndexName: 'local', KeySchema: [hash('pk'), range('l')], Projection: all }],
+      },
+    ],
     ['StreamSpecification', { StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' } }],
     ['ProvisionedThroughput', { ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 } }],
     ['Tags', { Tags: [] }],
