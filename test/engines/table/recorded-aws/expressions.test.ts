@@ -58,13 +58,13 @@ const refusals: readonly [string, [string, Input], string][] = [
   ],
   [
     'a name without its sign',
-    update('SET #a = :v', { ...withValue, ExpressionAttributeNames: { a: 'b' } }),
-    'ExpressionAttributeNames contains invalid key: Syntax error; key: "a"',
+    update('SET #a = :v', { ...withValue, ExpressionAttributeNames: { name: 'b' } }),
+    'ExpressionAttributeNames contains invalid key: Syntax error; key: "name"',
   ],
   [
     'a value without its sign',
-    update('SET a = :v', { ExpressionAttributeValues: { v: { S: 'x' } } }),
-    'ExpressionAttributeValues contains invalid key: Syntax error; key: "v"',
+    update('SET a = :v', { ExpressionAttributeValues: { value: { S: 'x' } } }),
+    'ExpressionAttributeValues contains invalid key: Syntax error; key: "value"',
   ],
   [
     'values of a put without a condition',
