@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -135,7 +135,8 @@ test('events outlive a restart, and a broken file is named', async () => {
   const after = await start(folder)
   expect(after.bus.events()).toEqual(before.bus.events())
   expect(after.taken()).toEqual([1, 2])
-  const path = join(folder, 'bus.json')
-  writeFileSync(path, '{}')
-  await expect(startBus({ clock, folder })).rejects.toThrow(path)
+  const other = join(folder, 'other')
+  mkdirSync(other)
+  writeFileSync(join(other, 'bus.sqlite'), 'this is no database')
+  await expect(startBus({ clock, folder: other })).rejects.toThrow(join(other, 'bus.sqlite'))
 })

@@ -10,11 +10,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
-import { keepState, loadState } from '../../infra/local/engines/snapshot.ts'
 import { openStateFile } from '../../infra/local/engines/state-file.ts'
 import { keptMap } from '../../infra/local/platforms/kept-map.ts'
 import { checkKept } from '../../infra/local/start/kept-state.ts'
@@ -121,25 +119,6 @@ test('a file in which an earlier version left half a line before a whole one sta
 })
 
 const Shape = z.array(z.string())
-
-test('engine state that a full disk did not take is kept as it was, and written once there is room', async () => {
-  const file = join(makeFolder(), 'queues.json')
-  const state = ['first']
-  const snapshot = keepState(file, () => state)
-  snapshot.changed()
-  await expect.poll(() => loadState(file, Shape)).toEqual(['first'])
-  symlinkSync(fullDisk, `${file}.new`)
-  state.push('second')
-  snapshot.changed()
-  await sleep(300)
-  expect(await loadState(file, Shape)).toEqual(['first'])
-  rmSync(`${file}.new`)
-  await expect.poll(() => loadState(file, Shape), { timeout: 10_000 }).toEqual(['first', 'second'])
-  state.push('third')
-  snapshot.changed()
-  await snapshot.close()
-  expect(await loadState(file, Shape)).toEqual(['first', 'second', 'third'])
-})
 
 test('keys and secrets on a full disk: whoever saves is told, and the file stays whole', () => {
   const file = join(makeFolder(), 'keys.json')

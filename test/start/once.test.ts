@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as z from 'zod/mini'
+import { BusEvent } from '../../infra/local/engines/bus/shapes.ts'
+import { openRows } from '../../infra/local/engines/kept-rows.ts'
 import { catalogue } from '../../shared/platforms/catalogue.ts'
 import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
 
@@ -17,8 +18,6 @@ const showOnce = async (env: Record<string, string> = {}) => {
 
 const kept = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 
-const OnBus = z.array(z.object({ 'detail-type': z.string() }))
-
 /** A name begins with that of its platform; the login at Facebook opens two pages. */
 const names = [...catalogue.map(({ name }) => name), 'Facebook'].sort()
 const published = /✓ (\w+) .* published (\d+) ms after its time {2}https:\/\//g
@@ -29,7 +28,10 @@ test('--once does the main job before the eyes of the user and ends with 0', { t
   expect([...said.matchAll(published)].map(([, platform]) => platform).sort()).toEqual(names)
   expect(said.match(verified)).toHaveLength(2 * names.length)
   // The bundled relay has reached the event bus; of the last events it may not have told when all was shown.
-  const types = new Set(z.parse(OnBus, kept('engines/bus.json')).map((event) => event['detail-type']))
+  const rows = openRows(join(folder, 'engines/bus.sqlite'))
+  const onBus = rows.map<string, typeof BusEvent>('events', BusEvent)
+  const types = new Set([...onBus.values()].map((event) => event['detail-type']))
+  rows.close()
   expect(types).toEqual(new Set(['post.scheduled', 'post.published']))
   expect(said).toContain('/api/docs')
   expect(existsSync(join(folder, 'service.json'))).toBe(false)

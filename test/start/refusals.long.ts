@@ -51,7 +51,7 @@ test('a port that is none', async () => {
 })
 
 test.each([
-  ['engines/queues.json', '{"half'],
+  ['engines/secrets.json', '{"half'],
   ['engines/platforms/bluesky/records.jsonl', '{"key":"a","value":1}\nnonsense\n'],
   ['engines/table.sqlite', 'this is no database'],
   ['demo.json', ''],
@@ -67,10 +67,10 @@ test.each([
 
 test('a state file that is JSON, but not what it should be', async () => {
   mkdirSync(join(folder, 'engines'))
-  writeFileSync(join(folder, 'engines/queues.json'), '{}')
+  writeFileSync(join(folder, 'engines/secrets.json'), '{}')
   const running = launch(process.execPath, [bootstrap, 'start', '--state', folder])
   expect(await running.ended).toBe(1)
-  expect(running.said()).toMatch(/API … failed\nThe local state in .*queues\.json is broken .*\n$/)
+  expect(running.said()).toMatch(/API … failed\nThe state file .*secrets\.json is broken.*\n$/)
   expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('    at ')
 })
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
-import * as z from 'zod/mini'
 import { Fault, readInput, runOperation, serveAws } from './aws-server.ts'
 import { putEntry } from './bus/entry.ts'
 import { BusEvent, PutEventsInput } from './bus/shapes.ts'
 import type { Engine, EngineOptions } from './engine.ts'
-import { keepState, loadState } from './snapshot.ts'
+import { openRows } from './kept-rows.ts'
 
 export type { BusEvent } from './bus/shapes.ts'
 
@@ -20,19 +19,16 @@ export interface Bus extends Engine {
   readonly faults: BusFaults
   /** Declares a bus. */
   create(name: string): void
-  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there, of a bus with files 1,000. */
+  /** What was put on the buses, as a rule's target would get it, oldest first; the newest 20,000 are there. */
   events(): readonly BusEvent[]
 }
 
-const mostWithoutFile = 20_000
-const mostKept = 1_000
+const mostKept = 20_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
 export async function startBus({ clock, port, folder }: EngineOptions): Promise<Bus> {
-  const file = folder === undefined ? undefined : join(folder, 'bus.json')
-  const mostInMemory = file === undefined ? mostWithoutFile : mostKept
-  const taken: BusEvent[] = (await loadState(file, z.array(BusEvent))) ?? []
-  const snapshot = keepState(file, () => taken.slice(-mostKept))
+  const rows = openRows(folder && join(folder, 'bus.sqlite'))
+  const taken = rows.map<string, typeof BusEvent>('events', BusEvent)
   const names = new Set(['default'])
   const faults: BusFaults = {}
 
@@ -43,9 +39,12 @@ export async function startBus({ clock, port, folder }: EngineOptions): Promise<
       putEntry(entry, names, clock.now(), faults.onEntry?.(entry.DetailType ?? '')),
     )
     const events = results.flatMap(({ event }) => event ?? [])
-    taken.push(...events)
-    if (taken.length > 2 * mostInMemory) taken.splice(0, taken.length - mostInMemory)
-    if (events.length > 0) snapshot.changed()
+    for (const event of events) taken.set(event.id, event)
+    for (const oldest of taken.keys()) {
+      if (taken.size <= mostKept) break
+      taken.delete(oldest)
+    }
+    if (events.length > 0) rows.save()
     return { FailedEntryCount: results.length - events.length, Entries: results.map(({ answer }) => answer) }
   }
 
@@ -54,10 +53,10 @@ export async function startBus({ clock, port, folder }: EngineOptions): Promise<
     url: engine.url,
     faults,
     create: (name) => void names.add(name),
-    events: () => taken.slice(-mostInMemory),
+    events: () => [...taken.values()],
     async close() {
       await engine.close()
-      await snapshot.close()
+      rows.close()
     },
   }
 }

@@ -9,13 +9,12 @@ import * as messages from './queues/message-operations.ts'
 import type { Outgoing } from './queues/message-rules.ts'
 import * as moves from './queues/move-tasks.ts'
 import type { Operation } from './queues/operation.ts'
-import { dumpQueues, nextVisibleAt, restoreQueues, StoredQueues } from './queues/queue.ts'
+import { nextVisibleAt, openQueues } from './queues/queue.ts'
 import * as queues from './queues/queue-operations.ts'
 import { deleteByReceipt } from './queues/receipts.ts'
 import * as receives from './queues/receive.ts'
 import { QueueRefusal } from './queues/refusal.ts'
 import { send } from './queues/send.ts'
-import { keepState, loadState } from './snapshot.ts'
 
 /** A queue with its attributes, as SetQueueAttributes takes them. */
 export interface QueuePlan {
@@ -50,10 +49,9 @@ const operations = new Map<string, Operation>([
 
 /** Starts an SQS endpoint (AWS JSON 1.0). */
 export async function startQueues({ clock, port = 0, folder }: EngineOptions): Promise<Queues> {
-  const file = folder === undefined ? undefined : join(folder, 'queues.json')
+  const store = openQueues(folder && join(folder, 'queues.sqlite'))
+  const { all } = store
   const now = () => clock.now()
-  const all = restoreQueues(await loadState(file, StoredQueues))
-  const snapshot = keepState(file, () => dumpQueues(all.values()))
   const polls = createLongPolls(now)
   const queueUrl = (name: string) => `${server.url}/${accountId}/${name}`
   const broker: Broker = {
@@ -63,8 +61,9 @@ export async function startQueues({ clock, port = 0, folder }: EngineOptions): P
     polls,
     moveTasks: [],
     queueUrl,
+    makeQueue: (name, attributes, tags) => store.make(name, attributes, tags, now()),
     changed(queue) {
-      snapshot.changed()
+      store.save(queue)
       polls.wake(queue.name)
     },
   }
@@ -103,7 +102,7 @@ export async function startQueues({ clock, port = 0, folder }: EngineOptions): P
     async close() {
       polls.close()
       await server.close()
-      await snapshot.close()
+      store.close()
     },
   }
 }

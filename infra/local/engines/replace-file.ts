@@ -1,5 +1,4 @@
 import { renameSync, writeFileSync } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
 
 /** The new content is on disk before it takes the place of the old one; whatever fails leaves the old one. */
 const options = { mode: 0o600, flush: true }
@@ -8,9 +7,4 @@ const options = { mode: 0o600, flush: true }
 export const replaceFileSync = (file: string, content: string | Uint8Array): void => {
   writeFileSync(`${file}.new`, content, options)
   renameSync(`${file}.new`, file)
-}
-
-export const replaceFile = async (file: string, content: string): Promise<void> => {
-  await writeFile(`${file}.new`, content, options)
-  await rename(`${file}.new`, file)
 }

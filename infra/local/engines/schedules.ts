@@ -1,14 +1,13 @@
 import { join } from 'node:path'
 import type { EngineOptions, TimedEngine } from './engine.ts'
 import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
-import { type Book, dumpBook, openBook, type ScheduleFaults } from './schedules/book.ts'
+import { openRows } from './kept-rows.ts'
+import { type Book, openBook, type ScheduleFaults } from './schedules/book.ts'
 import { attempt, type Deliver, fireDue, nextDueAt } from './schedules/firing.ts'
 import * as groups from './schedules/group-operations.ts'
 import { ScheduleRefusal } from './schedules/refusal.ts'
 import type { Operation } from './schedules/request.ts'
-import { StoredSchedules } from './schedules/schedule.ts'
 import * as schedules from './schedules/schedule-operations.ts'
-import { keepState, loadState } from './snapshot.ts'
 import { setTimeoutUntil } from './timer.ts'
 
 export type { Delivery } from './schedules/delivery.ts'
@@ -38,28 +37,31 @@ const routes: readonly (readonly [method: string, path: RegExp, operation: Opera
 /** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
 export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
   const { clock, port = 0, folder, deliver } = options
-  const file = folder === undefined ? undefined : join(folder, 'schedules.json')
+  const rows = openRows(folder && join(folder, 'schedules.sqlite'))
   const now = () => clock.now()
-  const state = openBook(await loadState(file, StoredSchedules), now())
-  const snapshot = keepState(file, () => dumpBook(state))
   let timer: NodeJS.Timeout | undefined
   let closed = false
   const book: Book = {
-    ...state,
+    ...openBook(rows, now()),
     now,
     running: new Map(),
     faults: {},
     changed() {
       if (closed) return
-      snapshot.changed()
+      // First, so that a full disk keeps nothing from firing.
       setTimer()
+      rows.save()
     },
+  }
+
+  function report(error: unknown): void {
+    console.error(`The local schedules could not be written, and are tried again: ${String(error)}`)
   }
 
   function setTimer(): void {
     clearTimeout(timer)
     const dueAt = nextDueAt(book)
-    if (dueAt !== undefined) timer = setTimeoutUntil(dueAt, now, () => void tick())
+    if (dueAt !== undefined) timer = setTimeoutUntil(dueAt, now, () => void tick().catch(report))
   }
 
   async function tick(): Promise<void> {
@@ -88,7 +90,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
       closed = true
       clearTimeout(timer)
       await server.close()
-      await snapshot.close()
+      rows.close()
     },
   }
 }

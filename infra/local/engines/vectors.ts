@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { Engine, EngineOptions } from './engine.ts'
 import { type JsonAnswer, startJsonServer } from './json-server.ts'
-import { keepState, loadState } from './snapshot.ts'
+import { openRows } from './kept-rows.ts'
 import { fits } from './vectors/filter.ts'
 import { DeleteInput, PlaceInput, PutInput, QueryInput } from './vectors/input.ts'
 import { Refusal } from './vectors/refusal.ts'
@@ -10,7 +10,7 @@ import { Refusal } from './vectors/refusal.ts'
 const Stored = z.object({ values: z.array(z.number()), metadata: z.record(z.string(), z.unknown()) })
 type Stored = z.infer<typeof Stored>
 
-const State = z.record(z.string(), z.object({ dimension: z.number(), vectors: z.record(z.string(), Stored) }))
+const Dimension = z.number()
 
 interface Index {
   dimension: number
@@ -39,16 +39,10 @@ const cosine = (one: readonly number[], other: readonly number[]) => {
 
 /** S3 Vectors on 127.0.0.1: searches exactly, where AWS searches approximately; signatures are not checked. */
 export const startVectors = async (options: EngineOptions): Promise<Vectors> => {
-  const file = options.folder && join(options.folder, 'vectors.json')
-  const indexes = new Map<string, Index>()
-  for (const [name, { dimension, vectors }] of Object.entries((await loadState(file, State)) ?? {})) {
-    indexes.set(name, { dimension, vectors: new Map(Object.entries(vectors)) })
-  }
-  const snapshot = keepState(file, () =>
-    Object.fromEntries(
-      [...indexes].map(([name, { dimension, vectors }]) => [name, { dimension, vectors: Object.fromEntries(vectors) }]),
-    ),
-  )
+  const rows = openRows(options.folder && join(options.folder, 'vectors.sqlite'))
+  const dimensions = rows.map<string, typeof Dimension>('dimensions', Dimension)
+  const openIndex = (name: string, dimension: number): Index => ({ dimension, vectors: rows.map(name, Stored) })
+  const indexes = new Map([...dimensions].map(([name, dimension]) => [name, openIndex(name, dimension)]))
   const refusals: ('TooManyRequestsException' | 'ServiceUnavailableException')[] = []
   let misses = 0
   const nameOf = (bucket: string, index: string) => `${bucket}/${index}`
@@ -73,7 +67,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
       const { vectors } = z.parse(PutInput, body)
       for (const { data } of vectors) demandDimension(index, data.float32)
       for (const { key, data, metadata } of vectors) index.vectors.set(key, { values: data.float32, metadata })
-      snapshot.changed()
+      rows.save()
       return {}
     },
     '/QueryVectors'(body) {
@@ -99,7 +93,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     '/DeleteVectors'(body) {
       const index = find(body)
       for (const key of z.parse(DeleteInput, body).keys) index.vectors.delete(key)
-      snapshot.changed()
+      rows.save()
       return {}
     },
   }
@@ -123,8 +117,10 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     url: server.url,
     create(bucket, index, dimension) {
       const name = nameOf(bucket, index)
-      if (!indexes.has(name)) indexes.set(name, { dimension, vectors: new Map() })
-      snapshot.changed()
+      if (indexes.has(name)) return
+      indexes.set(name, openIndex(name, dimension))
+      dimensions.set(name, dimension)
+      rows.save()
     },
     keys: (bucket, index) => [...(indexes.get(nameOf(bucket, index))?.vectors.keys() ?? [])],
     refuseNext(calls, type = 'TooManyRequestsException') {
@@ -135,7 +131,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     },
     async close() {
       await server.close()
-      await snapshot.close()
+      rows.close()
     },
   }
 }

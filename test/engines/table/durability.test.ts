@@ -7,22 +7,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { CreateTableCommand, DynamoDBClient, QueryCommand } from '@aws-sdk/client-dynamodb'
 import { afterEach, expect, test } from 'vitest'
-import { type EngineProcess, startEngine } from './durability/engine.ts'
+import { type Killable, startKillable } from '../killable.ts'
 import { indexKeys, plan, type Rows, TableName, type Writer, writers } from './durability/writers.ts'
 
 const rounds = 24
 const mostWrites = 80
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-'))
-let engine: EngineProcess
+let engine: Killable
 afterEach(async () => {
   await engine.kill()
   rmSync(folder, { recursive: true })
 })
 
 const credentials = { accessKeyId: 'durable', secretAccessKey: 'local' }
-const connect = ({ url }: EngineProcess) =>
-  new DynamoDBClient({ endpoint: url, region: 'us-east-1', credentials, maxAttempts: 1 })
+const startEngine = () => startKillable(new URL('./durability/serve.ts', import.meta.url), folder)
+const connect = ({ said }: Killable) =>
+  new DynamoDBClient({ endpoint: String(said), region: 'us-east-1', credentials, maxAttempts: 1 })
 
 /** Writes until the engine is gone; answers how many of all its writes were acknowledged. */
 const writeOn = async (client: DynamoDBClient, writer: Writer, before: number, acknowledge: () => void) => {
@@ -85,12 +86,12 @@ const readIndex = async (client: DynamoDBClient): Promise<string[]> => {
 }
 
 test(`after each of ${rounds} deaths by SIGKILL, what was acknowledged is there, and each transaction is whole or absent`, async () => {
-  engine = await startEngine(folder)
+  engine = await startEngine()
   await connect(engine).send(new CreateTableCommand(plan as never))
   const written = new Map<Writer, number>()
   for (let round = 0; round < rounds; round += 1) {
     const acknowledged = await writeUntilKilled(written)
-    engine = await startEngine(folder)
+    engine = await startEngine()
     const client = connect(engine)
     const inIndex: string[] = []
     for (const [at, writer] of writers.entries()) {

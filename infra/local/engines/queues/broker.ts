@@ -20,7 +20,8 @@ export interface Broker {
   readonly polls: LongPolls
   readonly moveTasks: MoveTask[]
   readonly queueUrl: (name: string) => string
-  /** To be called after every change of a queue: keeps it on disk and wakes who waits for it. */
+  readonly makeQueue: (name: string, attributes: Record<string, string>, tags: Record<string, string>) => Queue
+  /** To be called after every change of a queue: it is on disk when this returns, and who waits for it looks again. */
   readonly changed: (queue: Queue) => void
 }
 

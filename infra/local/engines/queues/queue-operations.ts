@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { findQueue } from './broker.ts'
 import { operation } from './operation.ts'
-import { newQueue } from './queue.ts'
 import { attributesOf, checkAttributes, checkQueueName, defaultsFor, selectAttributes } from './queue-attributes.ts'
 import { QueueRefusal } from './refusal.ts'
 
@@ -21,9 +20,7 @@ export const createQueue = operation(
       throw new QueueRefusal('QueueNameExists', message)
     }
     if (!existing) {
-      const queue = { ...newQueue(QueueName, { ...defaultsFor(fifo), ...attributes }, broker.now()), tags }
-      broker.queues.set(QueueName, queue)
-      broker.changed(queue)
+      broker.changed(broker.makeQueue(QueueName, { ...defaultsFor(fifo), ...attributes }, tags))
     }
     return { QueueUrl: broker.queueUrl(QueueName) }
   },
@@ -52,6 +49,8 @@ export const listQueues = operation(
 export const deleteQueue = operation(z.object(url), (broker, { QueueUrl }) => {
   const queue = findQueue(broker, QueueUrl)
   broker.queues.delete(queue.name)
+  queue.messages.clear()
+  queue.firstSendings.clear()
   broker.changed(queue)
   return {}
 })

@@ -1,25 +1,24 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
+import { openRows } from '../kept-rows.ts'
 import { Message } from './message.ts'
 
 /** The first sending of a deduplication id: what a repeat within five minutes is answered with. */
 const FirstSending = z.object({ id: z.string(), sequence: z.number(), at: z.number() })
 
-const StoredQueue = z.object({
+/** What is kept of a queue itself. */
+const Description = z.object({
   name: z.string(),
   createdAt: z.number(),
   modifiedAt: z.number(),
   attributes: z.record(z.string(), z.string()),
   tags: z.record(z.string(), z.string()),
   nextSequence: z.number(),
-  messages: z.array(Message),
-  firstSendings: z.array(z.tuple([z.string(), FirstSending])),
 })
+type Description = z.infer<typeof Description>
 
-/** The content of queues.json. */
-export const StoredQueues = z.object({ queues: z.array(StoredQueue) })
-
-/** A queue in memory: messages in the order sent, by sequence number. */
-export interface Queue extends Omit<z.infer<typeof StoredQueue>, 'messages' | 'firstSendings'> {
+/** A queue: its messages in the order sent, by sequence number; a message is replaced, never changed in place. */
+export interface Queue extends Description {
   messages: Map<number, Message>
   firstSendings: Map<string, z.infer<typeof FirstSending>>
   /** When a message group was last served, in turns; only for the fair order. */
@@ -27,18 +26,44 @@ export interface Queue extends Omit<z.infer<typeof StoredQueue>, 'messages' | 'f
   turn: number
 }
 
-export function newQueue(name: string, attributes: Record<string, string>, now: number): Queue {
-  return {
-    name,
-    createdAt: now,
-    modifiedAt: now,
-    attributes,
-    tags: {},
-    nextSequence: 1,
-    messages: new Map(),
-    firstSendings: new Map(),
+/** All queues, by name. */
+export interface QueueStore {
+  readonly all: Map<string, Queue>
+  /** Makes a queue, or an empty one in place of one that was deleted. */
+  make(name: string, attributes: Record<string, string>, tags: Record<string, string>, now: number): Queue
+  /** Writes all that changed; when it returns, it is on disk. */
+  save(queue: Queue): void
+  close(): void
+}
+
+/** Opens the queues that a file keeps; without one they die with the process. */
+export function openQueues(file: string | undefined): QueueStore {
+  const rows = openRows(file)
+  const descriptions = rows.map<string, typeof Description>('queues', Description)
+  const open = (description: Description): Queue => ({
+    ...description,
+    messages: rows.map(`messages of ${description.name}`, Message),
+    firstSendings: rows.map(`first sendings of ${description.name}`, FirstSending),
     served: new Map(),
     turn: 0,
+  })
+  const all = new Map([...descriptions].map(([name, description]) => [name, open(description)]))
+  return {
+    all,
+    make(name, attributes, tags, now) {
+      const queue = open({ name, createdAt: now, modifiedAt: now, attributes, tags, nextSequence: 1 })
+      all.set(name, queue)
+      return queue
+    },
+    save(queue) {
+      const description = z.parse(Description, queue)
+      if (all.get(queue.name) !== queue) descriptions.delete(queue.name)
+      else if (!isDeepStrictEqual(descriptions.get(queue.name), description)) {
+        descriptions.set(queue.name, description)
+      }
+      rows.save()
+    },
+    close: () => rows.close(),
   }
 }
 
@@ -57,29 +82,4 @@ export function nextVisibleAt(queue: Queue, now: number): number | undefined {
     if (visibleAt > now && (next === undefined || visibleAt < next)) next = visibleAt
   }
   return next
-}
-
-export function dumpQueues(queues: Iterable<Queue>): z.infer<typeof StoredQueues> {
-  return {
-    queues: [...queues].map(({ served: _served, turn: _turn, ...queue }) => ({
-      ...queue,
-      messages: [...queue.messages.values()],
-      firstSendings: [...queue.firstSendings],
-    })),
-  }
-}
-
-export function restoreQueues(stored: z.infer<typeof StoredQueues> | undefined): Map<string, Queue> {
-  return new Map(
-    stored?.queues.map((queue) => [
-      queue.name,
-      {
-        ...queue,
-        messages: new Map(queue.messages.map((message) => [message.sequence, message])),
-        firstSendings: new Map(queue.firstSendings),
-        served: new Map(),
-        turn: 0,
-      },
-    ]),
-  )
 }

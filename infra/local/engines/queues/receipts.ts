@@ -49,5 +49,5 @@ export function hideByReceipt(broker: Broker, queue: Queue, receipt: string, hid
   if (message.receipt !== receipt || stateOf(message, now) !== 'inFlight') {
     throw new QueueRefusal('MessageNotInflight', 'The specified message is not in flight.')
   }
-  message.visibleAt = now + hideSeconds * 1000
+  queue.messages.set(message.sequence, { ...message, visibleAt: now + hideSeconds * 1000 })
 }

@@ -1,13 +1,13 @@
-import type * as z from 'zod/mini'
+import type { KeptRows } from '../kept-rows.ts'
 import { ScheduleRefusal } from './refusal.ts'
-import type { Group, Invocation, Schedule, StoredSchedules } from './schedule.ts'
+import { Group, Invocation, Schedule } from './schedule.ts'
 
 /** What tests may do to a firing; assign or remove the hook at any time. */
 export interface ScheduleFaults {
   onFire?: ((scheduleName: string) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
 }
 
-/** Everything the scheduler knows; schedules by `<group>/<name>`. */
+/** Everything the scheduler knows; schedules by `<group>/<name>`. Values are replaced, never changed in place. */
 export interface Book {
   readonly now: () => number
   readonly groups: Map<string, Group>
@@ -16,27 +16,15 @@ export interface Book {
   /** The invocations whose delivery is under way. */
   readonly running: Map<string, Promise<void>>
   readonly faults: ScheduleFaults
-  /** To be called after every change: keeps it on disk and sets the timer anew. */
+  /** To be called after every change: it is on disk when this returns, and the timer is set anew. */
   readonly changed: () => void
 }
 
-type State = Pick<Book, 'groups' | 'schedules' | 'invocations'>
-
-export function openBook(stored: z.infer<typeof StoredSchedules> | undefined, now: number): State {
-  const first = { name: 'default', tags: {}, createdAt: now, modifiedAt: now }
-  return {
-    groups: new Map((stored?.groups ?? [first]).map((group) => [group.name, group])),
-    schedules: new Map(stored?.schedules.map((schedule) => [keyOf(schedule.group, schedule.name), schedule])),
-    invocations: new Map(stored?.invocations.map((invocation) => [invocation.id, invocation])),
-  }
-}
-
-export function dumpBook({ groups, schedules, invocations }: State): z.infer<typeof StoredSchedules> {
-  return {
-    groups: [...groups.values()],
-    schedules: [...schedules.values()],
-    invocations: [...invocations.values()],
-  }
+/** The maps of a book as its file has them; a new one has the group that every account has. */
+export function openBook(rows: KeptRows, now: number): Pick<Book, 'groups' | 'schedules' | 'invocations'> {
+  const groups = rows.map<string, typeof Group>('groups', Group)
+  if (groups.size === 0) groups.set('default', { name: 'default', tags: {}, createdAt: now, modifiedAt: now })
+  return { groups, schedules: rows.map('schedules', Schedule), invocations: rows.map('invocations', Invocation) }
 }
 
 export function keyOf(group: string, name: string): string {

@@ -42,8 +42,9 @@ export function fireDue(book: Book): void {
       const scheduleArn = arnOfSchedule(group, name)
       book.invocations.set(id, { id, scheduleArn, target: definition.Target, scheduledAt: nextAt, dueAt, attempts: 0 })
     }
-    schedule.nextAt = nextFiring(schedule, now)
-    if (schedule.nextAt === undefined && definition.ActionAfterCompletion === 'DELETE') book.schedules.delete(key)
+    const next = nextFiring(schedule, now)
+    if (next === undefined && definition.ActionAfterCompletion === 'DELETE') book.schedules.delete(key)
+    else book.schedules.set(key, { ...schedule, nextAt: next })
   }
 }
 
@@ -52,24 +53,24 @@ const longestBackoffMs = 300_000
 
 /** Tries an invocation once; what fails comes again later, to its dead-letter queue, or to nothing. */
 export async function attempt(book: Book, invocation: Invocation, deliver: Deliver): Promise<void> {
-  invocation.attempts += 1
+  const tried = { ...invocation, attempts: invocation.attempts + 1 }
   try {
-    await deliver(deliveryOf(invocation))
+    await deliver(deliveryOf(tried))
     book.invocations.delete(invocation.id)
   } catch (error) {
-    await retryOrBury(book, invocation, error, deliver)
+    await retryOrBury(book, tried, error, deliver)
   }
 }
 
 async function retryOrBury(book: Book, invocation: Invocation, error: unknown, deliver: Deliver): Promise<void> {
-  const { RetryPolicy, DeadLetterConfig } = invocation.target
+  const { id, attempts, scheduledAt, target } = invocation
+  const { RetryPolicy, DeadLetterConfig } = target
   const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = RetryPolicy
-  invocation.dueAt = book.now() + Math.min(longestBackoffMs, firstBackoffMs * 2 ** (invocation.attempts - 1))
-  const tooOld = invocation.dueAt > invocation.scheduledAt + MaximumEventAgeInSeconds * 1000
-  const exhausted =
-    invocation.attempts > MaximumRetryAttempts ? 'MaximumRetryAttempts' : tooOld && 'MaximumEventAgeInSeconds'
-  if (!exhausted) return
-  book.invocations.delete(invocation.id)
+  const dueAt = book.now() + Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempts - 1))
+  const tooOld = dueAt > scheduledAt + MaximumEventAgeInSeconds * 1000
+  const exhausted = attempts > MaximumRetryAttempts ? 'MaximumRetryAttempts' : tooOld && 'MaximumEventAgeInSeconds'
+  if (!exhausted) return void book.invocations.set(id, { ...invocation, dueAt })
+  book.invocations.delete(id)
   // A dead-letter queue that fails too loses the event, as on AWS; the next lines must still run.
   if (DeadLetterConfig?.Arn)
     await deliver(deadLetterOf(invocation, DeadLetterConfig.Arn, error, exhausted)).catch(() => {})

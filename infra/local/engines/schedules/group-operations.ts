@@ -48,7 +48,7 @@ export const listTagsForResource: Operation = (book, { name: arn }) => ({
 
 export const tagResource: Operation = (book, { name: arn, body }) => {
   const group = findByArn(book, arn)
-  group.tags = { ...group.tags, ...recordOf(read(z.object({ Tags }), body).Tags) }
+  book.groups.set(group.name, { ...group, tags: { ...group.tags, ...recordOf(read(z.object({ Tags }), body).Tags) } })
   book.changed()
   return {}
 }
@@ -56,7 +56,8 @@ export const tagResource: Operation = (book, { name: arn, body }) => {
 export const untagResource: Operation = (book, { name: arn, query }) => {
   const group = findByArn(book, arn)
   const keys = query.getAll('TagKeys')
-  group.tags = Object.fromEntries(Object.entries(group.tags).filter(([key]) => !keys.includes(key)))
+  const tags = Object.fromEntries(Object.entries(group.tags).filter(([key]) => !keys.includes(key)))
+  book.groups.set(group.name, { ...group, tags })
   book.changed()
   return {}
 }

@@ -70,13 +70,6 @@ export const Invocation = z.object({
 })
 export type Invocation = z.infer<typeof Invocation>
 
-/** The content of schedules.json. */
-export const StoredSchedules = z.object({
-  groups: z.array(Group),
-  schedules: z.array(Schedule),
-  invocations: z.array(Invocation),
-})
-
 export function arnOfSchedule(group: string, name: string): string {
   return `arn:aws:scheduler:us-east-1:000000000000:schedule/${group}/${name}`
 }

@@ -99,7 +99,8 @@ export class Store implements View {
       this.#prepare('commit').run()
       return result
     } catch (error) {
-      this.#prepare('rollback').run()
+      // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+      if (this.#db.isTransaction) this.#prepare('rollback').run()
       throw error
     }
   }

@@ -1,0 +1,116 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as z from 'zod/mini'
+
+type Key = string | number
+
+/** Maps in memory whose entries are rows of one file; without a file they die with the process. */
+export interface KeptRows {
+  /**
+   * A map of this name as the file has it, in the order in which its keys were first set. A value is replaced, never
+   * changed in place: only what was set or deleted is written.
+   */
+  map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape): Map<K, z.output<Shape>>
+  /**
+   * Writes what changed in all maps, together or not at all. When it returns, a killed process loses nothing of it. Throws
+   * what the disk says; what was not written is written with the next changes.
+   */
+  save(): void
+  close(): void
+}
+
+/** A map that remembers which of its keys have changed. */
+class TrackedMap<K extends Key, V> extends Map<K, V> {
+  readonly changed = new Set<K>()
+
+  override set(key: K, value: V): this {
+    this.changed.add(key)
+    return super.set(key, value)
+  }
+
+  override delete(key: K): boolean {
+    this.changed.add(key)
+    return super.delete(key)
+  }
+
+  override clear(): void {
+    for (const key of this.keys()) this.changed.add(key)
+    super.clear()
+  }
+}
+
+// The place keeps the order; the key has no type, so that a number comes back as a number.
+const layout = `
+create table if not exists rows (place integer primary key, map text not null, key not null, value text not null,
+  unique (map, key));
+`
+
+/** WAL and NORMAL mean what they mean for the table: see table/store.ts. */
+const open = (file: string): DatabaseSync => {
+  mkdirSync(dirname(file), { recursive: true })
+  const database = new DatabaseSync(file)
+  database.exec('pragma journal_mode = wal; pragma synchronous = normal; pragma busy_timeout = 5000')
+  database.exec(layout)
+  return database
+}
+
+/** Names the file where a file cannot be read. */
+const orBroken = <T>(file: string, read: () => T): T => {
+  try {
+    return read()
+  } catch (cause) {
+    throw new Error(`The local state in ${file} is broken: delete the file to start empty.`, { cause })
+  }
+}
+
+const keptIn = (file: string): KeptRows => {
+  const database = orBroken(file, () => open(file))
+  const read = database.prepare('select key, value from rows where map = ? order by place')
+  const put = database.prepare(
+    'insert into rows (map, key, value) values (?, ?, ?) on conflict (map, key) do update set value = excluded.value',
+  )
+  const remove = database.prepare('delete from rows where map = ? and key = ?')
+  const maps = new Map<string, TrackedMap<Key, unknown>>()
+
+  const write = () => {
+    for (const [name, map] of maps) {
+      for (const key of map.changed) {
+        if (map.has(key)) put.run(name, key, JSON.stringify(map.get(key)))
+        else remove.run(name, key)
+      }
+    }
+  }
+  return {
+    map<K extends Key, Shape extends z.ZodMiniType>(name: string, shape: Shape) {
+      const map = new TrackedMap<K, z.output<Shape>>()
+      orBroken(file, () => {
+        for (const { key, value } of read.all(name)) map.set(key as K, z.parse(shape, JSON.parse(String(value))))
+      })
+      map.changed.clear()
+      // Every map has keys of one type, which it alone gives.
+      maps.set(name, map as unknown as TrackedMap<Key, unknown>)
+      return map
+    },
+    save() {
+      if ([...maps.values()].every(({ changed }) => changed.size === 0)) return
+      database.exec('begin immediate')
+      try {
+        write()
+        database.exec('commit')
+      } catch (error) {
+        // A full disk ends the transaction by itself (sqlite.org/lang_transaction.html).
+        if (database.isTransaction) database.exec('rollback')
+        throw error
+      }
+      for (const map of maps.values()) map.changed.clear()
+    },
+    close() {
+      if (database.isOpen) database.close()
+    },
+  }
+}
+
+const inMemory: KeptRows = { map: () => new Map(), save() {}, close() {} }
+
+export const openRows = (file: string | undefined): KeptRows => (file === undefined ? inMemory : keptIn(file))
