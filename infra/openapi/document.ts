@@ -1,5 +1,6 @@
 import { routes } from '../../functions/routes.ts'
 import { componentsWith } from './components.ts'
+import { guides } from './guides.ts'
 import { operationOf } from './operation.ts'
 import { collectSchemas } from './schemas.ts'
 import { webhooksOf } from './webhooks.ts'
@@ -18,8 +19,8 @@ export const openApiDocument = () => {
       title: 'Social Publishing Service API',
       version: '0.1.0',
       description: [
-        'Schedules and publishes posts to social accounts, and tells other systems by signed webhooks.',
-        'Calls are counted: all that a limit allows may come at once, and each comes back after its share of the time. One too many answers 429 and costs nothing; after the seconds in `Retry-After` it passes.',
+        'Schedules and publishes posts to social accounts, and reports every outcome with signed webhooks.',
+        guides(),
       ].join('\n\n'),
     },
     servers: [{ url: '/' }],

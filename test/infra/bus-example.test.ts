@@ -7,12 +7,10 @@ import { SqsQueue } from 'aws-cdk-lib/aws-events-targets'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { expect, test } from 'vitest'
 
-const [, section = ''] = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split(
-  '\n## Events on EventBridge\n',
-)
+const section = readFileSync(join(import.meta.dirname, '../../infra/openapi/guides/event-bus.md'), 'utf8')
 const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1] ?? ''
 
-test('the rule in the README, as a stack of one’s own, is the pattern beside it on our bus', () => {
+test('the rule in the guide, as a stack of one’s own, is the pattern beside it on our bus', () => {
   const code = blockOf('ts').replaceAll(/^import .*$/gm, '')
   const stack = new Stack(new App({ analyticsReporting: false }), 'own')
   // The lines as a reader pastes them into the constructor of a stack.

@@ -122,14 +122,12 @@ test('where the bus refuses one event of several, all are there in the end, unde
   expect(receivedBy(kit, 'hook')).toHaveLength(2)
 })
 
-const [, section = ''] = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split(
-  '\n## Events on EventBridge\n',
-)
+const section = readFileSync(join(import.meta.dirname, '../../infra/openapi/guides/event-bus.md'), 'utf8')
 
 /** The words of the rule are real ones; its workspace is the reader's. */
 const Written = z.object({ source: z.array(z.string()), 'detail-type': z.array(z.enum(eventTypes)), detail: Pattern })
 
-test('the pattern in the README picks the events of its workspace and types, and no others', async () => {
+test('the pattern in the guide picks the events of its workspace and types, and no others', async () => {
   const [, json = ''] = /^```json\n(.*?)^```$/ms.exec(section) ?? []
   const written = z.parse(Written, JSON.parse(json))
   const pattern = { ...written, detail: { workspace: { id: [kit.workspaceId] } } }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A pattern of EventBridge as far as the README goes: every name must match one of its list of exact values. */
+/** A pattern of EventBridge as far as the guide goes: every name must match one of its list of exact values. */
 export interface Pattern {
   [name: string]: string[] | Pattern
 }

@@ -18,7 +18,7 @@ const Vector = z.strictObject({
 })
 export type Vector = z.infer<typeof Vector>
 
-/** What the README hands to receivers to try a verifier on. */
+/** What the guide gives to receivers to try a verifier on. */
 export const vectors = z.parse(
   z.array(Vector),
   JSON.parse(readFileSync(join(import.meta.dirname, 'vectors.json'), { encoding: 'utf8' })),
