@@ -61,6 +61,15 @@ describe('the request as a whole is refused', () => {
     expect(await read({ TableName, Key }, { TableName, Key })).toEqual(twice)
   })
 
+  test('with an action that does nothing, or two things', async () => {
+    expect(await write({})).toEqual(
+      refused('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request'),
+    )
+    expect(await write({ ...put(there), Delete: { TableName, Key: { pk: there.pk } } })).toEqual(
+      refused('TransactItems can only contain one of Check, Put, Update or Delete'),
+    )
+  })
+
   test('for a table that is not there, or of no such name', async () => {
     expect(await write(put(there, { TableName: 'none' }))).toEqual(noTable)
     expect(await read({ TableName: 'none', Key: { pk: there.pk } })).toEqual(noTable)

@@ -69,7 +69,10 @@ const invalid = (message: string) => new Fault('ValidationException', message)
 
 const readWrite = (session: Session, action: z.infer<typeof Action>) => {
   const given = action.Put ?? action.Update ?? action.Delete ?? action.ConditionCheck
-  if (given === undefined || Object.keys(action).length !== 1) {
+  if (given === undefined) {
+    throw invalid('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request')
+  }
+  if (Object.keys(action).length > 1) {
     throw invalid('TransactItems can only contain one of Check, Put, Update or Delete')
   }
   const marks = marksOf(given, action.Update ? ['UpdateExpression', 'ConditionExpression'] : ['ConditionExpression'])
