@@ -155,7 +155,7 @@ const bytesOf = (text: string) => Buffer.from(text)
 
 test('whatever is written when, each page shows the state of one bound ago', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), page, async (steps, how) => {
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 16 }), page, async (steps, how) => {
       const { client, clock, close } = await open({ lag: { boundMs } })
       /** All states there were, the newest last. */
       const states = [{ sinceMs: 0, things: [] as readonly Thing[] }]
@@ -192,6 +192,6 @@ test('whatever is written when, each page shows the state of one bound ago', asy
       }
       await close()
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
 })
