@@ -1,6 +1,6 @@
 import { Fault } from '../aws-server.ts'
 import type { Condition, Operand } from './expression/nodes.ts'
-import { emptyKey, type StoredKey, sortable } from './keys.ts'
+import { assertRange, emptyKey, type StoredKey, sortable } from './keys.ts'
 import type { KeyAttribute, Keys } from './schema.ts'
 import type { Range } from './store.ts'
 import { contentOf, typeOf, type Value } from './value.ts'
@@ -76,6 +76,7 @@ const behind = (prefix: string): string | undefined => {
 
 const boundsOf = (attribute: KeyAttribute, { sign, values }: Test): Pick<Range, 'from' | 'to'> => {
   const [low = '', high = ''] = values.map((value) => encoded(attribute, value))
+  for (const value of values) assertRange(value)
   const exact = { at: low, open: false }
   switch (sign) {
     case '=':

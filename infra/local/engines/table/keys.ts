@@ -35,15 +35,24 @@ export const sortable = (value: Value): string => {
   return String(contentOf(value))
 }
 
-const assertSize = (value: Value, { name }: KeyAttribute, most: number, what: string): void => {
+const bytesOf = (value: Value): number => {
   const content = String(contentOf(value))
-  const size = 'B' in value ? Buffer.from(content, 'base64').length : Buffer.byteLength(content)
-  if (size === 0) {
-    throw emptyKey(value, name)
-  }
-  if (size > most && !('N' in value)) {
-    throw parameter(`Size of ${what} has exceeded the maximum size limit of ${most} bytes`)
-  }
+  return 'B' in value ? Buffer.from(content, 'base64').length : Buffer.byteLength(content)
+}
+
+const assertHash = (value: Value): void => {
+  if (bytesOf(value) <= maxHashBytes) return
+  throw parameter(`Size of hashkey has exceeded the maximum size limit of ${maxHashBytes} bytes`)
+}
+
+/** The same for the value of a sort key, also in a condition. */
+export const assertRange = (value: Value): void => {
+  if (bytesOf(value) <= maxRangeBytes) return
+  throw parameter(`Aggregated size of all range keys has exceeded the size limit of ${maxRangeBytes} bytes`)
+}
+
+const assertContent = (value: Value, { name }: KeyAttribute): void => {
+  if (bytesOf(value) === 0) throw emptyKey(value, name)
 }
 
 /** The key in a `Key` parameter; throws where it does not match the schema. */
@@ -72,16 +81,18 @@ export const keyIn = (schema: TableSchema, item: Item): StoredKey =>
 
 const stored = ({ hash, range }: Keys, read: (attribute: KeyAttribute) => Value): StoredKey => {
   const partition = read(hash)
-  assertSize(partition, hash, maxHashBytes, 'hashkey')
+  assertContent(partition, hash)
+  assertHash(partition)
   if (range === undefined) return { hash: sortable(partition), range: '' }
   const sort = read(range)
-  assertSize(sort, range, maxRangeBytes, 'rangekey')
+  assertContent(sort, range)
+  assertRange(sort)
   return { hash: sortable(partition), range: sortable(sort) }
 }
 
 /** The key of an item in an index; undefined where the item is not in it. */
 export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefined => {
-  const read = (attribute: KeyAttribute): string | undefined => {
+  const read = (attribute: KeyAttribute, assertSize: (value: Value) => void): string | undefined => {
     const value = memberOf(item, attribute.name)
     if (value === undefined) return undefined
     if (typeOf(value) !== attribute.type) {
@@ -94,10 +105,11 @@ export const indexKeyOf = (index: IndexSchema, item: Item): StoredKey | undefine
         `A value specified for a secondary index key is not supported. ${cannotBeEmpty(value)}. IndexName: ${index.name}, IndexKey: ${attribute.name}`,
       )
     }
+    assertSize(value)
     return sortable(value)
   }
-  const hash = read(index.hash)
-  const range = index.range === undefined ? '' : read(index.range)
+  const hash = read(index.hash, assertHash)
+  const range = index.range === undefined ? '' : read(index.range, assertRange)
   return hash === undefined || range === undefined ? undefined : { hash, range }
 }
 

@@ -106,6 +106,22 @@ const assertUsed = (types: Types, keys: Keys, indexes: readonly IndexSchema[]): 
   )
 }
 
+// AWS, "Service, account, and table quotas in Amazon DynamoDB", "Secondary indexes".
+const maxIndexes = 20
+const maxIncluded = 100
+
+const assertIndexes = (indexes: readonly IndexSchema[]): void => {
+  const names = indexes.map(({ name }) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw parameter(`Duplicate index name: ${twice}`)
+  if (indexes.length > maxIndexes) {
+    throw parameter(`GlobalSecondaryIndex count exceeds the per-table limit of ${maxIndexes}`)
+  }
+  if (indexes.flatMap(({ included }) => included ?? []).length > maxIncluded) {
+    throw parameter(`Number of projected attributes exceeds the per-table limit of ${maxIncluded}`)
+  }
+}
+
 const assertSupported = (input: object, { BillingMode }: Input): void => {
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(CreateTableInput.shape, name))
   if (unknown.length > 0) throw invalid(`The embedded table does not support: ${unknown.join(', ')}`)
@@ -114,7 +130,10 @@ const assertSupported = (input: object, { BillingMode }: Input): void => {
   }
 }
 
-/** Reads CreateTable. Local indexes, streams and provisioned throughput are refused: they are not built here. */
+/**
+ * Reads CreateTable. Local indexes, streams and provisioned throughput are refused: they are not built here. Without a local
+ * index, an item collection has no bound of 10 GB either (AWS, "Using Local Secondary Indexes", "Item collection size limit").
+ */
 export const readSchema = (input: unknown, createdAtMs: number): TableSchema => {
   const wanted = Object(input) as object
   if (!('TableName' in wanted)) {
@@ -126,9 +145,7 @@ export const readSchema = (input: unknown, createdAtMs: number): TableSchema => 
   )
   const keys = tableKeysOf(given, types)
   const indexes = (given.GlobalSecondaryIndexes ?? []).map((index) => indexOf(index, types))
-  const names = indexes.map(({ name }) => name)
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw parameter(`Duplicate index name: ${twice}`)
+  assertIndexes(indexes)
   // An attribute that only a refused parameter uses is used.
   assertSupported(wanted, given)
   assertUsed(types, keys, indexes)

@@ -17,7 +17,9 @@ export type Value =
 export type Item = { [name: string]: Value }
 export type TypeName = 'S' | 'N' | 'B' | 'BOOL' | 'NULL' | 'SS' | 'NS' | 'BS' | 'L' | 'M'
 
+// AWS, "Constraints in Amazon DynamoDB": 32 levels of nested attributes, names of less than 64 KB.
 const maxDepth = 32
+const maxNameBytes = 65_535
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
@@ -85,7 +87,7 @@ const isType = (name: string): name is TypeName => Object.hasOwn(readers, name)
 /** Reads a value of a request: numbers in their normal form, sets sorted. Throws as DynamoDB does. */
 export const readValue = (given: unknown, depth = 0): Value => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrongShape()
-  if (depth > maxDepth) throw invalid('Nesting Levels have exceeded supported limits')
+  if (depth >= maxDepth) throw tooDeep()
   const [entry, ...more] = Object.entries(given)
   if (entry === undefined || !isType(entry[0])) {
     throw invalid('Supplied AttributeValue is empty, must contain exactly one of the supported datatypes')
@@ -98,10 +100,24 @@ export const readValue = (given: unknown, depth = 0): Value => {
   return readers[entry[0]](entry[1], depth)
 }
 
+const tooDeep = () => invalid('Nesting Levels have exceeded supported limits')
+
 export const readItem = (given: unknown, depth = 0): Item => {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrongShape()
+  if (Object.keys(given).some((name) => Buffer.byteLength(name) > maxNameBytes)) {
+    throw parameter(`Attribute name is too large, must be less than ${maxNameBytes + 1} bytes`)
+  }
   // Names such as __proto__ are names as any other.
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, readValue(value, depth)]))
+}
+
+/** Refuses what an update has nested too deeply. */
+export const assertDepth = (values: readonly Value[], depth = 0): void => {
+  if (values.length > 0 && depth >= maxDepth) throw tooDeep()
+  for (const value of values) {
+    if ('L' in value) assertDepth(value.L, depth + 1)
+    if ('M' in value) assertDepth(Object.values(value.M), depth + 1)
+  }
 }
 
 const bytes = (content: string) => Buffer.byteLength(content)

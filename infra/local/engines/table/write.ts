@@ -5,7 +5,7 @@ import type { Action, Condition } from './expression/nodes.ts'
 import { indexKeyOf, keyIn, type StoredKey } from './keys.ts'
 import { keyNames } from './schema.ts'
 import type { Store, StoredTable } from './store.ts'
-import { type Item, itemBytes } from './value.ts'
+import { assertDepth, type Item, itemBytes } from './value.ts'
 
 // AWS, "Quotas": an item has at most 400 KB.
 const maxItemBytes = 400 * 1024
@@ -77,6 +77,7 @@ export const decide = (store: Store, { table, key, condition, effect }: Write): 
   if (effect.is === 'put') return { before, after: effect.item }
   const after = applyUpdate(before ?? effect.key, effect.actions)
   assertIndexed(table, after)
+  assertDepth(Object.values(after))
   if (isTooLarge(after)) {
     throw new Fault('ValidationException', 'Item size to update has exceeded the maximum allowed size')
   }

@@ -125,19 +125,19 @@ test.each([
 describe('a projection', () => {
   const Item = {
     pk: { S: 'projected' },
-    map: { M: { a: { S: 'x' }, b: { L: [{ M: { c: { N: '1' }, d: { N: '2' } } }] } } },
-    list: { L: [{ S: 'p' }, { S: 'q' }, { S: 'r' }] },
+    tree: { M: { a: { S: 'x' }, b: { L: [{ M: { c: { N: '1' }, d: { N: '2' } } }] } } },
+    steps: { L: [{ S: 'p' }, { S: 'q' }, { S: 'r' }] },
   }
 
   test.each([
-    ['places in the order of the list', 'list[2], list[0]', { list: { L: [{ S: 'p' }, { S: 'r' }] } }],
+    ['places in the order of the list', 'steps[2], steps[0]', { steps: { L: [{ S: 'p' }, { S: 'r' }] } }],
     [
       'two members of one element together',
-      'map.b[0].c, map.b[0].d',
-      { map: { M: { b: { L: [{ M: { c: { N: '1' }, d: { N: '2' } } }] } } } },
+      'tree.b[0].c, tree.b[0].d',
+      { tree: { M: { b: { L: [{ M: { c: { N: '1' }, d: { N: '2' } } }] } } } },
     ],
-    ['nothing of what is not there', 'map.none, list[7], none', {}],
-    ['what is there beside it', 'map.none, map.a', { map: { M: { a: { S: 'x' } } } }],
+    ['nothing of what is not there', 'tree.lost, steps[7], lost', {}],
+    ['what is there beside it', 'tree.lost, tree.a', { tree: { M: { a: { S: 'x' } } } }],
   ])('returns %s', async (_, ProjectionExpression, expected) => {
     await send('PutItem', { TableName, Item })
     const input = { TableName, Key: { pk: Item.pk }, ProjectionExpression }

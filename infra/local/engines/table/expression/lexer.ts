@@ -5,7 +5,7 @@ export interface Token {
   at: number
 }
 
-const pattern = /(#\w+)|(:\w+)|([A-Za-z_]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-])|(\S)/gu
+const pattern = /(#\w+)|(:\w+)|([A-Za-z]\w*)|(\d+)|(<>|<=|>=|[=<>(),.[\]+-])|(\S)/gu
 const kinds = ['name', 'value', 'word', 'number', 'sign', 'other'] as const
 
 /** Cuts an expression into tokens; a character that starts none is one of the kind `other`. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../aws-server.ts'
 import { compareValues, contentOf, type TypeName, typeOf } from '../value.ts'
+import { assertOperandsOfIn } from './limits.ts'
 import type { Comparator, Condition, Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
@@ -91,6 +92,7 @@ const comparison = (reader: Reader): Condition => {
     reader.expect('(')
     const of = reader.list(() => operand(reader))
     reader.expect(')')
+    assertOperandsOfIn(of.length, reader.what)
     assertDistinct(reader, 'IN', left, ...of)
     return { is: 'in', operand: left, of }
   }

@@ -1,11 +1,37 @@
 import { Fault } from '../../aws-server.ts'
-import { readValue, type Value } from '../value.ts'
+import { readValue, type Value, valueBytes } from '../value.ts'
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 
-const assertMarks = (marks: object, sign: '#' | ':', what: string): void => {
-  const wrong = Object.keys(marks).find((mark) => !mark.startsWith(sign) || mark.length < 2)
-  if (wrong !== undefined) throw invalid(`${what} contains invalid key: Syntax error; key: "${wrong}"`)
+// AWS, "Constraints in Amazon DynamoDB", "Expression parameters" and "Attributes".
+const maxMarkBytes = 255
+const maxBytes = 2 * 1024 * 1024
+const maxNameBytes = 65_535
+
+const assertMarks = (marks: object, pattern: RegExp, what: string): void => {
+  for (const mark of Object.keys(marks)) {
+    if (!pattern.test(mark)) throw invalid(`${what} contains invalid key: Syntax error; key: "${mark}"`)
+    if (mark.length <= maxMarkBytes) continue
+    throw invalid(
+      `${what} contains invalid key: The expression attribute map contains a key that is too long; size of key: ${mark.length}`,
+    )
+  }
+}
+
+const assertNames = (names: ReadonlyMap<string, string>): void => {
+  for (const [mark, name] of names) {
+    if (Buffer.byteLength(name) <= maxNameBytes) continue
+    throw invalid(
+      `ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than ${maxNameBytes + 1} bytes for key ${mark}`,
+    )
+  }
+}
+
+const assertTotal = (names: ReadonlyMap<string, string>, values: ReadonlyMap<string, Value>): void => {
+  const ofNames = [...names].map(([mark, name]) => mark.length + Buffer.byteLength(name))
+  const ofValues = [...values].map(([mark, value]) => mark.length + valueBytes(value))
+  const bytes = [...ofNames, ...ofValues].reduce((sum, size) => sum + size, 0)
+  if (bytes > maxBytes) throw invalid('ExpressionAttributeValues exceeds max size')
 }
 
 /** The names and values that the expressions of one request may use; each of them must be used. */
@@ -15,10 +41,12 @@ export class Placeholders {
   readonly #used = new Set<string>()
 
   constructor(names: Readonly<Record<string, string>> = {}, values: Readonly<Record<string, unknown>> = {}) {
-    assertMarks(names, '#', 'ExpressionAttributeNames')
-    assertMarks(values, ':', 'ExpressionAttributeValues')
+    assertMarks(names, /^#\w+$/, 'ExpressionAttributeNames')
+    assertMarks(values, /^:\w+$/, 'ExpressionAttributeValues')
     this.#names = new Map(Object.entries(names))
     this.#values = new Map(Object.entries(values).map(([mark, value]) => [mark, readValue(value)]))
+    assertNames(this.#names)
+    assertTotal(this.#names, this.#values)
   }
 
   name(mark: string, what: string): string {

@@ -1,7 +1,12 @@
 import { Fault } from '../../aws-server.ts'
 import { type Token, tokenize } from './lexer.ts'
+import { assertExpression, assertPath } from './limits.ts'
 import type { Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
+import { reservedWords } from './reserved-words.ts'
+
+/** Words of the grammar, which can be no name. */
+const keywords = /^(?:AND|OR|NOT|IN|BETWEEN|SET|ADD|DELETE|REMOVE)$/i
 
 /** Walks through the tokens of one expression; the parsers of conditions, updates and projections share it. */
 export class Reader {
@@ -20,6 +25,7 @@ export class Reader {
     this.marks = marks
     this.#text = text
     this.#tokens = tokenize(text)
+    assertExpression(text, this.#tokens, what)
     this.#end = { kind: 'end', text: '<EOF>', at: text.length }
   }
 
@@ -78,24 +84,29 @@ export class Reader {
   }
 
   path(): Path {
-    const first = this.#segment()
-    const rest: (string | number)[] = []
+    const path: [string, ...(string | number)[]] = [this.#segment()]
     for (;;) {
-      if (this.take('.')) rest.push(this.#segment())
+      if (this.take('.')) path.push(this.#segment())
       else if (this.take('[')) {
         const place = this.next()
         if (place.kind !== 'number') throw this.fault(place)
         this.expect(']')
-        rest.push(Number(place.text))
-      } else return [first, ...rest]
+        path.push(Number(place.text))
+      } else break
     }
+    assertPath(path, this.what)
+    return path
   }
 
   #segment(): string {
     const token = this.next()
     if (token.kind === 'name') return this.marks.name(token.text, this.what)
-    if (token.kind === 'word') return token.text
-    throw this.fault(token)
+    if (token.kind !== 'word' || keywords.test(token.text)) throw this.fault(token)
+    if (!reservedWords.has(token.text.toUpperCase())) return token.text
+    throw new Fault(
+      'ValidationException',
+      `Invalid ${this.what}: Attribute name is a reserved keyword; reserved keyword: ${token.text}`,
+    )
   }
 
   /** A value, or a path. */

@@ -228,6 +228,9 @@ export const transactGetItems = (session: Session, input: unknown): object => {
     if (throttled) throw throttled
     return { table, paths, row, units, charges }
   })
+  if (found.reduce((sum, { row }) => sum + (row?.bytes ?? 0), 0) > maxBytes) {
+    throw invalid('Transaction response size exceeds 4 MB')
+  }
   const capacities = new Map<string, Capacity>()
   for (const { table, units, charges } of found) {
     session.meter.spend('Read', table, charges)
