@@ -14,7 +14,7 @@ const items = ['a', 'b', 'c'].map((sk) => ({
   g: { S: 'g' },
   r: { S: `r${sk}` },
   held: { S: 'held' },
-  other: { S: 'other' },
+  spare: { S: 'other' },
 }))
 const all = Array.from({ length: 40 }, (_, at) => ({ pk: { S: `item ${at}` } }))
 
@@ -164,8 +164,8 @@ describe('an index', () => {
 
   test.each([
     ['all', items],
-    ['some', without('other')],
-    ['keys', without('other', 'held')],
+    ['some', without('spare')],
+    ['keys', without('spare', 'held')],
   ])('returns what it holds: %s', async (name, expected) => {
     for (const Select of [undefined, 'ALL_PROJECTED_ATTRIBUTES']) {
       const { Items } = await by(name, { Select })
@@ -184,7 +184,7 @@ describe('an index', () => {
         'Select type ALL_ATTRIBUTES is not supported for global secondary index some because its projection type is not ALL',
       ),
     ],
-    ['some', { ProjectionExpression: 'other' }, invalid('Global secondary index some does not project [other]')],
+    ['some', { ProjectionExpression: 'spare' }, invalid('Global secondary index some does not project [spare]')],
   ])('is read as it can be: %s with %j', async (name, more, answer) => {
     expect(await by(name, more)).toEqual(answer)
   })

@@ -7,10 +7,10 @@ import { keyOf, type StoredKey } from '../keys.ts'
 import { readStrictly } from '../read-strictly.ts'
 import { Attributes, consumedByTable, marksOf, Names, ReturnCapacity, type Session, tableOf } from '../request.ts'
 import type { Throttled } from '../throttling.ts'
-import { type Item, itemBytes, readItem } from '../value.ts'
+import { type Item, readItem } from '../value.ts'
 import { assertStorable, carryOut, decide, type Write } from '../write.ts'
 
-// AWS, "Quotas": 100 items or 16 MB of a BatchGetItem, 25 writes or 16 MB of a BatchWriteItem.
+// AWS, "Quotas": 100 items or 16 MB of a BatchGetItem, 25 writes of a BatchWriteItem; these can never have its 16 MB.
 const maxGets = 100
 const maxWrites = 25
 const maxBytes = 16 * 1024 * 1024
@@ -119,7 +119,6 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
     throw invalid('Too many items requested for the BatchWriteItem call')
   }
   const capacities = new Map<string, Capacity>()
-  let bytes = 0
   const writes = tables.flatMap(([name, requests]) => {
     const table = tableOf(session, name)
     const ofTable = requests.map(({ PutRequest, DeleteRequest }): Write => {
@@ -130,7 +129,6 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
       }
       if (PutRequest) {
         const item = readItem(PutRequest.Item)
-        bytes += itemBytes(item)
         return { table, key: assertStorable(table, item), effect: { is: 'put', item } }
       }
       return { table, key: keyOf(table.schema, readItem(DeleteRequest?.Key ?? {})), effect: { is: 'delete' } }
@@ -141,7 +139,6 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
     )
     return ofTable.map((write, at) => ({ name, write, request: requests[at] }))
   })
-  if (bytes > maxBytes) throw invalid('The batch write request is larger than 16 MB')
   const UnprocessedItems: Record<string, unknown[]> = {}
   const refusals: (Throttled | undefined)[] = []
   session.store.atomically(() => {
