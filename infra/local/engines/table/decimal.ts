@@ -43,7 +43,7 @@ const checked = ({ digits, exponent }: Decimal): Decimal => {
 /** Reads a number as it stands in a request; throws ValidationException. */
 export const parseDecimal = (text: string): Decimal => {
   const [, sign = '', whole = '', fraction = '', power = '0'] =
-    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text.trim()) ?? []
+    /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,6}))?$/.exec(text) ?? []
   if (whole === '' && fraction === '') {
     throw invalid(`The parameter cannot be converted to a numeric value: ${text}`)
   }

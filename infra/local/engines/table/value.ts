@@ -41,7 +41,12 @@ const text = (content: unknown): string => {
 
 const number = (content: unknown): string => formatDecimal(parseDecimal(text(content)))
 
-const base64 = (content: unknown): string => Buffer.from(text(content), 'base64').toString('base64')
+const base64 = (content: unknown): string => {
+  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text(content)) || text(content).length % 4 !== 0) {
+    throw new Fault('SerializationException', 'Base64 encoded length is unexpected, or a character is none of Base64.')
+  }
+  return Buffer.from(text(content), 'base64').toString('base64')
+}
 
 const flag = (content: unknown): boolean => {
   if (typeof content !== 'boolean') throw wrongShape()
@@ -107,6 +112,7 @@ export const readItem = (given: unknown, depth = 0): Item => {
   if (Object.keys(given).some((name) => Buffer.byteLength(name) > maxNameBytes)) {
     throw parameter(`Attribute name is too large, must be less than ${maxNameBytes + 1} bytes`)
   }
+  if (Object.hasOwn(given, '')) throw invalid('Empty attribute name')
   // Names such as __proto__ are names as any other.
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, readValue(value, depth)]))
 }

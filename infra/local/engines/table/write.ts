@@ -59,7 +59,7 @@ export const assertStorable = (table: StoredTable, item: Item): StoredKey => {
 }
 
 /** Refuses an update that names a key attribute. */
-export const assertNoKey = ({ schema }: StoredTable, actions: readonly Action[]): void => {
+const assertNoKey = ({ schema }: StoredTable, actions: readonly Action[]): void => {
   const named = keyNames(schema).find((name) => actions.some(({ path }) => path[0] === name))
   if (named === undefined) return
   throw new Fault(
@@ -75,6 +75,7 @@ export const decide = (store: Store, { table, key, condition, effect }: Write): 
   if (effect.is === 'check') return { before, after: before }
   if (effect.is === 'delete') return { before, after: undefined }
   if (effect.is === 'put') return { before, after: effect.item }
+  assertNoKey(table, effect.actions)
   const after = applyUpdate(before ?? effect.key, effect.actions)
   assertIndexed(table, after)
   assertDepth(Object.values(after))

@@ -1,18 +1,25 @@
 import { Fault } from '../../aws-server.ts'
 import type { Path } from './nodes.ts'
 
-const startsWith = (path: Path, prefix: Path) => prefix.every((step, at) => path[at] === step)
-
 const spell = (path: Path) => `[${path.map((step) => (typeof step === 'number' ? `[${step}]` : step)).join(', ')}]`
 
-/** Two paths of one expression may not be the same, nor one a part of the other; `what` names the parameter. */
+/** How two paths stand in each other's way: one leads to the other, or they take one value for a list and for a map. */
+const collision = (one: Path, other: Path): 'overlap' | 'conflict' | undefined => {
+  const at = one.findIndex((step, n) => step !== other[n])
+  if (at === -1 || at >= other.length) return 'overlap'
+  return typeof one[at] === typeof other[at] ? undefined : 'conflict'
+}
+
+/** Throws where two paths of one expression overlap or conflict; `what` names the parameter. */
 export const assertApart = (paths: readonly Path[], what: string): void => {
   for (const [at, path] of paths.entries()) {
-    const other = paths.slice(at + 1).find((one) => startsWith(one, path) || startsWith(path, one))
-    if (other === undefined) continue
-    throw new Fault(
-      'ValidationException',
-      `Invalid ${what}: Two document paths overlap with each other; must remove or rewrite one of these paths; path one: ${spell(path)}, path two: ${spell(other)}`,
-    )
+    for (const other of paths.slice(at + 1)) {
+      const how = collision(path, other)
+      if (how === undefined) continue
+      throw new Fault(
+        'ValidationException',
+        `Invalid ${what}: Two document paths ${how} with each other; must remove or rewrite one of these paths; path one: ${spell(path)}, path two: ${spell(other)}`,
+      )
+    }
   }
 }

@@ -25,8 +25,11 @@ const evaluate = (item: Item, term: Term): Value => {
       if (value === undefined) throw noAttribute()
       return value
     }
-    case 'default':
-      return valueAt(item, term.path) ?? evaluate(item, term.otherwise)
+    case 'default': {
+      // Evaluated also where it is not needed: what it refers to must exist.
+      const otherwise = evaluate(item, term.otherwise)
+      return valueAt(item, term.path) ?? otherwise
+    }
     case 'append': {
       const [left, right] = [evaluate(item, term.left), evaluate(item, term.right)]
       if (!('L' in left && 'L' in right)) throw wrongType()
@@ -115,13 +118,17 @@ const subtract = (item: Item, path: Path, by: Value, removals: (() => void)[]): 
   else assign(item, path, withMembers(typeOf(by), left))
 }
 
-const copy = (item: Item): Item => structuredClone(item)
+/** Behind the end of a list, members are appended in the order of their numbers (AWS, "Update expressions"). */
+const placeInList = ({ path }: Action): number => {
+  const last = path.at(-1)
+  return typeof last === 'number' ? last : -1
+}
 
 /** The item after an update. Every action sees the item as it was before. Throws as DynamoDB does. */
 export const applyUpdate = (before: Item, actions: readonly Action[]): Item => {
-  const after = copy(before)
+  const after = structuredClone(before)
   const removals: (() => void)[] = []
-  for (const action of actions) {
+  for (const action of actions.toSorted((a, b) => placeInList(a) - placeInList(b))) {
     if (action.is === 'set') assign(after, action.path, structuredClone(evaluate(before, action.to)))
     else if (action.is === 'remove') remove(after, action.path, removals)
     else if (action.is === 'add') assign(after, action.path, added(valueAt(before, action.path), action.value))

@@ -12,8 +12,10 @@ export const valueAt = (item: Item, [first, ...rest]: Path): Value | undefined =
   return value
 }
 
+/** AWS, "Comparison operator and function reference": the length of a text, the bytes of a binary, the number of members. */
 const sizeOf = (value: Value): number | undefined => {
-  if ('S' in value || 'B' in value) return valueBytes(value)
+  if ('S' in value) return value.S.length
+  if ('B' in value) return valueBytes(value)
   if ('SS' in value || 'NS' in value || 'BS' in value || 'L' in value) return (contentOf(value) as unknown[]).length
   return 'M' in value ? Object.keys(value.M).length : undefined
 }

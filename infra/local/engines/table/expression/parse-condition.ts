@@ -1,21 +1,32 @@
-import { isDeepStrictEqual } from 'node:util'
 import { Fault } from '../../aws-server.ts'
 import { compareValues, contentOf, type TypeName, typeOf } from '../value.ts'
 import { assertOperandsOfIn } from './limits.ts'
+import { assertDistinct } from './distinct.ts'
+import type { Token } from './lexer.ts'
 import type { Comparator, Condition, Operand, Path } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
 
 const signs: readonly string[] = ['=', '<>', '<', '<=', '>', '>=']
+const sizeless: readonly string[] = ['N', 'BOOL', 'NULL']
 const orderable: readonly string[] = ['S', 'N', 'B']
 const types: readonly string[] = ['S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M']
 
-const operand = (reader: Reader): Operand => {
+const wrongOperand = (reader: Reader, name: string, type: TypeName): Fault =>
+  new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${type}`,
+  )
+
+const operand = (reader: Reader): Operand => reader.inParentheses(operand) ?? sizeOrPlain(reader)
+
+const sizeOrPlain = (reader: Reader): Operand => {
   const name = reader.call()
   if (name === undefined) return reader.plain()
   if (name !== 'size') throw reader.noFunction(name)
   const of = reader.plain()
   reader.expect(')')
+  if (of.is === 'value' && sizeless.includes(typeOf(of.value))) throw wrongOperand(reader, 'size', typeOf(of.value))
   return { is: 'size', of }
 }
 
@@ -38,19 +49,12 @@ const typeName = (reader: Reader): TypeName => {
   )
 }
 
-const second = (reader: Reader): Operand => {
-  reader.expect(',')
-  return reader.plain()
-}
-
 /** begins_with takes a value of a type that can begin with something. */
 const prefix = (reader: Reader): Operand => {
-  const right = second(reader)
+  reader.expect(',')
+  const right = reader.plain()
   if (right.is === 'value' && !('S' in right.value || 'B' in right.value)) {
-    throw new Fault(
-      'ValidationException',
-      `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: begins_with, operand type: ${typeOf(right.value)}`,
-    )
+    throw wrongOperand(reader, 'begins_with', typeOf(right.value))
   }
   return right
 }
@@ -70,8 +74,9 @@ const functions: Readonly<Record<string, (reader: Reader) => Condition>> = {
     return { is: 'begins', left, right }
   },
   contains: (reader) => {
-    const left = reader.plain()
-    const right = second(reader)
+    const left = operand(reader)
+    reader.expect(',')
+    const right = operand(reader)
     assertDistinct(reader, 'contains', left, right)
     return { is: 'contains', left, right }
   },
@@ -108,22 +113,8 @@ const comparison = (reader: Reader): Condition => {
 const assertOrderable = (reader: Reader, sign: string, ...operands: readonly Operand[]): void => {
   for (const one of operands) {
     if (one.is !== 'value' || orderable.includes(typeOf(one.value))) continue
-    throw new Fault(
-      'ValidationException',
-      `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: ${sign}, operand type: ${typeOf(one.value)}`,
-    )
+    throw wrongOperand(reader, sign, typeOf(one.value))
   }
-}
-
-/** Throws where an operand is compared with itself. */
-const assertDistinct = (reader: Reader, sign: string, first: Operand, ...others: readonly Operand[]): void => {
-  if (first.is !== 'path') return
-  const same = others.some((other) => other.is === 'path' && isDeepStrictEqual(other.path, first.path))
-  if (!same) return
-  throw new Fault(
-    'ValidationException',
-    `Invalid ${reader.what}: The first operand must be distinct from the remaining operands for this operator or function; operator: ${sign}, first operand: [${first.path.join(', ')}]`,
-  )
 }
 
 const assertBounds = (reader: Reader, low: Operand, high: Operand): void => {
@@ -142,20 +133,14 @@ const assertBounds = (reader: Reader, low: Operand, high: Operand): void => {
   )
 }
 
-/** Conditions that have parentheses of their own; a second pair around them is refused. */
-const parenthesized = new WeakSet<Condition>()
+const isOperator = ({ kind, text }: Token): boolean =>
+  kind === 'sign' ? signs.includes(text) : kind === 'word' && ['BETWEEN', 'IN'].includes(text.toUpperCase())
 
 const unit = (reader: Reader): Condition => {
   if (reader.take('NOT')) return { is: 'not', of: unit(reader) }
-  if (reader.take('(')) {
-    const inner = either(reader)
-    reader.expect(')')
-    if (parenthesized.has(inner)) {
-      throw new Fault('ValidationException', `Invalid ${reader.what}: The expression has redundant parentheses;`)
-    }
-    parenthesized.add(inner)
-    return inner
-  }
+  // Whether parentheses hold a condition or an operand, the token behind them tells.
+  const group = isOperator(reader.behindParentheses()) ? undefined : reader.inParentheses(either)
+  if (group !== undefined) return group
   const { kind, text } = reader.peek()
   if (kind === 'word' && text !== 'size') {
     const name = reader.call()

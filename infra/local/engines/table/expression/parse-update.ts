@@ -1,37 +1,69 @@
 import { Fault } from '../../aws-server.ts'
-import { typeOf } from '../value.ts'
+import { type TypeName, typeOf } from '../value.ts'
 import { assertApart } from './apart.ts'
+import { assertDistinct } from './distinct.ts'
 import type { Action, Term } from './nodes.ts'
 import type { Placeholders } from './placeholders.ts'
 import { Reader } from './reader.ts'
 
-const term = (reader: Reader): Term => {
-  if (reader.take('(')) {
-    const inner = sum(reader)
-    reader.expect(')')
-    return inner
+/** Throws where a value has not the type that a function or operator works on. */
+const assertType = (reader: Reader, name: string, type: TypeName, ...terms: readonly Term[]): void => {
+  for (const term of terms) {
+    if (term.is !== 'value' || typeOf(term.value) === type) continue
+    throw new Fault(
+      'ValidationException',
+      `Invalid ${reader.what}: Incorrect operand type for operator or function; operator or function: ${name}, operand type: ${typeOf(term.value)}`,
+    )
   }
-  const name = reader.call()
-  if (name === undefined) return reader.plain()
+}
+
+/** Inside of a function, `if_not_exists` may stand, `list_append` not. */
+const argument = (reader: Reader): Term => {
+  const given = term(reader)
+  if (given.is !== 'append') return given
+  throw new Fault(
+    'ValidationException',
+    `Invalid ${reader.what}: The function is not allowed to be used this way in an expression; function: list_append`,
+  )
+}
+
+const callOf = (reader: Reader, name: string): Term => {
   if (name !== 'if_not_exists' && name !== 'list_append') throw reader.noFunction(name)
-  const left = term(reader)
+  const left = argument(reader)
   reader.expect(',')
-  const right = term(reader)
+  const right = argument(reader)
   reader.expect(')')
-  if (name === 'list_append') return { is: 'append', left, right }
+  if (name === 'list_append') {
+    assertType(reader, name, 'L', left, right)
+    return { is: 'append', left, right }
+  }
   if (left.is !== 'path') {
     throw new Fault(
       'ValidationException',
       `Invalid ${reader.what}: Operator or function requires a document path; operator or function: if_not_exists`,
     )
   }
+  assertDistinct(reader, name, left, right)
   return { is: 'default', path: left.path, otherwise: right }
 }
 
+const pathOrCall = (reader: Reader): Term => {
+  const name = reader.call()
+  return name === undefined ? reader.plain() : callOf(reader, name)
+}
+
+const term = (reader: Reader): Term => reader.inParentheses(term) ?? pathOrCall(reader)
+
 const sum = (reader: Reader): Term => {
-  const left = term(reader)
-  if (reader.take('+')) return { is: 'plus', left, right: term(reader) }
-  return reader.take('-') ? { is: 'minus', left, right: term(reader) } : left
+  const whole = reader.inParentheses(sum)
+  // Parentheses around a sum hold all of it; an operand in parentheses can be the first of two.
+  if (whole?.is === 'plus' || whole?.is === 'minus') return whole
+  const left = whole ?? pathOrCall(reader)
+  const sign = ['+', '-'].find((one) => reader.take(one))
+  if (sign === undefined) return left
+  const right = term(reader)
+  assertType(reader, sign, 'N', left, right)
+  return { is: sign === '+' ? 'plus' : 'minus', left, right }
 }
 
 const addable = ['N', 'SS', 'NS', 'BS']

@@ -16,6 +16,8 @@ export class Reader {
   readonly #tokens: readonly Token[]
   readonly #end: Token
   #at = 0
+  /** The parentheses that were closed last, by the places of their tokens. */
+  #closed = { from: -1, to: -1 }
 
   constructor(text: string, what: string, marks: Placeholders) {
     if (text.trim() === '') {
@@ -70,6 +72,33 @@ export class Reader {
 
   expect(text: string): void {
     if (!this.take(text)) throw this.fault()
+  }
+
+  /** What stands in parentheses, where they come next. */
+  inParentheses<T>(read: (reader: Reader) => T): T | undefined {
+    const from = this.#at
+    if (!this.take('(')) return undefined
+    const inner = read(this)
+    const to = this.#at
+    this.expect(')')
+    if (this.#closed.from === from + 1 && this.#closed.to === to - 1) {
+      throw new Fault('ValidationException', `Invalid ${this.what}: The expression has redundant parentheses;`)
+    }
+    this.#closed = { from, to }
+    return inner
+  }
+
+  /** The token behind the parentheses that come next; the end where none come, or where they do not close. */
+  behindParentheses(): Token {
+    if (!this.isSign('(')) return this.#end
+    let depth = 0
+    for (let at = this.#at; at < this.#tokens.length; at += 1) {
+      const { kind, text } = this.#tokens[at] ?? this.#end
+      if (kind === 'sign' && text === '(') depth += 1
+      if (kind === 'sign' && text === ')') depth -= 1
+      if (depth === 0) return this.#tokens[at + 1] ?? this.#end
+    }
+    return this.#end
   }
 
   /** One or more of something, separated by commas. */

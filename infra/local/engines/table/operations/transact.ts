@@ -22,7 +22,7 @@ import {
   Values,
 } from '../request.ts'
 import { itemBytes, readItem } from '../value.ts'
-import { assertNoKey, assertStorable, carryOut, decide, type Write, type Written } from '../write.ts'
+import { assertStorable, carryOut, decide, type Write, type Written } from '../write.ts'
 import { forEachPart, Held } from './cancelled.ts'
 
 // AWS, "Quotas": 100 actions and 4 MB in one transaction.
@@ -86,7 +86,6 @@ const readWrite = (session: Session, action: z.infer<typeof Action>) => {
     if (item) return { table, key: assertStorable(table, item), condition, effect: { is: 'put', item } }
     const key = keyOf(table.schema, Key)
     if (actions) {
-      assertNoKey(table, actions)
       return { table, key, condition, effect: { is: 'update', key: Key, actions } }
     }
     return { table, key, condition, effect: { is: action.Delete ? 'delete' : 'check' } }
@@ -185,8 +184,8 @@ export const transactWriteItems =
   (tokens: Tokens) =>
   async (session: Session, input: unknown): Promise<object> => {
     const { TransactItems, ClientRequestToken: token, ReturnConsumedCapacity } = readStrictly(WriteInput, input)
+    const read = TransactItems.map((action) => readWrite(session, action))
     const run = async () => {
-      const read = TransactItems.map((action) => readWrite(session, action))
       const parts = forEachPart(read, ({ wantsItem, write }) => ({ wantsItem, write: write() }))
       const places = parts.map(({ write }) => placeOf(write.table, write.key))
       assertDistinct(places)

@@ -22,7 +22,7 @@ import {
   Values,
 } from '../request.ts'
 import { type Item, readItem } from '../value.ts'
-import { assertNoKey, assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
+import { assertStorable, ConditionFailed, carryOut, decide, type Write, type Written } from '../write.ts'
 
 const common = {
   TableName,
@@ -130,7 +130,6 @@ export const updateItem = (session: Session, input: unknown): object => {
   const table = tableOf(session, given.TableName)
   const Key = readItem(given.Key)
   const key = keyOf(table.schema, Key)
-  assertNoKey(table, actions)
   const write: Write = { table, key, condition, effect: { is: 'update', key: Key, actions } }
   const { written, answer } = perform(session, write, given)
   return { ...answer, ...returned(given.ReturnValues, written, actions) }
