@@ -1,13 +1,10 @@
 import { defineConfig } from 'vitest/config'
-import { hasJava } from './test/support/java.ts'
+import { leftOutWithoutJava } from './test/support/java.ts'
 
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
 const apart = ['test/start/**/*.test.ts', 'test/engines/**/*.test.ts', 'test/infra/**/*.test.ts']
 
-/** Files that start DynamoDB Local. */
-const onJava = ['test/engines/table/oracle/**/*.test.ts', 'test/local/dynamodb.test.ts']
-const leftOut = hasJava() ? [] : onJava
-if (leftOut.length > 0) console.log(`Without Java 17 or newer these tests are left out: ${leftOut.join(', ')}`)
+const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts', 'test/local/dynamodb.test.ts')
 
 export default defineConfig({
   test: {

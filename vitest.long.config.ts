@@ -1,11 +1,14 @@
 import { defineConfig } from 'vitest/config'
+import { leftOutWithoutJava } from './test/support/java.ts'
 
 /** Files that start processes of their own (vitest.config.ts). */
-const apart = ['test/start/**/*.long.ts']
+const apart = ['test/start/**/*.long.ts', 'test/engines/**/*.long.ts']
+
+const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.long.ts')
 
 /**
- * What takes minutes: whole products and columns of a table, a death after every single effect, and two hundred bad
- * requests for every route.
+ * What takes minutes: whole products and columns of a table, a death after every single effect, two hundred bad requests
+ * for every route, and 100,000 operations on the embedded table that DynamoDB Local judges.
  */
 export default defineConfig({
   test: {
@@ -16,7 +19,7 @@ export default defineConfig({
     maxWorkers: 3,
     env: { FUZZ_RUNS: '200' },
     projects: [
-      { extends: true, test: { name: 'apart', include: apart } },
+      { extends: true, test: { name: 'apart', include: apart, exclude: [...leftOut, '**/node_modules/**'] } },
       {
         extends: true,
         test: {

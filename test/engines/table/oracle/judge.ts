@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { startDynamoDb } from '../../../../infra/local/dynamodb.ts'
+import { startTable } from '../../../../infra/local/engines/table.ts'
+import { random62 } from '../../../../shared/ids.ts'
+import { askForGrounds } from '../../../support/grounds.ts'
+import type { Command } from '../requests/command.ts'
+import { commandsOn, creation } from '../requests/commands.ts'
+import type { Subject } from '../requests/subject.ts'
+import { subjectsOf } from '../requests/subjects.ts'
+import { normal } from './normal.ts'
+import { perform } from './perform.ts'
+import { type Answer, openWire } from './wire.ts'
+
+/** On one pair of tables. */
+const mostCommands = 80
+const runsPerRound = 5
+
+/** How many commands were judged, by their operation and what DynamoDB Local answered. */
+class Tally {
+  readonly #counts = new Map<string, number>()
+  total = 0
+
+  add({ operation, broken }: Command, theirs: readonly Answer[]): void {
+    const kind = `${operation}${broken ? ', broken' : ''}: ${theirs.at(-1)?.['error'] ?? 'ok'}`
+    this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + 1)
+    this.total += 1
+  }
+
+  toString(): string {
+    return [...this.#counts]
+      .sort()
+      .map(([kind, count]) => `${String(count).padStart(7)} ${kind}`)
+      .join('\n')
+  }
+}
+
+/** Carries out commands on two empty tables, one in each engine; throws at the first difference. */
+const compare = async (
+  endpoints: readonly [string, string],
+  subject: Subject,
+  commands: readonly Command[],
+  tally: Tally,
+) => {
+  // Each access key id has tables of its own.
+  const accessKeyId = random62(20)
+  const wires = endpoints.map((endpoint) => openWire(endpoint, accessKeyId))
+  try {
+    await Promise.all(wires.map((wire) => wire.send(creation(subject))))
+    for (const command of commands) {
+      const [ours = [], theirs = []] = await Promise.all(wires.map((wire) => perform(wire, command)))
+      tally.add(command, theirs)
+      const [mine, judged] = [normal(command, ours), normal(command, theirs)]
+      if (isDeepStrictEqual(mine, judged)) continue
+      const said = { ours: ours.at(-1)?.['message'], theirs: theirs.at(-1)?.['message'] }
+      expect(mine, `${JSON.stringify(command)}\n${JSON.stringify(said)}`).toEqual(judged)
+    }
+  } finally {
+    for (const wire of wires) wire.close()
+  }
+}
+
+/**
+ * Lets DynamoDB Local judge the embedded table by so many random operations, on each kind of table. Some at a time go
+ * side by side: each pair of tables is on its own. Throws with the shortest case that shows a difference.
+ */
+export const judge = async (operations: number, seed: number, lanes: number): Promise<void> => {
+  const [{ assembly }, oracle, table] = await Promise.all([
+    askForGrounds(),
+    startDynamoDb(),
+    startTable({ clock: Date, keepExpired: true }),
+  ])
+  const tally = new Tally()
+  const subjects = Object.values(subjectsOf(assembly))
+  try {
+    const run = async (lane: number) => {
+      for (let round = lane; tally.total < operations; round += lanes) {
+        const [subject] = subjects.slice(round % subjects.length)
+        if (subject === undefined) return
+        const commands = fc.array(commandsOn(subject), { minLength: 1, maxLength: mostCommands, size: 'max' })
+        await fc.assert(
+          fc.asyncProperty(commands, (all) => compare([table.url, oracle.endpoint], subject, all, tally)),
+          { numRuns: runsPerRound, seed: seed + round },
+        )
+      }
+    }
+    await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
+  } finally {
+    await Promise.all([table.close(), oracle.close()])
+    console.log(`${tally.total} operations judged, seed ${seed}:\n${tally}`)
+  }
+}
