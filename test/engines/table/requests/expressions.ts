@@ -9,9 +9,13 @@ const signs = fc.constantFrom('=', '<>', '<', '<=', '>', '>=')
 const equalities = fc.constantFrom('=', '<>')
 const typeNames = fc.constantFrom('S', 'N', 'B', 'BOOL', 'NULL', 'SS', 'NS', 'BS', 'L', 'M').map((S): Value => ({ S }))
 
-/** A name as it is, where it is short and so surely no reserved word, or behind a placeholder. */
+const isReserved = (name: string) => ['type', 'version'].includes(name)
+
+/** A name as it is, seldom a reserved word, or behind a placeholder. */
 const spelled = (name: string): fc.Arbitrary<Expression> =>
-  fc.boolean().map((plain) => (plain && name.length === 1 ? [name] : named(name)))
+  isReserved(name)
+    ? seldom(fc.constant(named(name)), fc.constant([name]), 20)
+    : fc.boolean().map((plain) => (plain ? [name] : named(name)))
 const oneOf = (names: readonly string[]) =>
   fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...names).map(named) }, fc.constantFrom(...names).chain(spelled))
 

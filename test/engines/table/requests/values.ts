@@ -92,5 +92,3 @@ export const kinds = {
   L: list,
   M: map,
 }
-export const indexNumber = N
-export const text = (...all: string[]): fc.Arbitrary<Value> => fc.constantFrom(...all).map((S) => ({ S }))

@@ -20,6 +20,9 @@ const assertMarks = (marks: object, pattern: RegExp, what: string): void => {
 
 const assertNames = (names: ReadonlyMap<string, string>): void => {
   for (const [mark, name] of names) {
+    if (name === '') {
+      throw invalid(`ExpressionAttributeNames contains invalid value: Empty attribute name for key ${mark}`)
+    }
     if (Buffer.byteLength(name) <= maxNameBytes) continue
     throw invalid(
       `ExpressionAttributeNames contains invalid value: Attribute name is too large, must be less than ${maxNameBytes + 1} bytes for key ${mark}`,
