@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { makeApp } from '../../infra/app.ts'
 
@@ -21,18 +21,36 @@ export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } =
   memorySearch: 'hybrid',
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'social-cdk-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const makeFolder = () => mkdtempSync(join(tmpdir(), 'social-cdk-'))
 
-/** An app as the tests deploy it, not yet synthesized. */
-export const testApp = (context: Readonly<Record<string, unknown>> = settings) =>
-  makeApp({ outdir: mkdtempSync(join(folder, 'app-')), context })
+/** An app as the tests deploy it, not yet synthesized; its folder goes with the test. */
+export const testApp = (context: Readonly<Record<string, unknown>> = settings) => {
+  const outdir = makeFolder()
+  onTestFinished(() => rmSync(outdir, { recursive: true, force: true }))
+  return makeApp({ outdir, context })
+}
+
+interface Stacks {
+  data: Resources
+  app: Resources
+  ops: Resources
+}
+
+/** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
+const known = new Map<string, Stacks>()
 
 /** The resources of the three stacks, by logical id. */
-export const synthesize = (context = settings): { data: Resources; app: Resources; ops: Resources } => {
-  const assembly = testApp(context).synth()
+export const synthesize = (context = settings): Stacks => {
+  const key = JSON.stringify(context)
+  const earlier = known.get(key)
+  if (earlier) return earlier
+  const outdir = makeFolder()
+  const assembly = makeApp({ outdir, context }).synth()
   const resources = (stack: string) => z.parse(Template, assembly.getStackByName(stack).template).Resources
-  return { data: resources('social-data'), app: resources('social-app'), ops: resources('social-ops') }
+  const stacks = { data: resources('social-data'), app: resources('social-app'), ops: resources('social-ops') }
+  rmSync(outdir, { recursive: true })
+  known.set(key, stacks)
+  return stacks
 }
 
 /** All resources of a type, their properties read by a shape. */
