@@ -68,9 +68,8 @@ const postpone = async (ctx: Context, row: Waking, now: number): Promise<boolean
   }
 }
 
-/** Every row whose time has come and whose work is not done is put back on its queue. It only sends messages again. */
-export const sweep = async (ctx: Context): Promise<void> => {
-  const now = ctx.clock.now()
+/** Puts the work of the rows that wake until a moment back on their queues, each where `take` says yes. */
+const putBack = async (ctx: Context, now: number, untilMs: number, take: (row: Waking) => Promise<boolean>) => {
   const shards = Array.from({ length: wakeShards }, (_, n) => `WAKE#${n}`)
   const full = new Map<QueueName, Promise<boolean>>()
   const isFull = (queue: QueueName) => {
@@ -80,15 +79,30 @@ export const sweep = async (ctx: Context): Promise<void> => {
   }
   await Promise.all(
     shards.map(async (shard) => {
-      const key = all(equal('wakeShard', shard), atMost('wakeAt', now))
+      const key = all(equal('wakeShard', shard), atMost('wakeAt', untilMs))
       const page = await query(ctx, { index: 'wake', key, limit: perShard })
       for (const row of page.items.map((item) => z.parse(Waking, item))) {
         const message = messageFor(row, now)
         if (!message || (await isFull(message.queue))) continue
-        if (await postpone(ctx, row, now)) {
+        if (await take(row)) {
           await send(ctx, message.queue, { body: message.body, group: row.workspaceId || personOf(row) })
         }
       }
     }),
   )
+}
+
+/** Every row whose time has come and whose work is not done is put back on its queue. It only sends messages again. */
+export const sweep = async (ctx: Context): Promise<void> => {
+  const now = ctx.clock.now()
+  await putBack(ctx, now, now, (row) => postpone(ctx, row, now))
+}
+
+/**
+ * Sends the messages of all rows that wake within a time, where those that were under way may be lost. It changes no row,
+ * so that it may be done again and again: each look by `sweep` comes when it would have come.
+ */
+export const sendAgain = async (ctx: Context, withinMs: number): Promise<void> => {
+  const now = ctx.clock.now()
+  await putBack(ctx, now, now + withinMs, async () => true)
 }

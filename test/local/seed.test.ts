@@ -1,0 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { seedDemo } from '../../infra/local/seed.ts'
+import { start } from '../support/start.ts'
+
+test('the demonstration is found as it was by any number of starts, within the limits of the templates', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const kit = await start({ rateLimits: {} })
+  const first = await seedDemo(kit.service, join(folder, 'demo.json'))
+  // More than an address may sign in within a quarter of an hour.
+  for (let starts = 0; starts < 25; starts += 1) {
+    kit.clock.pass(10_000)
+    expect(await seedDemo(kit.service, join(folder, 'demo.json'))).toEqual(first)
+  }
+})
