@@ -9,8 +9,11 @@ import { scanTable } from '../laws/rows.ts'
 import type { Kit } from '../support/start.ts'
 import { expectAsDocumented } from './told.ts'
 
+/** What is looked at: the service, and one workspace of it. */
+type Looked = Pick<Kit, 'ctx' | 'workspaceId' | 'api' | 'platforms'> & { accounts: Readonly<Record<string, string>> }
+
 /** Totals and counts are what counting the rows gives. */
-const expectCountsOfRows = async (kit: Kit, all: readonly Post[]) => {
+const expectCountsOfRows = async (kit: Looked, all: readonly Post[]) => {
   const truth = new Map<string, number>()
   for (const post of all) {
     for (const name of countNames(post, post.status)) truth.set(name, (truth.get(name) ?? 0) + 1)
@@ -28,7 +31,7 @@ const expectCountsOfRows = async (kit: Kit, all: readonly Post[]) => {
   }
 }
 
-const expectDraftsCounted = async (kit: Kit, rows: readonly Item[]) => {
+const expectDraftsCounted = async (kit: Looked, rows: readonly Item[]) => {
   const own = rows.filter(({ type, workspaceId }) => type === 'Draft' && workspaceId === kit.workspaceId)
   const { total } = await kit.api.drafts.list({ query: { limit: 1 } })
   expect({ drafts: total }).toEqual({ drafts: own.length })
@@ -104,7 +107,7 @@ const expectEventsInOrder = (events: readonly Event[], all: readonly Post[]) => 
 }
 
 /** Each published post shows its own live post, where its platform tells an address. */
-const expectPublishedLive = (kit: Kit, all: readonly Post[]) => {
+const expectPublishedLive = (kit: Looked, all: readonly Post[]) => {
   const live = Map.groupBy(kit.platforms.published(), ({ url }) => url)
   const shown = all.flatMap(({ status, publishedPostUrl }) => (status === 'published' ? (publishedPostUrl ?? []) : []))
   for (const [url, posts] of Map.groupBy(shown, (one) => one)) {
@@ -127,7 +130,7 @@ export const expectCapOfRows = async (kit: Kit): Promise<void> => {
 }
 
 /** What holds after every journey, whatever happened in it: counts, unfinished work, events and what is live. */
-export const expectSound = async (kit: Kit): Promise<void> => {
+export const expectSound = async (kit: Looked): Promise<void> => {
   const rows = await scanTable(kit)
   const all = rows.filter(({ type }) => type === 'Post').map(posts.parse)
   const told = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)

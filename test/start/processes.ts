@@ -103,7 +103,10 @@ export type ServiceFile = z.infer<typeof ServiceFile>
 /** What service.json says, once it is there. */
 export const untilUp = (folder: string, running: Running): Promise<ServiceFile> =>
   until('service.json appears', () => {
-    if (running.child.exitCode !== null) throw new Error(`it ended with ${running.child.exitCode}: ${running.said()}`)
+    const { exitCode, signalCode } = running.child
+    if (exitCode !== null || signalCode !== null) {
+      throw new Error(`it ended with ${signalCode ?? exitCode}: ${running.said()}`)
+    }
     const file = join(folder, 'service.json')
     return existsSync(file) ? ServiceFile.parse(JSON.parse(readFileSync(file, 'utf8'))) : undefined
   })

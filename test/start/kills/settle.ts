@@ -1,0 +1,52 @@
+import { client } from '../../../functions/client.ts'
+import { posts } from '../../../shared/posts/post.ts'
+import { outbox } from '../../../shared/webhooks/event.ts'
+import { expectSound } from '../../journeys/invariants.ts'
+import { scanTable } from '../../laws/rows.ts'
+import { compareCounts } from './compare/counts.ts'
+import { compareEvents } from './compare/events.ts'
+import { comparePosts } from './compare/posts.ts'
+import { compareThings } from './compare/things.ts'
+import { openInProcess } from './in-process.ts'
+import type { Journal } from './journal.ts'
+import type { Stage } from './stage.ts'
+
+const settleMs = 40 * 60_000
+
+/** The sentence of an assertion that failed. */
+const failureOf = async (run: () => Promise<void>): Promise<string[]> =>
+  run().then(
+    () => [],
+    (error: unknown) => [`a law is broken: ${error instanceof Error ? error.message : error}`],
+  )
+
+/** Opens the folder once more, lets everything settle and compares what is there with what was asked for. */
+export const settleAndCompare = async (folder: string, stage: Stage, journal: Journal): Promise<string[]> => {
+  const service = await openInProcess(folder)
+  try {
+    await service.pass(settleMs)
+    const { baseUrl, context: ctx, platforms, inbox, bus } = service
+    const { sessionToken: token, workspaceId, accounts } = stage.demo
+    const api = client({ baseUrl, token, workspaceId })
+    const rows = await scanTable({ ctx })
+    const all = rows.filter(({ type }) => type === 'Post').map(posts.parse)
+    const events = rows.filter(({ type }) => type === 'Outbox').flatMap((row) => outbox.parse(row).events)
+    const deliveries = inbox.deliveries().filter(({ endpoint }) => endpoint === 'demo')
+    const states = Map.groupBy(all, ({ status, reason }) => (reason ? `${status} (${reason})` : status))
+    console.log([...states].map(([state, found]) => `${found.length} ${state}`).join(', '))
+    console.log(
+      `${all.filter(({ deadClaims = 0 }) => deadClaims > 0).length} posts were killed in the middle of their publication`,
+    )
+    console.log(`${events.length} events, ${deliveries.length} deliveries, ${platforms.published().length} live`)
+    return [
+      ...journal.complaints,
+      ...comparePosts(journal, all, platforms.published()),
+      ...(await compareEvents(events, { deliveries, bus: bus.events(), api })),
+      ...(await compareThings(api, stage, journal)),
+      ...(await compareCounts(api, workspaceId, journal, rows)),
+      ...(await failureOf(() => expectSound({ ctx, api, workspaceId, accounts, platforms }))),
+    ]
+  } finally {
+    await service.close()
+  }
+}

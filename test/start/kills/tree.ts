@@ -1,0 +1,44 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Running, type ServiceFile, signalGroup, start, untilNothingRuns, untilUp } from '../processes.ts'
+
+/** The processes of `npm start` on one folder, which are killed and started again. */
+export interface Tree {
+  /** Starts them; resolves when the service is up, rejects when they end before that. */
+  start(): Promise<ServiceFile>
+  /** Ends every one of them by SIGKILL at once; resolves when none is left. */
+  kill(): Promise<void>
+  /** Resolves as soon as the service is up, with which of its lives this is. */
+  whenUp(): Promise<number>
+  /** Whether the service of that life is still up, as far as this test knows. */
+  isUp(life: number): boolean
+}
+
+export const makeTree = (folder: string): Tree => {
+  let running: Running | undefined
+  let life = 0
+  let isUp = false
+  let up = Promise.withResolvers<number>()
+  return {
+    async start() {
+      // A kill leaves it behind.
+      rmSync(join(folder, 'service.json'), { force: true })
+      running = start(folder, '--no-demo')
+      const service = await untilUp(folder, running)
+      life += 1
+      isUp = true
+      up.resolve(life)
+      return service
+    },
+    async kill() {
+      if (running === undefined) return
+      if (isUp) up = Promise.withResolvers<number>()
+      isUp = false
+      signalGroup(running, 'SIGKILL')
+      await running.ended
+      await untilNothingRuns(folder)
+    },
+    whenUp: () => up.promise,
+    isUp: (one) => isUp && one === life,
+  }
+}
