@@ -32,7 +32,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const { clock, folder, ports = {}, progress = () => {}, log = jsonLog() } = options
   const observe = options.observe ?? ((_effect, run) => run())
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
-  const functions = makeFunctions(bundles ? loadBundles(bundles) : await loadSource())
+  const functions = makeFunctions()
 
   const setUp = { clock, folder, table: options.table, invoke: functions.invoke }
   const engines = await startEngines(setUp, closing)
@@ -59,9 +59,10 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything
   if (vectorBucket && vectorIndex) vectors.create(vectorBucket, vectorIndex, Number(everything['EMBEDDING_DIMENSIONS']))
   if (bundles) closing.add(setProcessEnvironment(everything))
+  const load = bundles ? loadBundles(bundles, blueprint, closing) : await loadSource()
   for (const plan of blueprint.functions) {
     const parts = { clock, log, observe: observeAs(shortName(plan.name), observe) }
-    functions.add(plan, environmentOf(plan, local), parts)
+    functions.add(load, plan, environmentOf(plan, local), parts)
   }
 
   const report = (functionName: string, error: unknown) =>

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { type Context, makeContext } from '../../../shared/context.ts'
 import { physicalName } from '../../stacks/names.ts'
 import type { FunctionPlan } from '../template/functions.ts'
+import type { Blueprint } from '../template.ts'
+import type { Closing } from './closing.ts'
 import type { Invoke } from './deliver-schedule.ts'
 import type { Environment } from './environment.ts'
+import { makeHost } from './host.ts'
 import { runInvocation } from './invocation.ts'
 
 /** A function as it can be called here. */
@@ -37,31 +40,27 @@ export const loadSource = async (): Promise<Load> => {
   }
 }
 
-type Handler = (event: unknown, context: object) => Promise<unknown>
-
-/** The bundles that are deployed; they read the variables of this process and have no seam for effects. */
-export const loadBundles = (folder: string): Load => {
+/**
+ * The bundles that are deployed; they read the variables of this process and have no seam for effects. Those behind the
+ * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
+ * waiting.
+ */
+export const loadBundles = (folder: string, { mappings, clocks }: Blueprint, closing: Closing): Load => {
   const require = createRequire(import.meta.url)
+  const [api, background] = [makeHost('functions behind the API'), makeHost('functions behind queues and clocks')]
+  for (const host of [api, background]) closing.add(() => host.close())
+  const inBackground = new Set([...mappings, ...clocks].map(({ functionName }) => functionName))
   return (plan) => {
     const file = require.resolve(join(folder, shortName(plan.name), 'index.cjs'))
-    // What an earlier service loaded keeps clients that speak to its engines.
-    delete require.cache[file]
-    const { handler }: { handler: Handler } = require(file)
-    return (event) => {
-      const endMs = Date.now() + plan.timeoutSeconds * 1000
-      return handler(event, {
-        functionName: plan.name,
-        memoryLimitInMB: String(plan.memoryMb),
-        getRemainingTimeInMillis: () => Math.max(0, endMs - Date.now()),
-      })
-    }
+    const host = inBackground.has(plan.name) ? background : api
+    return (event) => host.call(file, plan, event)
   }
 }
 
 /** The functions of the service by name; they come when the engines are there, which may already want to call them. */
 export interface Functions {
   /** Adds a function over a context with nothing but its own variables, so that a missing one shows. */
-  add(plan: FunctionPlan, environment: Environment, parts: Parameters<typeof makeContext>[1]): void
+  add(load: Load, plan: FunctionPlan, environment: Environment, parts: Parameters<typeof makeContext>[1]): void
   of(name: string): LocalFunction
   invoke: Invoke
 }
@@ -69,7 +68,7 @@ export interface Functions {
 /** Told of every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
-export const makeFunctions = (load: Load): Functions => {
+export const makeFunctions = (): Functions => {
   const functions = new Map<string, LocalFunction>()
   const of = (name: string) => {
     const found = functions.get(name)
@@ -77,13 +76,12 @@ export const makeFunctions = (load: Load): Functions => {
     return found
   }
   return {
-    add(plan, environment, parts) {
+    add(load, plan, environment, parts) {
       const context = makeContext(environment, parts)
       const handler = load(plan, context)
       functions.set(shortName(plan.name), {
         context,
-        invoke: (event) =>
-          invocations.tracePromise(() => runInvocation(async () => handler(event)), { functionName: plan.name }),
+        invoke: (event) => invocations.tracePromise(() => runInvocation(async () => handler(event)), { event }),
       })
     },
     of,

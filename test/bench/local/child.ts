@@ -5,7 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { Traced } from './trace.ts'
+import { join as joinThreads } from './steps.ts'
+import { Seen } from './trace.ts'
 
 /** Somebody who makes requests: a token, its workspace, and an account on each of two platforms. */
 const Author = z.object({
@@ -34,8 +35,8 @@ const readProc = (pid: number) => {
 export const startChild = async (table: Table, workspaces: number) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-local-'))
   const args = [folder, table, String(workspaces)]
-  const execArgv = process.env['SERVICE_NODE_OPTIONS']?.split(' ') ?? []
-  const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv })
+  const trace = ['--import', join(import.meta.dirname, 'trace.ts')]
+  const child = fork(join(import.meta.dirname, 'serve.ts'), args, { execArgv: [...process.execArgv, ...trace] })
   const waiting = new Map<number, (answer: unknown) => void>()
   const exited = once(child, 'exit')
   child.on('message', (message) => {
@@ -66,7 +67,7 @@ export const startChild = async (table: Table, workspaces: number) => {
     authors,
     usage: () => readProc(child.pid ?? 0),
     trace: () => ask('trace'),
-    stopTrace: async () => z.parse(z.array(Traced), await ask('stop-trace')),
+    stopTrace: async () => joinThreads(z.parse(z.array(Seen), await ask('stop-trace'))),
     /** The calls that made a post on a platform: when each arrived, and its body. */
     posted: async () => z.parse(Posted, await ask('posted')),
     close,

@@ -1,16 +1,30 @@
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BroadcastChannel } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { startDynamoDb } from '../../../infra/local/dynamodb.ts'
 import { startService, systemClock } from '../../../infra/local/service.ts'
 import { build } from '../../../infra/local/start/build.ts'
 import { makeSeed } from '../../support/seed.ts'
-import { startTrace } from './trace.ts'
+import { channelName, Seen } from './trace.ts'
 
 const plenty = { calls: 1_000_000, perSeconds: 60 }
 
 /** The questions that the bench asks the service's process; each is answered once. */
 const Question = z.enum(['trace', 'stop-trace', 'posted'])
+
+const channel = new BroadcastChannel(channelName)
+/** Each thread answers as soon as it hears. */
+const patienceMs = 500
+
+const stopTrace = async (): Promise<Seen[]> => {
+  const threads: Seen[] = []
+  channel.onmessage = (message) => void threads.push(z.parse(z.object({ data: Seen }), message).data)
+  channel.postMessage('stop')
+  await sleep(patienceMs)
+  return threads
+}
 
 /**
  * The service as `npm start` runs it, in a process of its own: the bundles, real polling, its files in a folder. It ends
@@ -35,21 +49,18 @@ const serve = async (folder: string, table: string, workspaces: number) => {
   })
   const authors = []
   for (let n = 0; n < workspaces; n += 1) authors.push(await makeSeed(service.context))
-  let trace: ReturnType<typeof startTrace> | undefined
   const answers: Record<z.infer<typeof Question>, () => unknown> = {
-    trace: () => {
-      trace = startTrace(service.baseUrl)
-    },
-    'stop-trace': () => trace?.stop(),
+    trace: () => channel.postMessage('start'),
+    'stop-trace': stopTrace,
     posted: () =>
       service.platforms
         .calls()
         .filter(({ operation }) => operation === 'create')
         .map(({ at, body }) => ({ at, body: body.toString() })),
   }
-  process.on('message', (message) => {
+  process.on('message', async (message) => {
     const { id, question } = z.parse(z.object({ id: z.number(), question: Question }), message)
-    process.send?.({ id, answer: answers[question]() ?? null })
+    process.send?.({ id, answer: (await answers[question]()) ?? null })
   })
   process.once('disconnect', async () => {
     await service.close()

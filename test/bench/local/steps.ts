@@ -1,41 +1,82 @@
 import { median } from './measure.ts'
-import type { Traced, Trip } from './trace.ts'
-
-const cell = (ms: number) => ms.toFixed(2)
+import type { Seen } from './trace.ts'
 
 interface Step {
   name: string
+  /** Since the request arrived. */
   startMs: number
   tookMs: number
-  engineMs?: number
+  engineMs?: number | undefined
 }
 
-/** Between the trips the function works by itself. */
-const ownSteps = ({ invokedMs, returnedMs, trips }: Traced): Step[] => {
+/** One request of the API with its steps in the order of their beginning. */
+export interface Traced {
+  route: string
+  tookMs: number
+  calls: number
+  steps: readonly Step[]
+}
+
+type Received = Seen['received'][number]
+type Invoked = Seen['invoked'][number]
+
+/** How long an engine had a call: what arrived from its port while it was under way. */
+const engineMsOf = (received: readonly Received[], call: Invoked['calls'][number]): number | undefined => {
+  const arrived = received.find(
+    ({ remotePort, startMs }) => remotePort === call.port && startMs >= call.startMs && startMs <= call.endMs,
+  )
+  return arrived && arrived.endMs - arrived.startMs
+}
+
+/** Between its calls a function works by itself. */
+const ownSteps = ({ startMs, endMs, calls }: Invoked): Step[] => {
   const steps: Step[] = []
-  let fromMs = invokedMs
-  let last = 'the event, headers and token are read'
-  for (const trip of trips.toSorted((a, b) => a.startMs - b.startMs)) {
-    if (trip.startMs > fromMs) steps.push({ name: `function: ${last}`, startMs: fromMs, tookMs: trip.startMs - fromMs })
-    last = 'works on what it read or wrote'
-    fromMs = Math.max(fromMs, trip.endMs)
+  let [fromMs, what] = [startMs, 'reads the event and the token']
+  for (const call of calls.toSorted((a, b) => a.startMs - b.startMs)) {
+    if (call.startMs > fromMs) steps.push({ name: `function: ${what}`, startMs: fromMs, tookMs: call.startMs - fromMs })
+    fromMs = Math.max(fromMs, call.endMs)
+    what = 'works on what it read or wrote'
   }
-  return [...steps, { name: 'function: makes its answer', startMs: fromMs, tookMs: returnedMs - fromMs }]
+  return [...steps, { name: 'function: makes its answer', startMs: fromMs, tookMs: endMs - fromMs }]
 }
 
-const stepsOf = (traced: Traced): Step[] => [
-  { name: 'gateway: reads the request, makes the event', startMs: 0, tookMs: traced.invokedMs },
-  ...ownSteps(traced),
-  ...traced.trips.map(({ name, startMs, endMs, engineMs }: Trip) => ({
-    ...{ name, startMs, engineMs },
-    tookMs: endMs - startMs,
-  })),
-  {
-    name: 'gateway: sends the answer',
-    startMs: traced.returnedMs,
-    tookMs: traced.endMs - traced.returnedMs,
-  },
-]
+const traceOne = (request: Received, [outside, inside]: readonly [Invoked, Invoked], received: readonly Received[]) => {
+  const between = (name: string, startMs: number, endMs: number): Step => ({ name, startMs, tookMs: endMs - startMs })
+  const calls = inside.calls.map((call) => ({
+    ...between(call.name, call.startMs, call.endMs),
+    engineMs: engineMsOf(received, call),
+  }))
+  const steps: Step[] = [
+    between('gateway: reads the request, makes the event', request.startMs, outside.startMs),
+    between('on the way to the thread of the functions', outside.startMs, inside.startMs),
+    ...ownSteps(inside),
+    ...calls,
+    between('on the way back', inside.endMs, outside.endMs),
+    between('gateway: sends the answer', outside.endMs, request.endMs),
+  ]
+  return {
+    route: request.route,
+    tookMs: request.endMs - request.startMs,
+    calls: calls.length,
+    steps: steps
+      .map((step) => ({ ...step, startMs: step.startMs - request.startMs }))
+      .sort((a, b) => a.startMs - b.startMs),
+  }
+}
+
+/** Joins what the threads have seen to requests: the gateway sees an invocation from outside, the function from inside. */
+export const join = (threads: readonly Seen[]): Traced[] => {
+  const received = threads.flatMap((thread) => thread.received)
+  const invoked = Map.groupBy(
+    threads.flatMap((thread) => thread.invoked),
+    ({ id }) => id,
+  )
+  return received.flatMap((request) => {
+    if (request.id === undefined) return []
+    const [outside, inside] = (invoked.get(request.id) ?? []).toSorted((a, b) => a.startMs - b.startMs)
+    return outside && inside ? [traceOne(request, [outside, inside], received)] : []
+  })
+}
 
 /** Numbers the steps of one name, so that the first of one request is compared with the first of another. */
 const numbered = (steps: readonly Step[]): Step[] => {
@@ -47,34 +88,38 @@ const numbered = (steps: readonly Step[]): Step[] => {
   })
 }
 
+const cell = (ms: number | undefined) => (ms === undefined ? '' : ms.toFixed(2))
+
 /**
  * Where the time of one route goes: each step that most of its requests took, with the medians of when it began, how long
  * it took, and how long of that the engine had it. Steps that overlap ran beside each other.
  */
 export const tabulate = (title: string, requests: readonly Traced[]): string => {
   const all = Map.groupBy(
-    requests.flatMap((traced) => numbered(stepsOf(traced))),
+    requests.flatMap(({ steps }) => numbered(steps)),
     ({ name }) => name,
   )
-  const usual = [...all].filter(([, steps]) => steps.length * 2 > requests.length)
-  const rows = usual
-    .map(([name, steps]) => ({
-      name,
-      startMs: median(steps.map(({ startMs }) => startMs)),
-      tookMs: median(steps.map(({ tookMs }) => tookMs)),
-      engineMs: steps[0]?.engineMs === undefined ? undefined : median(steps.map(({ engineMs = 0 }) => engineMs)),
-    }))
+  const rows = [...all]
+    .filter(([, steps]) => steps.length * 2 > requests.length)
+    .map(([name, steps]) => {
+      const engines = steps.flatMap(({ engineMs }) => engineMs ?? [])
+      return {
+        name,
+        startMs: median(steps.map(({ startMs }) => startMs)),
+        tookMs: median(steps.map(({ tookMs }) => tookMs)),
+        engineMs: engines.length > 0 ? median(engines) : undefined,
+      }
+    })
     .sort((a, b) => a.startMs - b.startMs)
-  const trips = median(requests.map((traced) => traced.trips.length))
-  const total = median(requests.map(({ endMs }) => endMs))
+  const calls = median(requests.map((traced) => traced.calls))
+  const total = median(requests.map(({ tookMs }) => tookMs))
   return [
-    `**${title}**: ${cell(total)} ms, ${trips} calls to engines (medians of ${requests.length} requests)`,
+    `**${title}**: ${cell(total)} ms, ${calls} calls to engines (medians of ${requests.length} requests)`,
     '',
     '| step | begins at ms | takes ms | of it in the engine |',
     '| --- | ---: | ---: | ---: |',
     ...rows.map(
-      ({ name, startMs, tookMs, engineMs }) =>
-        `| ${name} | ${cell(startMs)} | ${cell(tookMs)} | ${engineMs === undefined ? '' : cell(engineMs)} |`,
+      ({ name, startMs, tookMs, engineMs }) => `| ${name} | ${cell(startMs)} | ${cell(tookMs)} | ${cell(engineMs)} |`,
     ),
   ].join('\n')
 }

@@ -2,83 +2,104 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import diagnostics from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { BroadcastChannel } from 'node:worker_threads'
 import * as z from 'zod/mini'
 import { nameCall } from './name-call.ts'
 
-const Trip = z.object({
-  name: z.string(),
-  startMs: z.number(),
-  endMs: z.number(),
-  /** How long the engine had the request, from its first byte to the last of the answer. */
-  engineMs: z.number(),
+/** All moments are milliseconds since 1970, so that threads agree on them. */
+const moment = () => performance.timeOrigin + performance.now()
+
+/** A call to an engine; the port is the one that it was sent from. */
+const Call = z.object({ name: z.string(), port: z.number(), startMs: z.number(), endMs: z.number() })
+type Call = z.infer<typeof Call>
+
+/** What one thread has seen: requests that it received, and invocations with the calls that they made. */
+export const Seen = z.object({
+  received: z.array(
+    z.object({
+      route: z.string(),
+      localPort: z.number(),
+      remotePort: z.number(),
+      startMs: z.number(),
+      endMs: z.number(),
+      /** Of a request that a function answered. */
+      id: z.optional(z.string()),
+    }),
+  ),
+  invoked: z.array(z.object({ id: z.string(), startMs: z.number(), endMs: z.number(), calls: z.array(Call) })),
 })
-export type Trip = z.infer<typeof Trip>
+export type Seen = z.infer<typeof Seen>
 
-/** A request of the API with the moments it went through, in milliseconds since it arrived. */
-export const Traced = z.object({
-  route: z.string(),
-  invokedMs: z.number(),
-  returnedMs: z.number(),
-  endMs: z.number(),
-  trips: z.array(Trip),
-})
-export type Traced = z.infer<typeof Traced>
-
-interface Open {
-  startMs: number
-  traced: Traced
-}
-
-interface ServerEvent {
+interface Received {
   request: IncomingMessage
   socket: Socket
 }
 
-/**
- * Notes what the process does for each request of the API that comes in: what Node itself tells on its channels
- * `http.server.*` and `http.client.*`, and the service on `local.invocation` (node:diagnostics_channel).
- */
-export const startTrace = (apiUrl: string) => {
-  const api = Number(new URL(apiUrl).port)
-  const current = new AsyncLocalStorage<Open>()
-  const done: Traced[] = []
-  const open = new Map<IncomingMessage, Open>()
-  /** When engines took a request and how long they had it, by the port that the client sent it from. */
-  const arrivals = new Map<number, number>()
-  const engineMs = new Map<number, number>()
-  const calls = new Map<ClientRequest, { body: string; startMs: number; of: Open | undefined }>()
+interface Invocation {
+  id: string
+  startMs: number
+  calls: Call[]
+}
 
-  const subscriptions: [string, (message: never) => void][] = [
+const idOf = (context: unknown): string => {
+  const { event } = context as { event?: { requestContext?: { requestId?: string } } }
+  return event?.requestContext?.requestId ?? ''
+}
+
+type Listener = [channel: string, listener: (message: never) => void]
+
+/** Requests that come in, by Node's own channels, and the function that the gateway calls for one. */
+const watchServers = (seen: Seen): Listener[] => {
+  const open = new Map<IncomingMessage, { startMs: number; id?: string }>()
+  const current = new AsyncLocalStorage<{ id?: string }>()
+  return [
     [
       'http.server.request.start',
-      ({ request, socket }: ServerEvent) => {
-        const startMs = performance.now()
-        if (socket.localPort !== api) return void arrivals.set(socket.remotePort ?? 0, startMs)
-        const route = `${request.method} ${request.url}`
-        const opened = { startMs, traced: { route, invokedMs: 0, returnedMs: 0, endMs: 0, trips: [] } }
+      ({ request }: Received) => {
+        const opened: { startMs: number; id?: string } = { startMs: moment() }
         open.set(request, opened)
         current.enterWith(opened)
       },
     ],
     [
+      'tracing:local.invocation:start',
+      (context: unknown) => {
+        const opened = current.getStore()
+        if (opened) opened.id = idOf(context)
+      },
+    ],
+    [
       'http.server.response.finish',
-      ({ request, socket }: ServerEvent) => {
-        const endMs = performance.now()
+      ({ request, socket }: Received) => {
         const opened = open.get(request)
-        if (opened === undefined) {
-          const port = socket.remotePort ?? 0
-          return void engineMs.set(port, endMs - (arrivals.get(port) ?? endMs))
-        }
+        if (opened === undefined) return
         open.delete(request)
-        opened.traced.endMs = endMs - opened.startMs
-        done.push(opened.traced)
+        const { localPort = 0, remotePort = 0 } = socket
+        const route = `${request.method} ${request.url}`
+        seen.received.push({ route, localPort, remotePort, ...opened, endMs: moment() })
+      },
+    ],
+  ]
+}
+
+/** Invocations, and the requests that go out while one runs. */
+const watchFunctions = (seen: Seen, current: AsyncLocalStorage<Invocation>): Listener[] => {
+  const sent = new Map<ClientRequest, { body: string; startMs: number; of: Invocation }>()
+  return [
+    [
+      'tracing:local.invocation:asyncEnd',
+      () => {
+        const invocation = current.getStore()
+        if (invocation) seen.invoked.push({ ...invocation, endMs: moment() })
       },
     ],
     [
       'http.client.request.created',
       ({ request }: { request: ClientRequest }) => {
-        const call = { body: '', startMs: performance.now(), of: current.getStore() }
-        calls.set(request, call)
+        const of = current.getStore()
+        if (of === undefined) return
+        const call = { body: '', startMs: moment(), of }
+        sent.set(request, call)
         const end = request.end.bind(request) as (...args: unknown[]) => ClientRequest
         request.end = (...args: unknown[]) => {
           if (typeof args[0] === 'string' || args[0] instanceof Uint8Array) call.body += Buffer.from(args[0]).toString()
@@ -89,43 +110,47 @@ export const startTrace = (apiUrl: string) => {
     [
       'http.client.response.finish',
       ({ request, response }: { request: ClientRequest; response: IncomingMessage }) => {
-        const call = calls.get(request)
-        calls.delete(request)
-        if (call?.of === undefined) return
+        const call = sent.get(request)
+        if (call === undefined) return
+        sent.delete(request)
         const { startMs, body, of } = call
+        const port = request.socket?.localPort ?? 0
         // The headers are here; the body of an answer on this machine follows in the same moment.
         response.once('end', () => {
-          const port = request.socket?.localPort ?? 0
-          of.traced.trips.push({
-            name: nameCall(request, body),
-            startMs: startMs - of.startMs,
-            endMs: performance.now() - of.startMs,
-            engineMs: engineMs.get(port) ?? 0,
-          })
+          of.calls.push({ name: nameCall(request, body), port, startMs, endMs: moment() })
         })
       },
     ],
-    [
-      'tracing:local.invocation:start',
-      () => {
-        const opened = current.getStore()
-        if (opened?.traced.invokedMs === 0) opened.traced.invokedMs = performance.now() - opened.startMs
-      },
-    ],
-    [
-      'tracing:local.invocation:asyncEnd',
-      () => {
-        const opened = current.getStore()
-        if (opened) opened.traced.returnedMs = performance.now() - opened.startMs
-      },
-    ],
   ]
-  for (const [name, listener] of subscriptions) diagnostics.subscribe(name, listener as (message: unknown) => void)
-  return {
-    stop: (): Traced[] => {
-      for (const [name, listener] of subscriptions)
-        diagnostics.unsubscribe(name, listener as (message: unknown) => void)
-      return done
-    },
+}
+
+/** Watches this thread, and answers how to stop and what was seen. */
+const watch = (): (() => Seen) => {
+  const seen: Seen = { received: [], invoked: [] }
+  const current = new AsyncLocalStorage<Invocation>()
+  const { start } = diagnostics.tracingChannel('local.invocation')
+  start.bindStore(current, (context) => ({ id: idOf(context), startMs: moment(), calls: [] }))
+  const listeners = [...watchServers(seen), ...watchFunctions(seen, current)]
+  for (const [name, listener] of listeners) diagnostics.subscribe(name, listener as (message: unknown) => void)
+  return () => {
+    start.unbindStore(current)
+    for (const [name, listener] of listeners) diagnostics.unsubscribe(name, listener as (message: unknown) => void)
+    return seen
   }
 }
+
+/**
+ * Loaded into every thread of the service before anything else (`--import`): `start` on this channel begins to watch, `stop`
+ * makes each thread send what it has seen.
+ */
+export const channelName = 'bench.trace'
+const channel = new BroadcastChannel(channelName)
+let stop: (() => Seen) | undefined
+channel.onmessage = (message) => {
+  const { data } = message as { data: unknown }
+  if (data === 'start') stop = watch()
+  if (data !== 'stop' || stop === undefined) return
+  channel.postMessage(stop())
+  stop = undefined
+}
+channel.unref()

@@ -1,0 +1,34 @@
+import diagnostics from 'node:diagnostics_channel'
+import { createRequire } from 'node:module'
+import { parentPort } from 'node:worker_threads'
+import type { HostAnswer, HostCall } from './host.ts'
+
+/** The program of a thread that runs bundles; each is loaded when it is called first, as on Lambda. */
+const require = createRequire(import.meta.url)
+const port = parentPort
+if (port === null) throw new Error('this program runs in a thread of the local service')
+
+type Handler = (event: unknown, context: object) => Promise<unknown>
+
+/** Told of every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+const invocations = diagnostics.tracingChannel('local.invocation')
+
+const run = ({ file, plan, event }: HostCall): Promise<unknown> => {
+  const { handler }: { handler: Handler } = require(file)
+  const endMs = Date.now() + plan.timeoutSeconds * 1000
+  const context = {
+    functionName: plan.name,
+    memoryLimitInMB: String(plan.memoryMb),
+    getRemainingTimeInMillis: () => Math.max(0, endMs - Date.now()),
+  }
+  return invocations.tracePromise(() => handler(event, context), { event })
+}
+
+port.on('message', async (call: HostCall) => {
+  const { id } = call
+  try {
+    port.postMessage({ id, answer: await run(call) } satisfies HostAnswer)
+  } catch (error) {
+    port.postMessage({ id, error } satisfies HostAnswer)
+  }
+})

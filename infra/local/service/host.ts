@@ -1,0 +1,75 @@
+import { SHARE_ENV, Worker } from 'node:worker_threads'
+import type { FunctionPlan } from '../template/functions.ts'
+
+/** One invocation on its way into the thread. */
+export interface HostCall {
+  id: number
+  /** The bundle. */
+  file: string
+  plan: Pick<FunctionPlan, 'name' | 'memoryMb' | 'timeoutSeconds'>
+  event: unknown
+}
+
+export type HostAnswer = { id: number; answer: unknown } | { id: number; error: unknown }
+
+/** A thread that runs bundles with the variables of this process. */
+export interface Host {
+  /** Answers what the bundle answers; throws what it throws, or that its thread ended. */
+  call(file: string, plan: HostCall['plan'], event: unknown): Promise<unknown>
+  close(): Promise<void>
+}
+
+interface Thread {
+  worker: Worker
+  waiting: Map<number, PromiseWithResolvers<unknown>>
+}
+
+const open = (name: string): Thread => {
+  const worker = new Worker(new URL('./host-program.ts', import.meta.url), { env: SHARE_ENV, name })
+  const waiting: Thread['waiting'] = new Map()
+  worker.on('message', (answer: HostAnswer) => {
+    const call = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if ('error' in answer) call?.reject(answer.error)
+    else call?.resolve(answer.answer)
+  })
+  const fail = (reason: unknown) => {
+    for (const call of waiting.values()) call.reject(reason)
+    waiting.clear()
+  }
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error(`the thread of the ${name} ended`)))
+  return { worker, waiting }
+}
+
+/** Starts its thread at the first call, and a new one at the first call after it died, as Lambda does an environment. */
+export const makeHost = (name: string): Host => {
+  let thread: Thread | undefined
+  let closed = false
+  let lastId = 0
+  const current = (): Thread => {
+    if (closed) throw new Error(`the thread of the ${name} is closed`)
+    if (thread !== undefined) return thread
+    const opened = open(name)
+    opened.worker.once('exit', () => {
+      if (thread === opened) thread = undefined
+    })
+    thread = opened
+    return opened
+  }
+  return {
+    async call(file, plan, event) {
+      const { worker, waiting } = current()
+      lastId += 1
+      const answer = Promise.withResolvers<unknown>()
+      waiting.set(lastId, answer)
+      const { name, memoryMb, timeoutSeconds } = plan
+      worker.postMessage({ id: lastId, file, plan: { name, memoryMb, timeoutSeconds }, event } satisfies HostCall)
+      return answer.promise
+    },
+    async close() {
+      closed = true
+      await thread?.worker.terminate()
+    },
+  }
+}
