@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { makeContext } from '../shared/context.ts'
-import { Refusal } from '../shared/errors.ts'
+import { Refusal } from '../shared/errors/refusal.ts'
 import { turnOffTwoFactor } from '../shared/identity/turn-off-two-factor.ts'
 import { QuotaLimits, quotaNames } from '../shared/quotas/quotas.ts'
 import { setPlan } from '../shared/workspaces/plan.ts'
@@ -57,8 +57,9 @@ const run = async (args: readonly string[]): Promise<string> => {
   await reach(resolve(values.state ?? defaultState))
   const hasAccess = !values['no-access']
   const plan = { status: hasAccess ? 'active' : 'inactive', planName, hasAccess }
-  const { name } = await setPlan(makeContext(process.env), workspaceId, plan, cap, quotasIn(values.quota))
-  return `${name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
+  const workspace = await setPlan(makeContext(process.env), workspaceId, plan, cap, quotasIn(values.quota))
+  if (workspace === undefined) throw new Stop(`There is no workspace "${workspaceId}".`)
+  return `${workspace.name} (${workspaceId}) is on the plan "${planName}", ${hasAccess ? 'with' : 'without'} access.`
 }
 
 try {

@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
-import type { Refusal } from './errors.ts'
+import type { ErrorCode } from './errors/catalog.ts'
+import type { Refusal } from './errors/refusal.ts'
 import { digest } from './ids.ts'
 
 /**
@@ -78,12 +79,13 @@ export const logSecurity = (ctx: Context, event: SecurityEvent, facts: SecurityF
 /** How a mail address stands in the log: the same address has the same hash. */
 export const hashedEmail = (email: string): string => digest(email).slice(0, 22)
 
-const byCode: Readonly<Record<string, SecurityEvent>> = {
-  wrong_credentials: 'authn_login_fail',
+const byCode: Partial<Record<ErrorCode, SecurityEvent>> = {
+  invalid_credentials: 'authn_login_fail',
   email_not_verified: 'authn_login_fail',
   two_factor_required: 'authn_login_fail',
-  wrong_code: 'authn_login_fail',
-  wrong_password: 'authn_password_change_fail',
+  invalid_two_factor_code: 'authn_login_fail',
+  enrollment_code_mismatch: 'authn_login_fail',
+  incorrect_password: 'authn_password_change_fail',
 }
 
 const byReason: Partial<Record<Refusal['reason'], SecurityEvent>> = {
@@ -94,6 +96,6 @@ const byReason: Partial<Record<Refusal['reason'], SecurityEvent>> = {
 
 /** Writes a line for a refusal with 401, 403 or 429; nothing for any other. */
 export const logRefusal = (ctx: Context, { reason, details: { code, audit } }: Refusal): void => {
-  const event = (code === undefined ? undefined : byCode[code]) ?? byReason[reason]
+  const event = byCode[code] ?? byReason[reason]
   if (event !== undefined) logSecurity(ctx, event, { code, ...audit })
 }

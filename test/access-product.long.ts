@@ -26,7 +26,7 @@ afterAll(async () => {
 
 /** Behind the gate such a call is refused for its input at once, so that one which may pass changes nothing. */
 const unknownParameter = 'isPastTheGate=1'
-const refusedInput = ['invalid_input', 'invalid_json']
+const refusedInput = ['invalid_input', 'body_required']
 
 const call = ({ route, caller: { token }, header }: Cell) => {
   const { method, path } = route.endpoint.contract
@@ -72,11 +72,11 @@ test('each verdict is among the cells, and each route has callers that get in', 
     '400 workspace_required',
     '401 unauthenticated',
     '402 subscription_required',
-    '403 missing_scope',
-    '403 role_required',
+    '403 insufficient_role',
+    '403 insufficient_scope',
+    '403 membership_suspended',
+    '403 not_a_member',
     '403 session_required',
-    '403 suspended',
-    '403 wrong_workspace',
     'past',
   ])
   const entered = new Set(verdicts.get('past')?.map(({ route }) => route.operation))

@@ -89,7 +89,7 @@ describe('who calls', () => {
     held(
       withScope,
       (route, good) => ({ ...good, token: court.cast.scoped(scopeOf(route) ?? '').without }),
-      refusal(403, 'missing_scope'),
+      refusal(403, 'insufficient_scope'),
     ))
 
   test('with a personal access token where only a session may: 403', () =>
@@ -105,32 +105,40 @@ describe('in which workspace', () => {
     ))
 
   test('by the session of a stranger: 403', () =>
-    held(inWorkspace, (_, good) => ({ ...good, token: court.cast.stranger.token }), refusal(403, 'wrong_workspace')))
+    held(inWorkspace, (_, good) => ({ ...good, token: court.cast.stranger.token }), refusal(403, 'not_a_member')))
 
   test('in one that is not there: 403', () =>
-    held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'wrong_workspace')))
+    held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'not_a_member')))
 
   test('in another one of the same person than the token is bound to: 403', () =>
     held(
       inWorkspace,
       (_, good) => ({ ...good, token: court.kit.pat, workspaceId: court.cast.second.id }),
-      refusal(403, 'wrong_workspace'),
+      refusal(403, 'not_a_member'),
     ))
 
   test.each(['session', 'pat'] as const)('by the %s of a suspended member: 403', (kind) =>
-    held(inWorkspace, (_, good) => here({ ...good, token: court.cast.suspended[kind] }), refusal(403, 'suspended')))
+    held(
+      inWorkspace,
+      (_, good) => here({ ...good, token: court.cast.suspended[kind] }),
+      refusal(403, 'membership_suspended'),
+    ))
 
   test('by a member where owners and admins may: 403', () =>
-    held(forAdmins, (_, good) => here({ ...good, token: court.cast.member.session }), refusal(403, 'role_required')))
+    held(
+      forAdmins,
+      (_, good) => here({ ...good, token: court.cast.member.session }),
+      refusal(403, 'insufficient_role'),
+    ))
 
   test('by an admin where the owner may: 403', () =>
-    held(forOwners, (_, good) => here({ ...good, token: court.cast.admin.session }), refusal(403, 'role_required')))
+    held(forOwners, (_, good) => here({ ...good, token: court.cast.admin.session }), refusal(403, 'insufficient_role')))
 
   test('in another one than the path names: 403', () =>
     held(
       inWorkspace.filter(({ endpoint }) => endpoint.contract.path.startsWith('/api/workspaces/{id}')),
       (_, good) => ({ ...bySession(good), workspaceId: court.cast.second.id }),
-      refusal(403, 'wrong_workspace'),
+      refusal(403, 'workspace_mismatch'),
     ))
 })
 
@@ -167,20 +175,22 @@ describe('on which plan', () => {
 })
 
 describe('with what', () => {
-  const unreadable = refusal(400, 'invalid_json', { field: 'body' })
-
   test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is no JSON (%j): 400', (rawBody) =>
-    held(withBody, (_, good) => ({ ...bySession(good), rawBody }), unreadable))
+    held(withBody, (_, good) => ({ ...bySession(good), rawBody }), refusal(400, 'invalid_json', { field: 'body' })))
 
   test('with an empty body where one is needed: 400', () =>
     held(
       withBody.filter(({ endpoint }) => !endpoint.contract.bodyOptional),
       (_, good) => without(bySession(good), 'body'),
-      unreadable,
+      refusal(400, 'body_required', { field: 'body' }),
     ))
 
   test.each([null, 'text/plain', 'application/jsonp'])('with JSON of the content type %s: 400', (contentType) =>
-    held(withBody, (_, good) => ({ ...bySession(good), contentType }), unreadable))
+    held(
+      withBody,
+      (_, good) => ({ ...bySession(good), contentType }),
+      refusal(400, 'unsupported_content_type', { field: 'Content-Type' }),
+    ))
 
   // The voice settings take null: it clears them.
   const takesNull = (route: Route) => route.operation === 'workspaces.updateVoice'
@@ -198,7 +208,7 @@ describe('with what', () => {
       (_, good) => ({ ...bySession(good), body: Object.assign({ unheardOf: 1 }, good.body) }),
       refusal(400, 'invalid_input', {
         field: 'unheardOf',
-        error: '"unheardOf" is not a known field: remove it.',
+        error: '"unheardOf" is not a known field. Remove it.',
       }),
     ))
 

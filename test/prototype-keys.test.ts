@@ -189,7 +189,7 @@ test.each([
       400,
       {
         success: false,
-        error: `"${field}.${name}" is a name that no member may have: rename or remove it.`,
+        error: `"${field}.${name}" is a reserved name. Rename or remove the field.`,
         code: 'invalid_input',
         field: `${field}.${name}`,
       },

@@ -171,7 +171,7 @@ test('a guesser at a password leaves a line for every try, by which the account 
     expect.objectContaining({
       level: 'warn',
       event: 'authn_login_fail',
-      code: 'wrong_credentials',
+      code: 'invalid_credentials',
       account: expect.any(String),
     }),
   ])
@@ -204,7 +204,7 @@ test('a call with no token, a revoked one, too little of a right or too often le
   const [strange] = await during(() => listPosts(kit.pat, 'ws_none'))
   expect(strange).toMatchObject({
     event: 'authz_fail',
-    code: 'wrong_workspace',
+    code: 'not_a_member',
     userId: kit.user.id,
     workspaceId: 'ws_none',
     tokenId: expect.stringMatching(/^\w{4}$/),
@@ -212,9 +212,9 @@ test('a call with no token, a revoked one, too little of a right or too often le
   const member = await makeMember(kit)
   const asMember = { Authorization: `Bearer ${member.session}`, 'X-Workspace-Id': kit.workspaceId }
   const [role] = await during(() => fetch(`${kit.url}/api/webhooks`, { headers: asMember }))
-  expect(role).toMatchObject({ event: 'authz_fail', code: 'role_required', userId: member.userId })
+  expect(role).toMatchObject({ event: 'authz_fail', code: 'insufficient_role', userId: member.userId })
   const foreign = () => surfer(kit, kit.sessionToken).send('/sign-out', {}, { 'Sec-Fetch-Site': 'cross-site' })
-  expect(await during(foreign)).toEqual([expect.objectContaining({ event: 'authz_fail', code: 'foreign_form' })])
+  expect(await during(foreign)).toEqual([expect.objectContaining({ event: 'authz_fail', code: 'cross_site_form' })])
   note(strange === undefined ? [] : [strange])
 })
 
@@ -241,7 +241,7 @@ test('a device that is refused, a connection that is lost and an endpoint that i
     for (let n = 0; n <= wrongCodes; n += 1) await browser.send('/device', { ...key, user_code: 'BCDF-GHJK' })
   }
   const [slowed] = await during(guess)
-  expect(slowed).toMatchObject({ event: 'excess_rate_limit_exceeded', code: 'too_many_codes', route: 'POST /device' })
+  expect(slowed).toMatchObject({ event: 'excess_rate_limit_exceeded', code: 'rate_limited', route: 'POST /device' })
 
   const { id: endpointId } = await kit.sessionApi.webhooks.create({
     body: hookBody(kit, 'leaving', ['post.published']),

@@ -119,7 +119,7 @@ test('another workspace in the header is refused, as one that is not there', asy
     const inHeader = (workspaceId: string) => ask(kit.url, route, { ...goodCall(route), workspaceId })
     const foreign = await inHeader(neighbour.workspaceId)
     const unknown = await inHeader(unlike(neighbour.workspaceId))
-    const isRefused = foreign.status === 403 && foreign.body?.['code'] === 'wrong_workspace'
+    const isRefused = foreign.status === 403 && foreign.body?.['code'] === 'not_a_member'
     return isRefused && foreign.text === unknown.text ? [] : [`${route.operation}: ${foreign.text} / ${unknown.text}`]
   })
   expect(lines.flat()).toEqual([])

@@ -1,5 +1,5 @@
+import { fieldIssueCodes } from '../../shared/errors/issue.ts'
 import { scopes } from '../../shared/http/contract.ts'
-import { faultCodes } from '../../shared/http/sentence.ts'
 import { refusalAnswers } from './refusals.ts'
 import type { Schema } from './schemas.ts'
 
@@ -37,7 +37,7 @@ const envelopes: Readonly<Record<string, Schema>> = {
     required: ['field', 'code', 'message'],
     properties: {
       field: { ...text, description: 'The path of the field, with dots between its parts.' },
-      code: { ...text, enum: [...faultCodes] },
+      code: { ...text, enum: [...fieldIssueCodes] },
       message: text,
     },
   },

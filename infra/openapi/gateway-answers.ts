@@ -1,3 +1,5 @@
+import type { ErrorCode } from '../../shared/errors/catalog.ts'
+
 /** Headers that API Gateway puts on answers it makes by itself, where our functions never run. */
 export const ownHeaders: Readonly<Record<string, string>> = {
   'Access-Control-Allow-Origin': '*',
@@ -7,19 +9,22 @@ export const ownHeaders: Readonly<Record<string, string>> = {
 }
 
 /** The error envelope as text. */
-export const refusalText = (error: string, code: string): string => JSON.stringify({ success: false, error, code })
+export const refusalText = (error: string, code: ErrorCode): string => JSON.stringify({ success: false, error, code })
 
 export const unknownRoute = refusalText(
-  'There is no route with this path: check its spelling, and that it has no slash at its end.',
-  'not_found',
+  'No route has this path. Check its spelling, and remove a slash at its end.',
+  'route_not_found',
 )
-export const unknownMethod = refusalText('This path has no such method: see the header Allow.', 'method_not_allowed')
+export const unknownMethod = refusalText(
+  'This path does not have this method. The header Allow lists those it has.',
+  'method_not_allowed',
+)
 export const rateLimited = refusalText('Rate limit exceeded', 'rate_limited')
 
-const tryAgain = 'Unexpected server error: try again, and name the request id if it stays.'
+const tryAgain = 'Unexpected server error. Retry; if it persists, contact support with the request ID.'
 
 const inDoubt =
-  'The service could not finish in time, and this request may have been carried out: look before you repeat it.'
+  'The service could not finish in time, and this request may have been carried out. Check before you repeat it.'
 
 /** What a gateway response type answers (API Gateway guide, gateway response types, read 2026-11-21). */
 const answers: Readonly<Record<string, { status: number; body: string; headers?: Readonly<Record<string, string>> }>> =
@@ -38,11 +43,14 @@ const answers: Readonly<Record<string, { status: number; body: string; headers?:
     MISSING_AUTHENTICATION_TOKEN: { status: 404, body: unknownRoute },
     RESOURCE_NOT_FOUND: { status: 404, body: unknownRoute },
     QUOTA_EXCEEDED: { status: 429, body: rateLimited, headers: { 'Retry-After': '60' } },
-    REQUEST_TOO_LARGE: { status: 413, body: refusalText('The body is too large: send at most 1 MiB.', 'too_large') },
+    REQUEST_TOO_LARGE: {
+      status: 413,
+      body: refusalText('The body is too large. Send at most 1 MiB.', 'body_too_large'),
+    },
     THROTTLED: { status: 429, body: rateLimited, headers: { 'Retry-After': '1' } },
     // Only the answers for unknown paths and methods read the content type at the gateway.
     UNSUPPORTED_MEDIA_TYPE: { status: 404, body: unknownRoute },
-    WAF_FILTERED: { status: 403, body: refusalText('The request was refused by the firewall.', 'forbidden') },
+    WAF_FILTERED: { status: 403, body: refusalText('The request was blocked by the firewall.', 'forbidden') },
     DEFAULT_4XX: { status: 400, body: refusalText('The request could not be accepted.', 'invalid_input') },
     DEFAULT_5XX: { status: 500, body: refusalText(tryAgain, 'internal_error') },
   }

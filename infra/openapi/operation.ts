@@ -1,5 +1,5 @@
 import type { Route } from '../../functions/routes.ts'
-import { statusOf } from '../../shared/errors.ts'
+import { statusOf } from '../../shared/errors/reason.ts'
 import type { Access, Contract } from '../../shared/http/contract.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'

@@ -1,10 +1,12 @@
-import { type Reason, statusOf } from '../../shared/errors.ts'
+import { type Reason, statusOf } from '../../shared/errors/reason.ts'
 import type { Contract } from '../../shared/http/contract.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { isRemembered } from '../../shared/http/remembered.ts'
 
 /** What each refusal means and one example of it (spec, section Errors). */
-const meanings: Readonly<Record<Reason, { description: string; error: string; code?: string }>> = {
+const meanings: Readonly<
+  Record<Exclude<Reason, 'internal' | 'timed-out'>, { description: string; error: string; code?: string }>
+> = {
   invalid: { description: 'Bad input, or a business rule failed', error: '"content" is required: send text.' },
   unauthenticated: { description: 'Missing or invalid bearer token', error: 'The token is not valid.' },
   unpaid: { description: 'The workspace is not on a paid plan', error: 'This workspace has no active subscription.' },

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { readCounts } from './counters.ts'
 import { all, below, type Condition, equal } from './expression.ts'
 import { type Item, passOver, type QueryRequest, queryAll } from './table.ts'
@@ -33,7 +33,7 @@ export const isDeep = ({ offset }: PageRequest): boolean => offset > fewRows
 
 export const refuseBoth = ({ cursor, offset }: PageRequest): void => {
   if (cursor === undefined || offset === 0) return
-  throw new Refusal('invalid', '"cursor" and "offset" exclude each other: send one of them.', {
+  throw new Refusal('invalid', '"cursor" and "offset" cannot be combined. Send one of them.', {
     code: 'invalid_input',
     field: 'cursor',
   })

@@ -1,5 +1,5 @@
 import { any, type Condition, equal, present } from '../db/expression.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Draft, draftTag } from './draft.ts'
 
 /** The draft is there, in one of these versions where some are expected. */
@@ -9,7 +9,7 @@ export const inVersion = (versions: readonly number[] | undefined): Condition =>
 /** Said to somebody who would overwrite what they have not read. */
 export const changedMeanwhile = (draft: Draft): Refusal => {
   const etag = draftTag(draft)
-  const text = `The draft has changed since you read it and is now ${etag}: read it again, then send that as If-Match.`
+  const text = `The draft has changed since you read it and is now ${etag}. Read it again, then send that as If-Match.`
   return new Refusal('stale', text, { code: 'draft_changed', field: 'If-Match', etag })
 }
 

@@ -1,5 +1,5 @@
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Draft, drafts } from './draft.ts'
 
 /** The row of the draft a path names, for the read that also authorizes. */
@@ -8,7 +8,7 @@ export const draftKeys = ({ workspaceId, params }: { workspaceId: string; params
 ]
 
 export const missingDraft = (id: string): Refusal =>
-  new Refusal('missing', `No draft ${id} in this workspace.`, { code: 'draft_missing', field: 'id' })
+  new Refusal('missing', `This workspace has no draft ${id}.`, { code: 'draft_not_found', field: 'id' })
 
 /** The draft a path names; 404 where this workspace has none of that id. */
 export const findDraft = (found: Found, workspaceId: string, id: string): Draft => {

@@ -1,5 +1,5 @@
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { findReferenced, referencedKeys } from '../media/find.ts'
 import { assetIdOf } from '../media/reference.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
@@ -26,7 +26,7 @@ const heldBy = (draft: Partial<Draft>) =>
   ])
 
 const missing = (what: 'account' | 'media', id: string, field: string) =>
-  new Refusal('missing', `No ${what} ${id} in this workspace.`, { code: `${what}_missing`, field })
+  new Refusal('missing', `This workspace has no ${what} ${id}.`, { code: `${what}_not_found` as const, field })
 
 /** Files become the ids of their assets; what this workspace does not have, and the draft had not, is 404. */
 export const resolveReferences = (

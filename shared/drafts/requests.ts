@@ -13,7 +13,7 @@ const mostBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000
 
 const atMostBytes = <T>(most: number, textOf: (value: T) => string) =>
   z.refine<T>((value) => Buffer.byteLength(textOf(value)) <= most, {
-    error: `must have at most ${most} bytes in UTF-8: shorten it`,
+    error: `must have at most ${most} bytes in UTF-8`,
   })
 
 const Content = text.check(atMostBytes(mostBytes.content, (content) => content))

@@ -1,6 +1,6 @@
 import type { Key } from '../db/table.ts'
 import { batchGet } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { accessTokens } from '../identity/access-token.ts'
 import { liveSession, sessionKeys } from '../identity/read-session.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
@@ -19,18 +19,18 @@ const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
 /** What the caller's token says of itself, or why it says nothing; no row is read for that. */
 const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => {
   const sent = header(exchange.event, 'Authorization')
-  if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is missing.')
+  if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is required.')
   const [, token] = /^Bearer +(\S+)$/i.exec(sent) ?? []
-  if (token === undefined) return refuse('The Authorization header must read "Bearer <token>".')
+  if (token === undefined) return refuse('The header "Authorization" must be "Bearer <token>".')
   const parts = await readToken(exchange.ctx, token)
-  return parts ?? refuse('The token is not one of ours: copy it whole, or create a new one.')
+  return parts ?? refuse('The token is not a token of this service. Copy all of it, or create a new one.')
 }
 
 const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal => {
   const now = exchange.ctx.clock.now()
   const { userId, tokenId: id } = parts
   const gone = () =>
-    refuse('The token is not valid: it is unknown, expired or revoked. Sign in again or create a new one.', {
+    refuse('The token is invalid. It is unknown, expired, or revoked. Sign in again, or create a new token.', {
       userId,
       [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
     })

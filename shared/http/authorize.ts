@@ -1,19 +1,20 @@
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { members, type Role } from '../workspaces/member.ts'
 import { unpaid } from '../workspaces/subscription.ts'
 import { workspaces } from '../workspaces/workspace.ts'
 import type { Access, Principal, Scope } from './contract.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
 
-const forbid = (text: string, code: string) => new Refusal('forbidden', text, { code })
+const forbid = (text: string, code: CodeOf<'forbidden'>) => new Refusal('forbidden', text, { code })
 
 const allowScope = (principal: Principal, wanted: Scope | null) => {
   if (principal.kind === 'session') return
   if (wanted === null) {
-    throw forbid('This route needs a session: a personal access token cannot call it.', 'session_required')
+    throw forbid('This route requires a session. A personal access token cannot call it.', 'session_required')
   }
   if (!principal.scopes.includes('*') && !principal.scopes.includes(wanted)) {
-    throw forbid(`The token lacks the scope "${wanted}": create one that has it.`, 'missing_scope')
+    throw forbid(`The token lacks the scope "${wanted}". Create one that has it.`, 'insufficient_scope')
   }
 }
 
@@ -27,29 +28,30 @@ const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> 
 const allowRole = (wanted: Role, own: Role) => {
   const { roles, who } = entitled[wanted]
   if (roles.includes(own)) return
-  throw forbid(`Only ${who} of the workspace may do this.`, 'role_required')
+  throw forbid(`Only ${who} of the workspace can do this.`, 'insufficient_role')
 }
 
 /** Routes about the workspace itself name it in their path too. Decided: both must name the same one. */
 const demandSamePath = ({ contract, params }: Exchange, workspaceId: string) => {
   if (!contract.path.startsWith('/api/workspaces/{id}') || params['id'] === workspaceId) return
-  throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'wrong_workspace')
+  throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'workspace_mismatch')
 }
 
 const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extract<Access, { kind: 'workspace' }>) => {
   const workspaceId = header(exchange.event, 'X-Workspace-Id')
   if (workspaceId === undefined || workspaceId === '') {
-    throw new Refusal('invalid', 'The header "X-Workspace-Id" is missing: send the id of the workspace.', {
+    throw new Refusal('invalid', 'The header "X-Workspace-Id" is required. Send the id of the workspace.', {
       code: 'workspace_required',
       field: 'X-Workspace-Id',
     })
   }
-  const stranger = () => forbid('You are not a member of this workspace.', 'wrong_workspace')
+  const stranger = () => forbid('You are not a member of this workspace.', 'not_a_member')
   if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger()
   const workspace = workspaces.from(exchange.found, { id: workspaceId })
   const member = members.from(exchange.found, { workspaceId, userId: principal.userId })
   if (!workspace || !member) throw stranger()
-  if (member.status === 'suspended') throw forbid('You are suspended in this workspace: ask its owner.', 'suspended')
+  if (member.status === 'suspended')
+    throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')
   allowScope(principal, access.scope)
   allowRole(access.role, member.role)
   if (access.plan && !workspace.subscription.hasAccess) {

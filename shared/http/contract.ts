@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
-import type { Reason } from '../errors.ts'
+import type { Reason } from '../errors/reason.ts'
 import type { Session } from '../identity/session.ts'
 import type { LimitName } from '../limits/limits.ts'
 import type { Need } from '../resources.ts'

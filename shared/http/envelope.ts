@@ -1,6 +1,8 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { mayHaveWritten } from '../db/writes-in-doubt.ts'
-import { commonCodes, Refusal, statusOf } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { statusOf } from '../errors/reason.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logRefusal } from '../security-log.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
 import { unfinishedBy } from './unavailable.ts'
@@ -35,7 +37,7 @@ const challenge = ({ event, contract }: Exchange) =>
 
 /** The error envelope around a refusal. */
 export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
-  const { retryAfterSeconds, etag, extra, audit: _, code = commonCodes[refusal.reason], ...told } = refusal.details
+  const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
   logRefusal(exchange.ctx, refusal)
   return {
     statusCode: statusOf[refusal.reason],
@@ -47,7 +49,7 @@ export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyRe
       ...(etag === undefined ? {} : { ETag: etag }),
       ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(exchange) } : {}),
     },
-    body: JSON.stringify({ success: false, error: refusal.message, code, ...told, ...extra }),
+    body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
   }
 }
 
@@ -66,12 +68,12 @@ export const envelope = (): Step => ({
     })
     if (passing) return failure(exchange, passing)
     return {
-      statusCode: 500,
+      statusCode: statusOf.internal,
       headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },
       body: JSON.stringify({
         success: false,
-        error: 'Unexpected server error: try again, and name the request id if it stays.',
-        code: 'internal_error',
+        error: 'Unexpected server error. Retry; if it persists, contact support with the request ID.',
+        code: 'internal_error' satisfies CodeOf<'internal'>,
       }),
     }
   },

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** Enough for anyone who remembers what was read. */
 const mostTags = 50
@@ -10,7 +10,7 @@ const tags = /(?:W\/)?"[!\x23-\x7e\x80-\uffff]*"/g
 export const tagOf = (version: number): string => `"${version}"`
 
 const malformed = () =>
-  new Refusal('invalid', '"If-Match" must be an ETag in its quotes, several with commas between them, or *.', {
+  new Refusal('invalid', '"If-Match" must be an ETag with its quotes, several separated by commas, or *.', {
     code: 'invalid_input',
     field: 'If-Match',
   })

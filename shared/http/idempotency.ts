@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import { absent, any, atMost } from '../db/expression.ts'
 import { get, type Item, type Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { success } from './envelope.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
@@ -49,14 +49,14 @@ const replay = (exchange: Exchange, item: Item | undefined) => {
   const record = z.parse(Record, item)
   if (record.expiresAt <= exchange.ctx.clock.now()) return undefined
   if (record.fingerprint !== fingerprint(exchange)) {
-    throw new Refusal('mismatched', 'This Idempotency-Key was used with another request: use a new key.', {
+    throw new Refusal('mismatched', 'This Idempotency-Key was used with another request. Use a new key.', {
       code: 'idempotency_key_reused',
       field: 'Idempotency-Key',
     })
   }
   if (record.answer === undefined) {
-    throw new Refusal('conflict', `This request was done before and its secret was shown then: see ${record.id}.`, {
-      code: 'idempotency_replay',
+    throw new Refusal('conflict', `This request already created ${record.id}. Its secret is returned only once.`, {
+      code: 'secret_already_returned',
       extra: { id: record.id },
     })
   }

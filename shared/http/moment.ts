@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** A moment with a zone, as the caller wrote it. */
 export const Moment = z.iso
-  .datetime({ offset: true, error: 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z' })
+  .datetime({ offset: true, error: 'must be an RFC 3339 date-time with a time zone, such as 2026-12-01T09:00:00Z' })
   .check(z.refine((text) => !Number.isNaN(Date.parse(text)), { error: 'must be a real date and time' }))
 
 /** A time as an answer has it: RFC 3339, in UTC. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Step } from './exchange.ts'
 import { faultsOf, sentenceOf } from './sentence.ts'
 
@@ -28,7 +28,7 @@ export const parseInput = (): Step => ({
     if (exchange.unreadable) throw exchange.unreadable
     // Which of several values is meant, nobody can know.
     if (exchange.repeated !== undefined) {
-      throw new Refusal('invalid', `"${exchange.repeated}" is given more than once in the query: send it once.`, {
+      throw new Refusal('invalid', `"${exchange.repeated}" appears more than once in the query. Send it once.`, {
         code: 'invalid_input',
         field: exchange.repeated,
       })

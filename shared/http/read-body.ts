@@ -1,4 +1,5 @@
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
 
 /** Largest JSON body, in bytes (design, decision 2). */
@@ -27,38 +28,36 @@ const inheritedIn = (value: unknown): string | undefined => {
 }
 
 const refuseName = (field: string) =>
-  new Refusal('invalid', `"${field}" is a name that no member may have: rename or remove it.`, {
-    code: 'invalid_input',
-    field,
-  })
+  new Refusal('invalid', `"${field}" is a reserved name. Rename or remove the field.`, { code: 'invalid_input', field })
 
-const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_json', field: 'body' })
+const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code, field: 'body' })
+const invalid = (text: string) => unreadable('invalid_json', text)
 
 /**
  * API Gateway hands bytes that are no UTF-8 on as U+FFFD, so that character cannot be told from them; as an escape of JSON
  * it is read as what it is.
  */
-const notUtf8 =
-  'The body is not valid UTF-8: encode it as UTF-8. Where U+FFFD itself is meant, write it as the escape \\ufffd.'
+const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
 
 const read = (exchange: Exchange): unknown => {
   const { event, contract } = exchange
   const raw = event.body ?? ''
   const bytes = event.isBase64Encoded ? Buffer.from(raw, 'base64') : Buffer.from(raw, 'utf8')
   if (bytes.byteLength > maxBodyBytes) {
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes: send at most ${maxBodyBytes}.`, {
-      code: 'too_large',
+    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBodyBytes}.`, {
+      code: 'body_too_large',
     })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
-  if (bytes.byteLength === 0) return invalid('The body is empty: send a JSON object.')
+  if (bytes.byteLength === 0) return unreadable('body_required', 'The body is empty. Send a JSON object.')
   const contentType = header(event, 'Content-Type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    return invalid('The body needs the header "Content-Type: application/json".')
+    const text = 'The header "Content-Type" must be "application/json".'
+    return new Refusal('invalid', text, { code: 'unsupported_content_type', field: 'Content-Type' })
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? []
   if (!/^utf-?8$/i.test(charset)) {
-    const text = `The body is announced in the charset "${charset}": send it in UTF-8, the encoding of JSON.`
+    const text = `The charset "${charset}" is not supported. Send the body in UTF-8.`
     return new Refusal('invalid', text, { code: 'unsupported_charset', field: 'Content-Type' })
   }
   // A byte order mark may be ignored (RFC 8259, 8.1).
@@ -66,17 +65,17 @@ const read = (exchange: Exchange): unknown => {
   try {
     const value: unknown = JSON.parse(text)
     if (text.includes('\uFFFD')) return invalid(notUtf8)
-    if (deeperThan(value, maxDepth)) return invalid(`The body is nested deeper than ${maxDepth} levels.`)
+    if (deeperThan(value, maxDepth)) return invalid(`The body has more than ${maxDepth} levels of nesting.`)
     const field = inheritedIn(value)
     return field === undefined ? value : refuseName(field)
   } catch {
     const encoding = header(event, 'Content-Encoding') ?? 'identity'
     if (!/^identity$/i.test(encoding)) {
-      const told = `The body has the header "Content-Encoding: ${encoding}" and cannot be read: send it uncompressed or with gzip.`
+      const told = `The body with the header "Content-Encoding: ${encoding}" cannot be decoded. Send it uncompressed or with gzip.`
       return new Refusal('invalid', told, { code: 'unsupported_encoding', field: 'Content-Encoding' })
     }
     if (text.includes('\uFFFD')) return invalid(notUtf8)
-    return invalid('The body is not valid JSON: check quotes, commas and brackets.')
+    return invalid('The body is not valid JSON. Check quotes, commas, and brackets.')
   }
 }
 

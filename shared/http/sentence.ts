@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
+import type { FieldIssue, FieldIssueCode } from '../errors/issue.ts'
 
 type Issue = z.core.$ZodIssue
 
 const kinds: Readonly<Record<string, string>> = {
-  string: 'text (a JSON string)',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',
@@ -32,63 +33,43 @@ const rule = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined
-        ? `is required: send ${kinds[issue.expected] ?? issue.expected}`
+        ? `is required. Send ${kinds[issue.expected] ?? issue.expected}`
         : `must be ${kinds[issue.expected] ?? issue.expected}`
     case 'too_small':
       return bound(issue, 'at least', issue.minimum)
     case 'too_big':
       return bound(issue, 'at most', issue.maximum)
     case 'invalid_value':
-      return `${issue.input === undefined ? 'is required: send' : 'must be'} one of ${issue.values.map(String).join(', ')}`
+      return `${issue.input === undefined ? 'is required. Send' : 'must be'} one of ${issue.values.map(String).join(', ')}`
     case 'unrecognized_keys':
-      return `is not a known field: remove it`
+      return `is not a known field. Remove it`
     case 'invalid_format':
       return issue.format === 'datetime'
-        ? 'must be an RFC 3339 date-time with a zone, for example 2026-12-01T09:00:00Z'
-        : `must be ${issue.format === 'regex' ? 'of the form that the reference names' : `a valid ${issue.format}`}`
+        ? 'must be an RFC 3339 date-time with a time zone, such as 2026-12-01T09:00:00Z'
+        : `must be ${issue.format === 'regex' ? 'in the format that the reference describes' : `a valid ${issue.format}`}`
     case 'invalid_union':
-      return 'has none of the allowed forms'
+      return 'has none of the allowed shapes'
     default:
-      return issue.message || 'is not valid'
+      return issue.message || 'is invalid'
   }
 }
 
-/** What is wrong with a field, for programs. */
-export const faultCodes = [
-  'required',
-  'wrong_type',
-  'too_small',
-  'too_big',
-  'not_allowed',
-  'unknown_field',
-  'wrong_format',
-  'invalid',
-] as const
-type FaultCode = (typeof faultCodes)[number]
-
-const codes: Readonly<Record<string, FaultCode>> = {
-  invalid_type: 'wrong_type',
+const codes: Readonly<Record<string, FieldIssueCode>> = {
+  invalid_type: 'invalid_type',
   too_small: 'too_small',
-  too_big: 'too_big',
+  too_big: 'too_large',
   invalid_value: 'not_allowed',
   unrecognized_keys: 'unknown_field',
-  invalid_format: 'wrong_format',
+  invalid_format: 'invalid_format',
 }
 
-const codeOf = (issue: Issue): FaultCode => {
+const codeOf = (issue: Issue): FieldIssueCode => {
   const isMissing = issue.input === undefined && (issue.code === 'invalid_type' || issue.code === 'invalid_value')
   return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
 }
 
-/** A fault of one field of a request. */
-export interface FieldFault {
-  field: string
-  code: FaultCode
-  message: string
-}
-
 /** The places and the rule of a validation issue, in words that name the fix: one for each unknown field, else one. */
-export const faultsOf = (issue: Issue, root: string): FieldFault[] => {
+export const faultsOf = (issue: Issue, root: string): FieldIssue[] => {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key]) : [[]]
   return keys.map((key) => {
     const field = [...issue.path, ...key].map(String).join('.') || root
@@ -100,12 +81,12 @@ export const faultsOf = (issue: Issue, root: string): FieldFault[] => {
 const mostNames = 50
 
 /** The sentence to read first: that of the first fault, or all unknown fields by their names. */
-export const sentenceOf = (faults: readonly FieldFault[]): string => {
+export const sentenceOf = (faults: readonly FieldIssue[]): string => {
   const unknown = faults.filter(({ code }) => code === 'unknown_field').map(({ field }) => `"${field}"`)
   const [first] = faults
-  if (first?.code !== 'unknown_field' || unknown.length < 2) return first?.message ?? 'The input is not valid.'
+  if (first?.code !== 'unknown_field' || unknown.length < 2) return first?.message ?? 'The input is invalid.'
   const [shown, more] = [unknown.slice(0, mostNames), unknown.length - mostNames]
   const names =
     more > 0 ? `${shown.join(', ')} and ${more} more` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
-  return `${names} are not known fields: remove them.`
+  return `${names} are not known fields. Remove them.`
 }

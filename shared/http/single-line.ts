@@ -12,8 +12,7 @@ const signOf = (text: string) => {
 
 /** What the names of people and things are checked for: one line, that shows nothing but itself. */
 export const singleLine = z.refine<string>((text) => !breaking.test(text), {
-  error: ({ input }) =>
-    `must be one line without control characters or changes of direction: remove ${signOf(String(input))}`,
+  error: ({ input }) => `must be one line without control or direction characters. Remove ${signOf(String(input))}`,
 })
 
 /** The same for a name that was stored before that check: what breaks a line or turns its direction becomes a space. */

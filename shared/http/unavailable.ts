@@ -1,6 +1,6 @@
 import { failureOf } from '../aws/failure.ts'
 import { Unavailable } from '../db/unavailable.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Exchange, header } from './exchange.ts'
 import { isRemembered } from './remembered.ts'
 
@@ -22,9 +22,9 @@ const subjectOf = ({ contract, event }: Exchange): string => {
 /** What tells a caller whether their request was carried out. */
 const howToCheck = (exchange: Exchange): string => {
   const { contract, event } = exchange
-  if (!contract.path.startsWith('/api/')) return 'Load the page again and look before you repeat it.'
+  if (!contract.path.startsWith('/api/')) return 'Reload the page, and check before you repeat it.'
   const keyed = isRemembered(contract) && header(event, 'Idempotency-Key') !== undefined
-  if (keyed) return 'Repeat it with the same Idempotency-Key: it is carried out only once.'
+  if (keyed) return 'Repeat it with the same Idempotency-Key. It is carried out only once.'
   return `Read "GET ${subjectOf(exchange)}" before you repeat it.`
 }
 
@@ -39,7 +39,7 @@ export const unfinished = (exchange: Exchange, mayHaveWritten: boolean, retryAft
         `The service could not finish in time, and this request may have been carried out. ${howToCheck(exchange)}`,
         { code: 'outcome_unknown', retryAfterSeconds },
       )
-    : new Refusal('unavailable', 'The service is too busy right now. Nothing was changed: try again soon.', {
+    : new Refusal('unavailable', 'The service is too busy. Nothing was changed. Retry in a few seconds.', {
         code: 'unavailable',
         retryAfterSeconds,
       })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { all, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { countCodeTry, forgetCodeTry } from './code-tries.ts'
 import { type DeviceLogin, deviceLogins } from './device-login.ts'
@@ -10,17 +10,17 @@ import { hashUserCode, readUserCode, userCodes } from './user-code.ts'
 
 const notExpired = (ctx: Context) => atLeast('expiresAt', new Date(ctx.clock.now() + 1).toISOString())
 
-const wrong = (text: string) => new Refusal('invalid', text, { code: 'wrong_user_code', field: 'user_code' })
+const wrong = (text: string) => new Refusal('invalid', text, { code: 'invalid_user_code', field: 'user_code' })
 
 /** Takes the code that a person typed: from now on they see the login behind it and may answer it. */
 export const claimUserCode = async (ctx: Context, { userId }: Session, typed: string): Promise<string> => {
   const code = readUserCode(typed)
-  if (code === undefined)
-    throw wrong('A code has eight letters, for example BCDF-GHJK: type it as your device shows it.')
+  if (code === undefined) throw wrong('A code has eight letters, such as BCDF-GHJK. Type it as your device shows it.')
   await countCodeTry(ctx, userId)
   const key = userCodes.key({ codeHash: hashUserCode(code) })
   await update(ctx, key, { set: { claimedBy: userId } }, notExpired(ctx)).catch((error: unknown) => {
-    if (error instanceof ConditionFailed) throw wrong('No device waits with this code: compare it, or start again.')
+    if (error instanceof ConditionFailed)
+      throw wrong('No device waits for this code. Compare it with the one on your device, or start again.')
     throw error
   })
   await forgetCodeTry(ctx, userId)
@@ -53,8 +53,8 @@ export const answerDeviceLogin = async (
   const open = all(equal('status', 'pending'), notExpired(ctx))
   await update(ctx, deviceLogins.key(login), change, open).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
-    throw new Refusal('conflict', 'This login was answered before, or has expired: start it again on your device.', {
-      code: 'device_login_over',
+    throw new Refusal('conflict', 'This login was already answered or has expired. Start it again on your device.', {
+      code: 'device_login_expired',
     })
   })
   logSecurity(ctx, answer === 'approved' ? 'authn_device_approved' : 'authn_device_denied')

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
@@ -32,7 +32,7 @@ export const changePassword = async (
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
     throw new Refusal('forbidden', 'The current password is wrong.', {
-      code: 'wrong_password',
+      code: 'incorrect_password',
       field: 'currentPassword',
     })
   }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { OwnPassword, provenFactor } from './enroll-two-factor.ts'
@@ -11,7 +11,7 @@ import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { Session } from './session.ts'
 import { matchingStep } from './totp.ts'
 import { Code, demandActive, openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
-import { demandCode, wrongCode } from './use-code.ts'
+import { demandCode } from './use-code.ts'
 import { users } from './user.ts'
 
 export const ConfirmTwoFactor = z.strictObject({ code: Code })
@@ -27,15 +27,17 @@ type RecoveryCodes = z.infer<typeof RecoveryCodes>
 const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Promise<void> => {
   await transact(ctx, () => [...writes, storeNotice(notice)]).catch((error: unknown) => {
     if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
-    throw new Refusal('conflict', 'The second factor was changed or used at the same moment: try again.', {
-      code: 'account_changed',
+    throw new Refusal('conflict', 'The second factor changed during the request. Try again.', {
+      code: 'concurrent_update',
     })
   })
   await askToTell(ctx, notice)
 }
 
 const notWaiting = () =>
-  new Refusal('conflict', 'No second factor waits for a code: enroll one first.', { code: 'two_factor_not_enrolled' })
+  new Refusal('conflict', 'No second factor waits for its first code. Enroll one first.', {
+    code: 'two_factor_not_enrolled',
+  })
 
 /** Turns on the factor that was enrolled, by the first code of the app. */
 export const confirmTwoFactor = async (
@@ -52,7 +54,10 @@ export const confirmTwoFactor = async (
   const secret = await openSecret(ctx, factor)
   const lastStep = matchingStep(secret, code.replace(/\s/g, ''), nowMs, factor.lastStep)
   if (lastStep === undefined)
-    throw new Refusal('invalid', wrongCode(factor).message, { code: 'wrong_code', field: 'code' })
+    throw new Refusal('invalid', 'The code does not match the new secret. Send the one that your app shows now.', {
+      code: 'enrollment_code_mismatch',
+      field: 'code',
+    })
   await giveBack()
   const recoveryCodes = newRecoveryCodes()
   const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { absent, all, any, atLeast, atMost, below } from '../db/expression.ts'
 import { ConditionFailed, type Key, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /**
  * Decided: five wrong codes per person within a quarter of an hour. With 20^8 codes and a thousand devices waiting, a
@@ -27,8 +27,8 @@ export const countCodeTry = async (ctx: Context, userId: string): Promise<void> 
   const within = all(atLeast('endsAtMs', nowMs + 1), below('count', wrongCodes))
   const counted = update(ctx, keyOf(userId), { add: { count: 1 } }, within)
   if (await counted.then(() => true, held)) return
-  throw new Refusal('limited', 'Too many wrong codes: wait a quarter of an hour, then try again.', {
-    code: 'too_many_codes',
+  throw new Refusal('limited', 'Too many wrong codes. Wait 15 minutes, then try again.', {
+    code: 'rate_limited',
     retryAfterSeconds: windowSeconds,
   })
 }

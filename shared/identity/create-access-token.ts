@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { batchGet, transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
 import type { Once } from '../http/once.ts'
 import { logSecurity } from '../security-log.ts'
@@ -21,7 +21,7 @@ const ScopeName = z
   .string()
   .check(
     z.refine((name) => allScopes.includes(name), {
-      error: ({ input }) => `names the unknown scope ${JSON.stringify(input)}: use ${allScopes.join(', ')}`,
+      error: ({ input }) => `contains the unknown scope ${JSON.stringify(input)}. Use ${allScopes.join(', ')}`,
     }),
   )
   .register(z.globalRegistry, { enum: [...allScopes] })
@@ -75,8 +75,8 @@ const requireMembership = async (ctx: Context, userId: string, workspaceId: stri
   const isThere = workspaces.from(found, { id: workspaceId }) !== undefined
   if (isThere && member?.status === 'active') return
   throw member === undefined || !isThere
-    ? new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'wrong_workspace' })
-    : new Refusal('forbidden', 'You are suspended in this workspace: ask its owner.', { code: 'suspended' })
+    ? new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
+    : new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 }
 
 /** Creates a token for one of the person's workspaces. */
@@ -108,7 +108,9 @@ export const createAccessToken = async (
   } catch (error) {
     // The id of four characters is taken by another token of this person, about once in ten million.
     if (isLost(error)) {
-      throw new Refusal('conflict', 'The new token met the id of another one: try again.', { code: 'id_taken' })
+      throw new Refusal('conflict', 'The id of the new token is already taken. Try again.', {
+        code: 'concurrent_update',
+      })
     }
     throw error
   }

@@ -6,6 +6,6 @@ export const Email = z
   .check(
     z.maxLength(254),
     z.toLowerCase(),
-    z.refine((text) => z.regexes.email.test(text), { error: 'must be an e-mail address, for example ann@example.com' }),
+    z.refine((text) => z.regexes.email.test(text), { error: 'must be an email address, such as ann@example.com' }),
   )
   .register(z.globalRegistry, { format: 'email' })

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { absent, all, any, equal, present } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Credential, credentials } from './credential.ts'
 import { type Session, sessions } from './session.ts'
 import { users } from './user.ts'
@@ -37,7 +37,7 @@ export const nextGeneration = (
 }
 
 const overtaken = () =>
-  new Refusal('conflict', 'The account was changed at the same moment: try again.', { code: 'account_changed' })
+  new Refusal('conflict', 'The account changed during the request. Try again.', { code: 'concurrent_update' })
 
 /** Ends every session of a person but this one; what is written `beside` that is written in the same step. */
 export const endOtherSessions = async (

@@ -3,7 +3,7 @@ import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { absent, any, equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, put } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { credentials } from './credential.ts'
 import { checkPassword, decoyHash } from './password.ts'
@@ -14,7 +14,7 @@ import { enrolmentMinutes, sealSecret, type TwoFactor, twoFactors } from './two-
 /** The body of a route that asks for the password once more. */
 export const OwnPassword = z.strictObject({ password: z.string().check(z.maxLength(128)) })
 
-/** The second factor of the person of a session, once they have proved their password; 403 `wrong_password` else. */
+/** The second factor of the person of a session, once they have proved their password; 403 `incorrect_password` otherwise. */
 export const provenFactor = async (
   ctx: Context,
   { email, generation }: Session,
@@ -25,7 +25,8 @@ export const provenFactor = async (
     countProvenGuess(ctx, { email, generation }, 'SESSION'),
   ])
   const right = await checkPassword(password, credentials.from(found, { email })?.passwordHash ?? decoyHash)
-  if (!right) throw new Refusal('forbidden', 'The password is wrong.', { code: 'wrong_password', field: 'password' })
+  if (!right)
+    throw new Refusal('forbidden', 'The password is wrong.', { code: 'incorrect_password', field: 'password' })
   await giveBack()
   return twoFactors.from(found, { email })
 }
@@ -34,7 +35,9 @@ export const provenFactor = async (
 export const Enrolment = z.object({ secret: z.string(), otpauthUri: z.string(), expiresAt: z.string() })
 
 const isOn = () =>
-  new Refusal('conflict', 'This account has a second factor already: turn it off first.', { code: 'two_factor_on' })
+  new Refusal('conflict', 'This account already has a second factor. Turn it off first.', {
+    code: 'two_factor_already_enabled',
+  })
 
 /** Begins a second factor: a secret that does nothing until a code of it was sent. A later enrolment replaces it. */
 export const enrollTwoFactor = async (

@@ -7,5 +7,5 @@ export const Name = z.string().check(
   z.minLength(1),
   z.maxLength(80),
   singleLine,
-  z.refine((text) => text.isWellFormed(), { error: 'holds half a surrogate pair: send whole characters' }),
+  z.refine((text) => text.isWellFormed(), { error: 'must not contain half of a surrogate pair' }),
 )

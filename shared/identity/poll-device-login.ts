@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import { equal, present } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { ConditionFailed, transact, updateFrom } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
 import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
@@ -11,12 +12,15 @@ import type { Session } from './session.ts'
 import { makeRoomForSession } from './session-quota.ts'
 
 // The words of RFC 8628, 3.5.
-const refuse = (code: string, text: string) => new Refusal('invalid', text, { code })
+const refuse = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code })
 const over = () =>
-  refuse('expired_token', 'This device code is unknown, used or older than ten minutes: start the login again.')
-const pending = () => refuse('authorization_pending', 'Nobody has approved this login yet: poll again in five seconds.')
-const denied = () => refuse('access_denied', 'The login was refused at the browser: start again if it was a mistake.')
-const tooSoon = () => refuse('slow_down', 'Polled too soon: wait five seconds more between polls from now on.')
+  refuse(
+    'expired_token',
+    'This device code is unknown, was already used, or is older than ten minutes. Start the login again.',
+  )
+const pending = () => refuse('authorization_pending', 'Nobody has approved this login yet. Poll again in five seconds.')
+const denied = () => refuse('access_denied', 'The login was denied in the browser. Start again if that was a mistake.')
+const tooSoon = () => refuse('slow_down', 'You polled too soon. Wait five more seconds between polls from now on.')
 
 /** How much earlier than told a poll may come: what the network took from one may be added to the next. */
 const toleranceMs = 1_000

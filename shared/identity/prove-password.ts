@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
@@ -64,13 +64,13 @@ export const provePassword = async (
   if (!isKnown) await countGuess(ctx, { email, generation: credential?.sessionGeneration }, ip)
   const right = await checkPassword(password, credential?.passwordHash ?? decoyHash)
   if (credential === undefined || !right) {
-    throw new Refusal('unauthenticated', 'The e-mail address or the password is wrong.', {
-      code: 'wrong_credentials',
+    throw new Refusal('unauthenticated', 'The email address or the password is wrong.', {
+      code: 'invalid_credentials',
       audit,
     })
   }
   if (!credential.verified) {
-    throw new Refusal('forbidden', 'The address is not verified: open the link in our mail, or sign up once more.', {
+    throw new Refusal('forbidden', 'The email address is not verified. Open the link in our email, or sign up again.', {
       code: 'email_not_verified',
       audit,
     })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent, all, present } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
 import { type AccessToken, accessTokens, publicIdOf } from './access-token.ts'
@@ -28,8 +28,8 @@ export const ResetPassword = z.strictObject({
 export type ResetPassword = z.infer<typeof ResetPassword>
 
 const unusable = () =>
-  new Refusal('invalid', 'This link is unknown, used or older than one hour: ask for a new one.', {
-    code: 'reset_invalid',
+  new Refusal('invalid', 'This link is unknown, was already used, or is older than one hour. Request a new one.', {
+    code: 'invalid_reset_token',
     field: 'token',
   })
 

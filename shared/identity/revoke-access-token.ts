@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { accessTokens, goneAfter, rowIdOf } from './access-token.ts'
 
@@ -11,7 +11,7 @@ export const revocation = (ctx: Context) => {
   return { set: { revokedAt, ttl: goneAfter(revokedAt) } }
 }
 
-const unknown = () => new Refusal('missing', 'You have no token of this id.', { code: 'token_missing' })
+const unknown = () => new Refusal('missing', 'You have no token with this id.', { code: 'token_not_found' })
 
 /** Revokes a person's own token: it is refused from the next call on. */
 export const revokeAccessToken = async (ctx: Context, userId: string, publicId: string): Promise<void> => {

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { all, equal, present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
@@ -12,7 +12,7 @@ export const revokeSession = async (ctx: Context, { userId, generation }: Sessio
   const when = all(present('PK'), equal('generation', generation))
   await transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }]).catch((error: unknown) => {
     if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
-    throw new Refusal('missing', 'You have no session of this id.', { code: 'session_missing' })
+    throw new Refusal('missing', 'You have no session with this id.', { code: 'session_not_found' })
   })
   logSecurity(ctx, 'session_revoked', { targetSessionId: id })
 }

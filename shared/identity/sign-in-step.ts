@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { absent, present } from '../db/expression.ts'
 import { put } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { type Origin, type Proven, readAccount } from './prove-password.ts'
@@ -29,7 +29,7 @@ const signInSteps = entity({
 })
 
 const over = () =>
-  new Refusal('invalid', 'This sign-in took longer than five minutes: enter your password again.', {
+  new Refusal('invalid', 'This sign-in took longer than five minutes. Enter your password again.', {
     code: 'sign_in_expired',
   })
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
@@ -45,7 +45,7 @@ const askForCode = async (
 ): Promise<RightCode | undefined> => {
   if (factor === undefined) return undefined
   if (code === undefined) {
-    throw new Refusal('forbidden', 'This account has a second factor: send the code of its app as "code".', {
+    throw new Refusal('forbidden', 'This account has a second factor. Send the code of its app as "code".', {
       code: 'two_factor_required',
       field: 'code',
       audit: { account: hashedEmail(credential.email), userId: credential.userId },

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { absent, any, atMost } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
 import {
   type DeviceLogin,
@@ -65,5 +65,7 @@ export const startDeviceLogin = async (
       interval: pollSeconds,
     }
   }
-  throw new Refusal('unavailable', 'No free code was found: try again.', { code: 'no_free_code' })
+  throw new Refusal('unavailable', 'No free device code was found. Nothing was changed. Try again.', {
+    code: 'unavailable',
+  })
 }

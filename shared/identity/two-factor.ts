@@ -3,7 +3,7 @@ import { openText, sealText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { all, type Condition, equal, present } from '../db/expression.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** How long an enrolment waits for its first code. */
 export const enrolmentMinutes = 60
@@ -50,7 +50,9 @@ export const unchanged = ({ version, status }: TwoFactor): Condition =>
 /** The factor of an account that has one, else 409. */
 export const demandActive = (factor: TwoFactor | undefined): TwoFactor => {
   if (factor?.status === 'active') return factor
-  throw new Refusal('conflict', 'This account has no second factor: enroll one first.', { code: 'two_factor_off' })
+  throw new Refusal('conflict', 'This account has no second factor. Enroll one first.', {
+    code: 'two_factor_not_enabled',
+  })
 }
 
 /** A code as people type it: six digits of an app, or a recovery code. */

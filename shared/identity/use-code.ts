@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
 import { makeNotice, type Notice } from './notice.ts'
@@ -9,8 +9,8 @@ import { matchingStep } from './totp.ts'
 import { openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
 
 export const wrongCode = ({ email, userId }: Pick<TwoFactor, 'email' | 'userId'>): Refusal =>
-  new Refusal('unauthenticated', 'The code is wrong, or was used before: send the one your app shows now.', {
-    code: 'wrong_code',
+  new Refusal('unauthenticated', 'The code is wrong or was already used. Send the one that your app shows now.', {
+    code: 'invalid_two_factor_code',
     field: 'code',
     audit: { account: hashedEmail(email), userId },
   })
@@ -44,7 +44,7 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
 }
 
 /**
- * Checks a code of the second factor; 401 `wrong_code` where it is wrong. Only tries that were wrong stay counted, and
+ * Checks a code of the second factor; 401 `invalid_two_factor_code` where it is wrong. Only tries that were wrong stay counted, and
  * only whoever proved the password, or has a session, gets to make one: `place` parts the tries of a known place from those of
  * others.
  */

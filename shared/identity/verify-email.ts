@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { absent, all, present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
 import { addressIsFree, credentials } from './credential.ts'
@@ -9,7 +9,9 @@ import { users } from './user.ts'
 import { verifications } from './verification.ts'
 
 const usedUp = () =>
-  new Refusal('invalid', 'This link was used and the address is verified: sign in.', { code: 'already_verified' })
+  new Refusal('invalid', 'This link was already used, and the email address is verified. Sign in.', {
+    code: 'email_already_verified',
+  })
 
 /** Makes the sign-up behind a link the account of its address, once. */
 export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void> => {
@@ -17,8 +19,8 @@ export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void
   const waiting = await verifications.get(ctx, { tokenHash })
   const nowMs = ctx.clock.now()
   if (waiting === undefined || Date.parse(waiting.expiresAt) <= nowMs) {
-    throw new Refusal('invalid', 'This link is unknown or older than 24 hours: sign up again to get a new one.', {
-      code: 'verification_invalid',
+    throw new Refusal('invalid', 'This link is unknown or older than 24 hours. Sign up again to get a new one.', {
+      code: 'invalid_verification_token',
       field: 'token',
     })
   }

@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { packedCommonPasswords } from './common-passwords.ts'
 import { plainPassword } from './plain-password.ts'
 
@@ -16,8 +17,8 @@ const service = 'socialpublishing'
 /** Letters and digits alone: what stands between the words of a name changes little. */
 const bare = (text: string) => plainPassword(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-const refuse = (field: string, code: string, rule: string): Refusal =>
-  new Refusal('invalid', `"${field}" ${rule}.`, { code, field })
+const refuse = (field: string, code: CodeOf<'invalid'>, rule: string): Refusal =>
+  new Refusal('invalid', `"${field}" is ${rule}. Choose another one.`, { code, field })
 
 /** Whom a password is for. */
 export interface PasswordOwner {
@@ -32,15 +33,11 @@ export interface PasswordOwner {
 export const demandStrongPassword = (password: string, { email, name }: PasswordOwner, field: string): void => {
   const plain = plainPassword(password)
   if (commonPasswords().has(plain) || /^(.)\1*$/su.test(plain)) {
-    throw refuse(field, 'password_too_common', 'is one of the most common passwords: choose one that nobody else has')
+    throw refuse(field, 'password_too_common', 'one of the most common passwords')
   }
   const [local = ''] = email.split('@')
   const names = [email, local, name, `${service}`, `${service}service`].map(bare)
   if (names.includes(bare(password))) {
-    throw refuse(
-      field,
-      'password_is_name',
-      'is your name, your e-mail address or the name of this service: choose another',
-    )
+    throw refuse(field, 'password_matches_account', 'your name, your email address, or the name of this service')
   }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { hashedEmail } from '../security-log.ts'
 import type { Limit } from './bucket.ts'
@@ -34,7 +34,7 @@ export const perAccount = ({ calls, perSeconds }: Limit): Limit => ({ calls: 5 *
 const minutes = (seconds: number) => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`)
 
 const tooManyTries = (retryAfterSeconds: number, way: string, email: string): Refusal =>
-  new Refusal('limited', `Too many tries at this account: wait ${minutes(retryAfterSeconds)}${way}.`, {
+  new Refusal('limited', `Too many attempts for this account. Wait ${minutes(retryAfterSeconds)}${way}.`, {
     code: 'rate_limited',
     retryAfterSeconds,
     audit: { account: hashedEmail(email) },
@@ -50,7 +50,7 @@ const countOrRefuse = async (ctx: Context, who: string, limit: Limit, way: strin
 
 const keyOf = ({ email, generation = 0 }: Guessed) => `auth#ACCOUNT#${digest(`${email}\n${generation}`).slice(0, 22)}`
 
-const byMail = ', or set a new password by mail and sign in at once'
+const byMail = ', or reset the password by email to sign in now'
 
 /**
  * Counts a try at the password of an account from a place where its owner did not sign in lately. Whether there is such

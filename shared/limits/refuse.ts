@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** The refusal of the specification for whoever calls too often. */
 export const tooOften = (retryAfterSeconds: number): Refusal =>
@@ -6,8 +6,8 @@ export const tooOften = (retryAfterSeconds: number): Refusal =>
 
 /** Where a call must be counted and cannot be. */
 export const notCounted = (): Refusal =>
-  new Refusal('unavailable', 'Calls cannot be counted right now, and this one must be: try again soon.', {
-    code: 'limits_unavailable',
+  new Refusal('unavailable', 'Rate limiting is temporarily unavailable. Nothing was changed. Retry in a few seconds.', {
+    code: 'unavailable',
     retryAfterSeconds: 5,
   })
 

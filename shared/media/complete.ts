@@ -6,7 +6,7 @@ import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { takeUpload } from './arrive.ts'
@@ -26,13 +26,13 @@ export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }
 const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   if (id === undefined || !storageKey.startsWith('media/')) {
-    throw new Refusal('missing', `No upload ${storageKey} in this workspace.`, {
-      code: 'media_missing',
+    throw new Refusal('missing', `This workspace has no upload ${storageKey}.`, {
+      code: 'media_not_found',
       field: 'storageKey',
     })
   }
   if (storageKey !== storageKeyOf(workspaceId, id, extensionOf(mimeType))) {
-    const text = `"mimeType" says ${mimeType}, but the upload was opened for another type: send the same one.`
+    const text = `"mimeType" is ${mimeType}, but the upload was created for another type. Send the same type.`
     throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
   }
   return id

@@ -18,12 +18,12 @@ const inTurn = makeTurns()
  */
 const mostWaitMs = 10_000
 
-const saveAnew = 'save it anew with another program, upload that file'
+const saveAnew = 'Save it again with another program, upload that file'
 
 const whyNot: Readonly<Record<Costly, string>> = {
-  time: `takes too long to convert: ${saveAnew}`,
-  memory: `takes too much memory to convert: ${saveAnew}`,
-  crashed: `cannot be converted: ${saveAnew}`,
+  time: `takes too long to convert. ${saveAnew}`,
+  memory: `takes too much memory to convert. ${saveAnew}`,
+  crashed: `cannot be converted. ${saveAnew}`,
 }
 
 /** The sentence for the author of the post. */
@@ -33,9 +33,9 @@ const refusalOf = (name: string, unmade: Unmade): PlatformError => {
     case 'late':
       return new PlatformError('transient', `${name} was not converted in time.`)
     case 'damaged':
-      return refuse('is damaged and cannot be read as an image: upload it anew')
+      return refuse('is damaged and cannot be read as an image. Upload it again')
     case 'pixels':
-      return refuse(`has ${unmade.width} x ${unmade.height} pixels, too many to convert: upload a smaller image`)
+      return refuse(`has ${unmade.width} x ${unmade.height} pixels, too many to convert. Upload a smaller image`)
     default:
       return refuse(whyNot[unmade.why])
   }

@@ -1,5 +1,5 @@
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { assetIdOf } from './reference.ts'
 
@@ -9,7 +9,7 @@ export const assetKeys = ({ workspaceId, params }: { workspaceId: string; params
 ]
 
 export const missingAsset = (id: string): Refusal =>
-  new Refusal('missing', `No media ${id} in this workspace.`, { code: 'media_missing', field: 'id' })
+  new Refusal('missing', `This workspace has no media ${id}.`, { code: 'media_not_found', field: 'id' })
 
 /** The file a path names; 404 where this workspace has none of that id. */
 export const findAsset = (found: Found, workspaceId: string, id: string): Asset => {

@@ -1,6 +1,6 @@
 import { hasChanged, headObject, isGone, readRange, removeObject } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { demandNoDisguise, tailBytes } from './inspect/disguise.ts'
 import type { MediaFacts } from './inspect/facts.ts'
 import { readFilm } from './inspect/film.ts'
@@ -23,21 +23,21 @@ type Claim = Pick<CompleteUploadRequest, 'mimeType' | 'fileSize'>
 const demandUploaded = async (ctx: Context, key: string, { fileSize }: Claim): Promise<string> => {
   const object = await headObject(ctx, key)
   if (object === undefined) {
-    throw new Refusal('invalid', 'No file has arrived for this storageKey: upload it to the uploadUrl first.', {
-      code: 'not_uploaded',
+    throw new Refusal('invalid', 'No file was uploaded for this storageKey. Upload it to the uploadUrl first.', {
+      code: 'file_not_uploaded',
       field: 'storageKey',
     })
   }
   if (object.fileSize === 0) throw flaw('media_empty', 'is empty')
   if (object.fileSize === fileSize) return object.etag
-  const text = `"fileSize" says ${fileSize} bytes, but the uploaded file has ${object.fileSize}: send its true size.`
+  const text = `"fileSize" is ${fileSize}, but the uploaded file has ${object.fileSize} bytes. Send its actual size.`
   throw new Refusal('invalid', text, { code: 'media_size', field: 'fileSize' })
 }
 
 const demandType = (start: Buffer, mimeType: MediaType): void => {
   const type = sniff(start)
   if (type === mimeType) return
-  const text = `"mimeType" says ${mimeType}, but by its bytes the file is ${type ?? nameOther(start)}: upload it anew.`
+  const text = `"mimeType" is ${mimeType}, but the file's contents are ${type ?? nameOther(start)}. Upload it again.`
   throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
 }
 
@@ -57,7 +57,7 @@ export const inspectFile = async (source: Source, mimeType: MediaType): Promise<
 
 /** Someone else has the file: a second upload by the same address, or a completion at the same moment. */
 export const uploadChanged = (): Refusal =>
-  new Refusal('conflict', 'The file was replaced or taken while it was looked at: complete the upload again.', {
+  new Refusal('conflict', 'The file was replaced or completed during the inspection. Complete the upload again.', {
     code: 'upload_changed',
     field: 'storageKey',
   })
@@ -66,7 +66,7 @@ export const uploadChanged = (): Refusal =>
 const isHopeless = (error: unknown) =>
   error instanceof Refusal &&
   error.reason === 'invalid' &&
-  !['media_size', 'not_uploaded'].includes(error.details.code ?? '')
+  !['media_size', 'file_not_uploaded'].includes(error.details.code)
 
 /**
  * Looks at the uploaded file itself, never at what was said of it: there, of the size told, of the type told, whole, and

@@ -4,7 +4,7 @@ import { entity } from '../db/entity.ts'
 import { absent, all, any, equal } from '../db/expression.ts'
 import { ConditionFailed, TransactionFailed, transact, update, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 
 /**
@@ -59,11 +59,8 @@ export const openJob = async (ctx: Context, asset: Pick<Asset, 'workspaceId' | '
 export const stillRemoved = (): Refusal =>
   new Refusal(
     'conflict',
-    'An earlier file of this storageKey is being removed: complete the upload again in a minute.',
-    {
-      code: 'media_removing',
-      field: 'storageKey',
-    },
+    'An earlier file with this storageKey is being deleted. Complete the upload again in a minute.',
+    { code: 'media_deletion_in_progress', field: 'storageKey' },
   )
 
 /** The write that turns a job, or none, into the removal of a file; it looks at once, and the sweeper after a minute. */

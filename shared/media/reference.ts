@@ -32,8 +32,8 @@ export const foldersOf = (workspaceId: string): string[] =>
 /** Says that a reference names no file of the workspace; of a foreign address also what is taken in its place. */
 export const noSuchMedia = (reference: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference)
-    ? `The address ${reference} is not one of a file in this workspace: "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first (POST /api/media/upload-url).`
-    : `No media ${reference} in this workspace.`
+    ? `The URL ${reference} is not the URL of a file in this workspace. "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url.`
+    : `This workspace has no media ${reference}.`
 
 const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 /** An address may be the `previewUrl` of an asset as well, which names the asset, not the smaller picture. */

@@ -5,7 +5,7 @@ import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { missingAsset } from './find.ts'
 import { scheduledWith } from './in-use.ts'
@@ -20,7 +20,7 @@ export const Deleted = z.object({
 })
 
 const inUse = (postIds: readonly string[]) => {
-  const text = 'Scheduled posts use this file: cancel or change them first, or delete it with ?force=true.'
+  const text = 'Scheduled posts use this file. Cancel or change them first, or delete it with ?force=true.'
   return new Refusal('conflict', text, { code: 'media_in_use', extra: { postIds } })
 }
 

@@ -1,7 +1,7 @@
 import { countsOf } from '../db/counters.ts'
 import { absent, any, below } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** Decided: how many collections a workspace may have. */
 const mostCollections = 200
@@ -21,6 +21,6 @@ export const giveBackPlace = (workspaceId: string): Write => ({
 })
 
 export const noPlaceLeft = (): Refusal =>
-  new Refusal('invalid', `A workspace has at most ${mostCollections} memory collections: delete one first.`, {
+  new Refusal('invalid', `A workspace has at most ${mostCollections} memory collections. Delete one first.`, {
     code: 'collection_limit',
   })

@@ -1,6 +1,6 @@
 import { absent, all, any, type Condition, equal } from '../db/expression.ts'
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections, isVisible } from './collection.ts'
 import { type Memory, memories } from './memory.ts'
 
@@ -15,10 +15,10 @@ export const memoryKeys = (workspaceId: string, collectionId: string, id: string
 ]
 
 export const missingCollection = (id: string, field: string): Refusal =>
-  new Refusal('missing', `No memory collection ${id} in this workspace.`, { code: 'collection_missing', field })
+  new Refusal('missing', `This workspace has no memory collection ${id}.`, { code: 'collection_not_found', field })
 
 export const missingMemory = (id: string): Refusal =>
-  new Refusal('missing', `No memory ${id} in this collection.`, { code: 'memory_missing', field: 'id' })
+  new Refusal('missing', `This collection has no memory ${id}.`, { code: 'memory_not_found', field: 'id' })
 
 /** The collection that was named; 404 where this person may not know of one with that id. */
 export const findCollection = (

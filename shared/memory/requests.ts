@@ -14,7 +14,7 @@ const Color = z
   .nullable(
     z.string().check(
       z.regex(new RegExp(`^(?:${colors.join('|')}|${hexColor})$`), {
-        error: `must be one of ${colors.join(', ')}, or a CSS hex colour, for example #0a7cff`,
+        error: `must be one of ${colors.join(', ')}, or a CSS hex color, such as #0a7cff`,
       }),
     ),
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, writableBy } from './find.ts'
 import type { UpdateCollectionRequest } from './requests.ts'
@@ -8,8 +8,8 @@ import type { UpdateCollectionRequest } from './requests.ts'
 /** Decided: whoever may write a collection may change it, but only its maker may close it to the others. */
 const demandMaker = ({ createdBy }: Collection, userId: string) => {
   if (createdBy === userId) return
-  throw new Refusal('forbidden', 'Only the person who made a collection can make it private.', {
-    code: 'maker_required',
+  throw new Refusal('forbidden', 'Only the person who created a collection can make it private.', {
+    code: 'creator_required',
     field: 'isPrivate',
   })
 }

@@ -25,7 +25,7 @@ export function refuseAddress(address: string | URL, allowedOrigins: readonly st
   if (url.protocol !== 'https:') return 'The address must start with https://.'
   if (url.username || url.password) return 'The address must not contain a user name or password.'
   if (!isOpenPort(url.port))
-    return `Port ${url.port} is not allowed: use 443, or a port from 1024 that no other protocol owns.`
+    return `Port ${url.port} is not allowed. Use 443, or a port from 1024 that no other protocol owns.`
   return refuseHost(hostOf(url))
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { Code } from '../identity/two-factor.ts'
 import { alert, field, hidden, links } from './field.ts'
 import { html } from './html.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import type { DeviceLogin } from '../identity/device-login.ts'
 import { readUserCode, showUserCode } from '../identity/user-code.ts'
 import type { Visit } from './door.ts'

@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { type Html, html, nothing } from './html.ts'
 
 /** One labelled input of a form. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { header } from '../http/exchange.ts'
 
 /** What a form sent: each name once. */
@@ -17,8 +17,8 @@ export const requireOurOwnForm = (ctx: Context, event: APIGatewayProxyEvent): vo
   const site = header(event, 'Sec-Fetch-Site')
   const ours = new URL(ctx.env('BASE_URL')).origin
   if (site === undefined ? header(event, 'Origin') === ours : site === 'same-origin') return
-  throw new Refusal('forbidden', 'This form did not come from our own page: open the page and send it from there.', {
-    code: 'foreign_form',
+  throw new Refusal('forbidden', 'This form was sent from another site. Open the page, and send it from there.', {
+    code: 'cross_site_form',
   })
 }
 
@@ -28,14 +28,16 @@ const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_
 export const readForm = (event: APIGatewayProxyEvent): Sent => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.byteLength > maxFormBytes) {
-    throw new Refusal('too-large', `The form has ${bytes.byteLength} bytes: send at most ${maxFormBytes}.`)
+    throw new Refusal('too-large', `The form has ${bytes.byteLength} bytes. Send at most ${maxFormBytes}.`, {
+      code: 'body_too_large',
+    })
   }
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(header(event, 'Content-Type') ?? '')) {
-    throw invalid('The form must come as "application/x-www-form-urlencoded".')
+    throw invalid('The form must be sent as "application/x-www-form-urlencoded".')
   }
   const sent: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
-    if (name in sent) throw invalid('The form has a field twice.')
+    if (name in sent) throw invalid('The form has a field more than once.')
     sent[name] = value
   }
   return sent

@@ -1,5 +1,6 @@
 import { mayHaveWritten } from '../db/writes-in-doubt.ts'
-import { Refusal, statusOf } from '../errors.ts'
+import { statusOf } from '../errors/reason.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Exchange, Step } from '../http/exchange.ts'
 import { unfinishedBy } from '../http/unavailable.ts'
 import { logRefusal } from '../security-log.ts'
@@ -27,7 +28,7 @@ export const sendRefusal = (exchange: Exchange, refusal: Refusal, page: Page) =>
 export const sendRefused = (exchange: Exchange, refusal: Refusal) =>
   sendRefusal(exchange, refusal, refusedPage(refusal.message))
 
-const unexpected = 'Something went wrong on our side: try again in a moment.'
+const unexpected = 'Something went wrong on our side. Try again in a moment.'
 
 /** Outermost step of a page: a refusal becomes a page, and so does trouble that passes; anything else thrown one that tells nothing. */
 export const refusals = (): Step => ({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { NewPassword } from '../identity/password.ts'
 import { addressOfReset } from '../identity/reset-password.ts'
 import type { Visit } from './door.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { Email } from '../identity/email.ts'
 import { codePage } from './code-page.ts'
 import { alert, field, hidden, links } from './field.ts'

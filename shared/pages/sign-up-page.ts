@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { Email } from '../identity/email.ts'
 import { Name } from '../identity/name.ts'
 import { NewPassword } from '../identity/password.ts'

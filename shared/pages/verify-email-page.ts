@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Refusal } from '../errors.ts'
+import type { Refusal } from '../errors/refusal.ts'
 import { alert, hidden, links } from './field.ts'
 import type { Sent } from './form.ts'
 import { html } from './html.ts'

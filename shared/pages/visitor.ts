@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { liveSession, sessionKeys } from '../identity/read-session.ts'
 import type { Session } from '../identity/session.ts'
 import { readToken, sameHash } from '../identity/token.ts'
@@ -27,7 +27,7 @@ export const visitorOf = async (ctx: Context, event: APIGatewayProxyEvent): Prom
 /** Refuses a form that was not made for this very session. */
 export const requireFormKey = ({ formKey }: Visitor, sent: string | undefined): void => {
   if (sent !== undefined && sameHash(formKey, sent)) return
-  throw new Refusal('forbidden', 'This form was made for another sign-in: go back, load the page again and repeat.', {
-    code: 'form_key',
+  throw new Refusal('forbidden', 'This form belongs to another sign-in. Go back, reload the page, and try again.', {
+    code: 'invalid_form_key',
   })
 }

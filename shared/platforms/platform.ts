@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import type { Issue } from '../errors/issue.ts'
 import type { PlatformId } from '../resources.ts'
 
 /** How an outward call ended badly, in the words of every adapter; the publisher decides by class, never by platform. */
@@ -210,17 +211,6 @@ export interface MediaRule {
   mixed: boolean
   maxTotalBytes?: number
   source: string
-}
-
-/** A finding of validation, as the API shows it. */
-export interface Issue {
-  socialAccountId: string | null
-  platform: string
-  code: string
-  /** The field of the request that is at fault. */
-  field?: string | undefined
-  message: string
-  next?: string
 }
 
 /** A finding without the account and platform it is about. */

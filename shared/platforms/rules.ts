@@ -1,4 +1,5 @@
-import type { CheckedPost, Finding, Issue, PlatformCard, PostMedia, TextMeasure } from './platform.ts'
+import type { Issue } from '../errors/issue.ts'
+import type { CheckedPost, Finding, PlatformCard, PostMedia, TextMeasure } from './platform.ts'
 import { checkHashtags } from './rules/hashtags.ts'
 import { checkAssets, checkMedia } from './rules/media.ts'
 import { checkMetadata } from './rules/metadata.ts'

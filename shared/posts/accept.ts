@@ -2,7 +2,9 @@ import type { Context } from '../context.ts'
 import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import type { Issue } from '../errors/issue.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { pair, ulid } from '../ids.ts'
 import { noSuchMedia } from '../media/reference.ts'
 import { useMedia } from '../media/use.ts'
@@ -29,22 +31,27 @@ export interface Acceptance {
   isThread?: boolean
 }
 
+/** Whether an issue is rejected with 400; a missing account or file is a 404, and the cap on X a 429. */
+const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>
+  !['account_not_found', 'media_not_found', 'x_cap_exceeded'].includes(issue.code)
+
 /** Refuses a plan that has issues: what is not there is 404, the rest 400 with every issue. */
 export const demandSound = (plan: Plan): void => {
   const [account] = plan.missing.accounts
   if (account !== undefined) {
-    throw new Refusal('missing', `No account ${account} in this workspace.`, {
-      code: 'account_missing',
+    throw new Refusal('missing', `This workspace has no account ${account}.`, {
+      code: 'account_not_found',
       field: 'socialAccountIds',
     })
   }
   const [media] = plan.missing.media
   if (media !== undefined) {
-    throw new Refusal('missing', noSuchMedia(media), { code: 'media_missing', field: 'mediaUrls' })
+    throw new Refusal('missing', noSuchMedia(media), { code: 'media_not_found', field: 'mediaUrls' })
   }
-  if (plan.issues.every(({ code }) => code === 'x_cap_exceeded') && plan.issues.length > 0) throw capExceeded()
-  const [first] = plan.issues
-  if (first !== undefined) {
+  const first = plan.issues.find(isInvalid)
+  if (first === undefined) {
+    if (plan.issues.length > 0) throw capExceeded()
+  } else {
     const text = first.next === undefined ? first.message : `${first.message.replace(/\.?$/, '.')} ${first.next}`
     throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
   }

@@ -9,7 +9,7 @@ const mostTries = 6
 /**
  * Changes a post on behalf of a caller. A change whose conditions no longer hold when it is written is decided anew by the
  * rows as they are then, so the answer says what happened: `post` is undefined once it is deleted, `lost` is true from the
- * second try on. Throws 409 `post_changed` where the post keeps changing.
+ * second try on. Throws 409 `concurrent_update` where the post keeps changing.
  */
 export const afterRaces = async <T>(
   ctx: Context,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
 import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -43,8 +43,8 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
     if (lost && thread.some(({ status }) => status === 'cancelled')) {
       return shown(post, (await readBodies(ctx, [post]))(post))
     }
-    throw new Refusal('invalid', `Only a scheduled post can be cancelled; this one is ${post.status}.`, {
-      code: 'wrong_status',
+    throw new Refusal('invalid', `Only a scheduled post can be cancelled. This one is ${post.status}.`, {
+      code: 'invalid_post_status',
     })
   }
   const textOf = await readBodies(ctx, [post, ...whole])

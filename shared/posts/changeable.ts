@@ -1,5 +1,5 @@
 import { absent, all, any, atMost, type Condition, equal } from '../db/expression.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Post } from './post.ts'
 import { unchanged } from './transition.ts'
 
@@ -17,7 +17,7 @@ const inFlightNow = (post: Post, nowMs: number) =>
 export const changeable = (post: Post, nowMs: number): Condition => {
   if (post.status !== 'scheduled') return unchanged(post)
   if (inFlightNow(post, nowMs)) {
-    throw refusal('The post is being published and may already be live: look again in a minute.')
+    throw refusal('The post is being published and may already be live. Check again in a minute.')
   }
   const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
   return all(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
@@ -25,7 +25,9 @@ export const changeable = (post: Post, nowMs: number): Condition => {
 
 /** Other writers changed the post each time it came to writing. */
 export const justChanged = (): Refusal =>
-  new Refusal('conflict', 'Other calls keep changing this post: read it, then try again.', { code: 'post_changed' })
+  new Refusal('conflict', 'The post changed during the request. Read it again, then retry.', {
+    code: 'concurrent_update',
+  })
 
 export const missingPost = (id: string): Refusal =>
-  new Refusal('missing', `No post ${id} in this workspace.`, { code: 'post_missing', field: 'id' })
+  new Refusal('missing', `This workspace has no post ${id}.`, { code: 'post_not_found', field: 'id' })

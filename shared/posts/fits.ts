@@ -1,5 +1,5 @@
 import type { Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 /** What one transaction may hold, well below DynamoDB's 100 items, 4 MB and 400 KB (pipeline rule 8). */
 const most = { items: 90, bytes: 3_500_000, itemBytes: 380_000 } as const
@@ -13,9 +13,7 @@ export const demandFits = (writes: readonly Write[]): void => {
   if (writes.length <= most.items && total <= most.bytes && Math.max(0, ...sizes) <= most.itemBytes) return
   throw new Refusal(
     'invalid',
-    'The request is too large for one group: send fewer accounts, files or metadata at once.',
-    {
-      code: 'group_too_large',
-    },
+    'The request is too large for one group. Send fewer accounts, files, or metadata at once.',
+    { code: 'group_too_large' },
   )
 }

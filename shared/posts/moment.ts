@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 
 const furthestMs = 5 * 366 * 86_400_000
 
@@ -9,7 +9,7 @@ export const futureMoment = (text: string, nowMs: number): string => {
   }
   const atMs = Date.parse(text)
   if (Number.isNaN(atMs)) refuse('must be a real date and time')
-  if (atMs <= nowMs) refuse(`must lie in the future; it is ${new Date(nowMs).toISOString()} now`)
-  if (atMs > nowMs + furthestMs) refuse('must be at most five years ahead')
+  if (atMs <= nowMs) refuse(`must be in the future (server time ${new Date(nowMs).toISOString()})`)
+  if (atMs > nowMs + furthestMs) refuse('must be at most five years in the future')
   return new Date(atMs).toISOString()
 }

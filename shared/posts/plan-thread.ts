@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import type { Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { socialAccounts } from '../social-accounts/social-account.ts'
 import type { PostRequest } from './requests.ts'
 import { type Plan, planShares, requestKeys, type Surroundings } from './resolve.ts'
@@ -33,8 +33,8 @@ export const threadKeys = ({
 const demandX = ({ workspace, found }: Surroundings, id: string) => {
   const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
   if (account === undefined || account.platform === 'x') return
-  const text = `Threads go to X only; ${id} is an account of ${account.providerName}.`
-  throw new Refusal('invalid', text, { code: 'thread_platform', field: 'socialAccountId' })
+  const text = `Only X supports threads. ${id} is an account of ${account.providerName}.`
+  throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }
 
 /** A thread looked at tweet by tweet, each by the rules of a post; all of it passes or nothing does. */

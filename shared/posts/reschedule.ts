@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { isLost } from '../db/lost.ts'
 import { batchGet, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
 import { useMedia } from '../media/use.ts'
 import { checkLive } from '../social-accounts/check-live.ts'
@@ -145,8 +145,8 @@ const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
   const whole = await threadOf(ctx, post)
   const found = whole.filter(({ status }) => status === 'scheduled' || status === 'failed')
   if (found.length > 0) return found
-  throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled; this one is ${post.status}.`, {
-    code: 'wrong_status',
+  throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled. This one is ${post.status}.`, {
+    code: 'invalid_post_status',
   })
 }
 
@@ -161,8 +161,8 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
   const scheduledAt = futureMoment(request.scheduledAt, now)
   const [first = post] = posts
   if (first.id !== post.id && wantsOther(request)) {
-    const text = 'The first tweet of the thread is live: send a new time only, the rest goes out as it was.'
-    throw new Refusal('invalid', text, { code: 'thread_live', field: 'content' })
+    const text = 'The first tweet of the thread is live. Send only a new time; the rest is published unchanged.'
+    throw new Refusal('invalid', text, { code: 'thread_partially_published', field: 'content' })
   }
   const textOf = await readBodies(ctx, posts)
   const planned = await replan(ctx, workspace, first, textOf(first), request)

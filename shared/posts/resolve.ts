@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
+import type { Issue, IssueCode } from '../errors/issue.ts'
 import type { Asset } from '../media/asset.ts'
 import { findReferenced, referencedKeys } from '../media/find.ts'
 import { noSuchMedia } from '../media/reference.ts'
 import { cardOf } from '../platforms/catalogue.ts'
-import type { Finding, Issue, PostMedia } from '../platforms/platform.ts'
+import type { Finding, PostMedia } from '../platforms/platform.ts'
 import { checkPost } from '../platforms/rules.ts'
 import type { PlatformId } from '../resources.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../social-accounts/social-account.ts'
@@ -98,16 +99,16 @@ const missingAccount = (id: string): Issue => ({
   socialAccountId: id,
   // The specification has text here; nobody knows the platform of an account that is not there.
   platform: 'unknown',
-  code: 'account_missing',
+  code: 'account_not_found',
   field: 'socialAccountIds',
-  message: `No account ${id} in this workspace.`,
-  next: 'Take an id from GET /api/social-accounts.',
+  message: `This workspace has no account ${id}.`,
+  next: 'Use an id from GET /api/social-accounts.',
 })
 
 /** An issue of one account's share. */
 const issueOf =
   ({ id, platform }: SocialAccount) =>
-  (code: string, message: string, next: string, field = 'socialAccountIds'): Issue => ({
+  (code: IssueCode, message: string, next: string, field = 'socialAccountIds'): Issue => ({
     ...{ socialAccountId: id, platform, code, field, message, next },
   })
 
@@ -121,14 +122,16 @@ const planOne = async (
   const issue = issueOf(account)
   if (!isUsable(account)) {
     const text = `The ${providerName} account ${username ?? id} is not connected.`
-    plan.issues.push(issue('account_disconnected', text, 'Connect the account again.'))
+    plan.issues.push(issue('account_disconnected', text, 'Reconnect the account.'))
   }
   const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
   const fileOf = (reference: string): PostMedia[] => {
     const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
     if (asset) return [postMedia(asset)]
     plan.missing.media.push(reference)
-    plan.issues.push(issue('media_missing', noSuchMedia(reference), 'Upload it, then complete it.', mediaField))
+    plan.issues.push(
+      issue('media_not_found', noSuchMedia(reference), 'Upload it, then complete the upload.', mediaField),
+    )
     return []
   }
   const content = request.platformContent?.[platform] ?? request.content
@@ -160,7 +163,7 @@ const capIssues = ({ workspace, found, momentMs }: Surroundings, posts: readonly
   const used = usedOf(found.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
   const text = `X: ${used + mine.length}/${limit} posts in ${month}`
-  const next = 'Take a time in another month, or cancel scheduled posts to X.'
+  const next = 'Choose a time in another month, or cancel scheduled posts to X.'
   return mine.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
@@ -176,7 +179,7 @@ export const planShares = async (around: Surroundings, request: PostRequest): Pr
       plan.issues.push(missingAccount(id))
     } else if (seen.has(id)) {
       const issue = issueOf(account)
-      plan.issues.push(issue('account_duplicate', 'The account is named twice.', 'Name each account once.'))
+      plan.issues.push(issue('duplicate_account', 'The account is listed more than once.', 'List each account once.'))
     } else {
       seen.add(id)
       plan.posts.push(await planOne(around, request, account, plan))

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { pair } from '../ids.ts'
 import { type Post, posts } from './post.ts'
 
@@ -21,6 +21,6 @@ export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
 export const demandHead = (post: Post): void => {
   if (post.thread === undefined || post.thread.index === 0) return
   const head = post.groupId + pair(0)
-  const text = `This is tweet ${post.thread.index + 1} of a thread: change its first post ${head}, the rest goes along.`
-  throw new Refusal('invalid', text, { code: 'thread_member', field: 'id' })
+  const text = `This is tweet ${post.thread.index + 1} of a thread. Only its first post (${head}) can be changed; the rest follows.`
+  throw new Refusal('invalid', text, { code: 'not_thread_head', field: 'id' })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { issueCodes } from '../errors/issue.ts'
 import type { Plan } from './resolve.ts'
 
 const told = (description: string) => ({ description })
@@ -10,7 +11,7 @@ export const ValidationIssue = z
     platform: z
       .string()
       .register(z.globalRegistry, told('The platform of the account; `unknown` where there is none.')),
-    code: z.string(),
+    code: z.enum(issueCodes),
     field: z.optional(z.string()).register(z.globalRegistry, told('The field of the request that is at fault.')),
     message: z.string(),
     next: z.optional(z.string()).register(z.globalRegistry, told('What to do about it, in one sentence.')),

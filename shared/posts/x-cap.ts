@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { absent, any, atMost, type Condition } from '../db/expression.ts'
 import type { Found, Item, Key, Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './post.ts'
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { QuotaName, StandingQuota, WindowQuota } from './quotas.ts'
 
 /** What is counted, and what makes room. */
@@ -11,21 +11,19 @@ const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: strin
   sessions: ['sessions of one person', 'Sign out somewhere'],
 }
 
-const code = 'quota_exceeded'
-
 /** The refusal for who would have more than there may be: 409 with the quota, its limit and what is used. */
 export const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
   const [noun, fix] = wordsOf[quota]
   const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
-  return new Refusal('conflict', text, { code, extra: { quota, limit, used } })
+  return new Refusal('conflict', text, { code: 'quota_exceeded', extra: { quota, limit, used } })
 }
 
 const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
-  uploadMebibytes: 'This workspace has announced as many uploads as it may for now',
-  invitations: 'This workspace has sent as many invitations as it may for now',
-  invitationMails: 'This address has received as many invitations as it may for now',
-  verificationMails: 'This address has received as many verification mails as it may for now',
-  passwordResetMails: 'This address has received as many password reset mails as it may for now',
+  uploadMebibytes: 'This workspace has reached its limit of uploads',
+  invitations: 'This workspace has reached its limit of invitations',
+  invitationMails: 'This address has reached its limit of invitation emails',
+  verificationMails: 'This address has reached its limit of verification emails',
+  passwordResetMails: 'This address has reached its limit of password reset emails',
 }
 
 const secondsIn = { hour: 3_600, minute: 60 }
@@ -39,8 +37,8 @@ const spell = (seconds: number): string => {
 
 /** The refusal for who does more in a time than is allowed: 429 with `Retry-After`. */
 export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
-  new Refusal('limited', `${rateWordsOf[quota]}: try again in ${spell(retryAfterSeconds)}.`, {
-    code,
+  new Refusal('limited', `${rateWordsOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
+    code: 'quota_rate_exceeded',
     retryAfterSeconds,
     extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
   })
@@ -49,9 +47,6 @@ export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds:
 export const neverFits = (quota: WindowQuota, limit: number): Refusal =>
   new Refusal(
     'limited',
-    `This is more than the whole quota of ${limit}: send less, or ask the operator for a higher limit.`,
-    {
-      code,
-      extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
-    },
+    `This request alone exceeds the limit of ${limit}. Send less, or ask the operator for a higher limit.`,
+    { code: 'quota_rate_exceeded', extra: { quota, limit } satisfies { quota: QuotaName; limit: number } },
   )

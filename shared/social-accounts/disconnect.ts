@@ -4,7 +4,7 @@ import { readCounts } from '../db/counters.ts'
 import { equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { keeperOf } from '../platforms/connectors.ts'
 import { type Credentials, PlatformError } from '../platforms/platform.ts'
 import { countName } from '../posts/transition.ts'
@@ -52,13 +52,16 @@ const takeCredentials = async (ctx: Context, workspace: Workspace, id: string) =
   for (let left = tries; left > 0; left -= 1) {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
     if (!account?.isConnected) {
-      throw new Refusal('missing', `No connected account ${id} in this workspace.`, { code: 'account_missing' })
+      throw new Refusal('missing', `This workspace has no connected account ${id}.`, {
+        code: 'account_not_found',
+        field: 'id',
+      })
     }
     const credentials = await openCredentials(ctx, workspace, account)
     if (await forget(ctx, workspace, account)) return { account, credentials }
   }
-  throw new Refusal('conflict', 'The account is being connected or refreshed at this moment: try again.', {
-    code: 'account_changed',
+  throw new Refusal('conflict', 'The account is being connected or refreshed. Try again.', {
+    code: 'concurrent_update',
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { PlatformId } from '../resources.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
@@ -22,6 +22,9 @@ export const findAccount = async (
   const accounts = await listAccounts(ctx, workspaceId)
   const account = accounts.find((one) => one.platform === platform && one.isConnected && (!id || one.id === id))
   if (account) return account
-  const text = id ? `No ${platform} account ${id} in this workspace.` : `No ${platform} account in this workspace.`
-  throw new Refusal('missing', `${text} Connect one first.`, { code: 'account_missing', field: 'socialAccountId' })
+  const name = id ? `${platform} account ${id}` : `${platform} account`
+  throw new Refusal('missing', `This workspace has no connected ${name}. Connect one first.`, {
+    code: 'account_not_found',
+    field: 'socialAccountId',
+  })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { PlatformError } from '../platforms/platform.ts'
 
 /** What a caller hears of trouble with a platform. */
@@ -16,8 +16,8 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message }: Platform
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
   // What the caller named is not there, at the platform itself.
-  if (facts.missing) return new Refusal('missing', message, { code: 'platform_missing' })
-  return new Refusal('invalid', message, { code: 'platform_refused' })
+  if (facts.missing) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
+  return new Refusal('invalid', message, { code: 'platform_rejected' })
 }
 
 /** Lets a request speak to a platform: its trouble becomes a refusal the caller can act on. */

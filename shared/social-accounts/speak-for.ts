@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { keeperOf } from '../platforms/connectors.ts'
 import { type ConnectedAccount, PlatformError } from '../platforms/platform.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -38,5 +38,5 @@ export const refuseFor = async (
   if (!(error instanceof PlatformError)) throw error
   if (!isLost(error)) throw refusalOf(ctx, error)
   await loseConnection(ctx, workspace, account, error)
-  throw new Refusal('missing', error.message, { code: 'account_disconnected', field: 'socialAccountId' })
+  throw new Refusal('missing', error.message, { code: 'account_access_revoked', field: 'socialAccountId' })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { refuseAddress } from '../net/address.ts'
 
 /** Origins that configuration names exactly, such as the local inbox. */
@@ -8,5 +8,5 @@ export const allowedOrigins = (ctx: Context): string[] => ctx.env('ALLOWED_ORIGI
 /** Refuses an address that deliveries must not go to; the same check is made again at every connect. */
 export const demandReachable = (ctx: Context, url: string): void => {
   const reason = refuseAddress(url, allowedOrigins(ctx))
-  if (reason !== undefined) throw new Refusal('invalid', reason, { code: 'blocked_address', field: 'url' })
+  if (reason !== undefined) throw new Refusal('invalid', reason, { code: 'url_not_allowed', field: 'url' })
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { countCall } from '../limits/count.ts'
 import { notCounted, notCountedLine } from '../limits/refuse.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -14,6 +14,6 @@ export const countTest = async (ctx: Context, { id }: Endpoint): Promise<void> =
     throw notCounted()
   })
   if (standing.passes) return
-  const text = `A webhook endpoint takes ${limit.calls} tests a minute: wait as long as Retry-After says.`
+  const text = `A webhook endpoint accepts ${limit.calls} tests a minute. Retry after the seconds in Retry-After.`
   throw new Refusal('limited', text, { code: 'rate_limited', retryAfterSeconds: standing.retryAfterSeconds })
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import { random62 } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
@@ -44,8 +44,8 @@ export const createEndpoint = async (
   const answer = { ...viewEndpoint(endpoint, undefined), secret }
   await saveEndpoint(ctx, workspace, id, (current) => {
     if (current.endpoints.length >= mostEndpoints) {
-      throw new Refusal('invalid', `A workspace has at most ${mostEndpoints} webhook endpoints: delete one first.`, {
-        code: 'webhook_limit',
+      throw new Refusal('invalid', `A workspace has at most ${mostEndpoints} webhook endpoints. Delete one first.`, {
+        code: 'webhook_endpoint_limit',
       })
     }
     return {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type Condition, equal } from '../db/expression.ts'
 import { type Found, type Item, type Key, query } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { lowestUlid } from '../ids.ts'
 import { Event, type EventType, type OutboxRow, outbox } from './event.ts'
 import { placeOf, rowOf } from './place.ts'
@@ -45,12 +45,15 @@ export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 
 const startOf = (ctx: Context, workspaceId: string, found: Found, { after, cursor }: EventLogRequest) => {
   if (after === undefined) return cursor
   if (cursor !== undefined) {
-    throw new Refusal('invalid', '"after" and "cursor" exclude each other: send one of them.', { field: 'after' })
+    throw new Refusal('invalid', '"after" and "cursor" cannot be combined. Send one of them.', {
+      code: 'invalid_input',
+      field: 'after',
+    })
   }
   const pointer = pointers.from(found, { workspaceId, eventId: after })
   if (pointer && !isExpired(ctx, pointer)) return placeOf(pointer.outboxId, pointer.eventIndex)
-  const text = `No event ${after} is known here, or no longer: send the "nextCursor" you got last as "cursor", or neither to begin with the oldest event.`
-  throw new Refusal('missing', text, { code: 'event_missing', field: 'after' })
+  const text = `The event ${after} was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.`
+  throw new Refusal('missing', text, { code: 'event_not_found', field: 'after' })
 }
 
 /** Events with their places, of rows in the order in which they lie. */

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import type { CodeOf } from '../errors/catalog.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { Id } from '../http/id.ts'
 import { type Delivery, deliveries, outboxIdOf } from './delivery.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
@@ -35,27 +36,27 @@ export const redeliveryKeys = (asked: Asked): Key[] => [
   ...(deliveryForm.test(asked.params.deliveryId) ? [outbox.key(eventKey(asked))] : []),
 ]
 
-const missing = (text: string) => new Refusal('missing', text, { field: 'deliveryId' })
+const missing = (code: CodeOf<'missing'>, text: string) => new Refusal('missing', text, { code, field: 'deliveryId' })
 
 /** An attempt of the log, as long as it is kept. */
 export const findDelivery = (ctx: Context, found: Found, asked: Asked): Delivery => {
   const delivery = deliveries.from(found, keyOf(asked))
   if (delivery && !isExpired(ctx, delivery)) return delivery
-  throw missing(`No attempt ${asked.params.deliveryId} in the log of this webhook endpoint.`)
+  throw missing('delivery_not_found', `The log of this webhook endpoint has no attempt ${asked.params.deliveryId}.`)
 }
 
 /** Demands that the event of an attempt can still be delivered. */
 export const demandEvent = (ctx: Context, found: Found, asked: Asked): OutboxRow => {
   const row = outbox.from(found, eventKey(asked))
   if (row && !isExpired(ctx, row)) return row
-  throw missing('The event of this attempt has expired: it can be delivered no more.')
+  throw missing('event_not_found', 'The event of this attempt has expired and can no longer be delivered.')
 }
 
 /** Demands that deliveries go out to an endpoint. */
 export const demandEnabled = ({ enabled }: Endpoint): void => {
   if (enabled) return
-  throw new Refusal('conflict', 'This webhook endpoint is switched off: send PATCH with "enabled": true first.', {
-    code: 'endpoint_disabled',
+  throw new Refusal('conflict', 'This webhook endpoint is disabled. Send PATCH with "enabled": true first.', {
+    code: 'webhook_endpoint_disabled',
     field: 'id',
   })
 }

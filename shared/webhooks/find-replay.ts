@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { Id } from '../http/id.ts'
 import { type Replay, replays } from './replay.ts'
 import { isExpired } from './retention.ts'
@@ -23,5 +23,8 @@ export const findReplay = (ctx: Context, found: Found, asked: Asked): Replay => 
   const replay = replays.from(found, keyOf(asked))
   const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })
   if (replay && !isOver) return replay
-  throw new Refusal('missing', `No replay ${asked.params.replayId} in this workspace.`, { field: 'replayId' })
+  throw new Refusal('missing', `This workspace has no replay ${asked.params.replayId}.`, {
+    code: 'replay_not_found',
+    field: 'replayId',
+  })
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { batchGet, type Found, type Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { type Health, healths } from './health.ts'
@@ -8,7 +8,10 @@ import { viewEndpoint } from './view.ts'
 
 /** What is said of an endpoint that is not there, or no longer. */
 export const missing = (id: string): Refusal =>
-  new Refusal('missing', `No webhook endpoint ${id} in this workspace.`, { code: 'webhook_missing', field: 'id' })
+  new Refusal('missing', `This workspace has no webhook endpoint ${id}.`, {
+    code: 'webhook_endpoint_not_found',
+    field: 'id',
+  })
 
 /** The row of the endpoint a path names, for the read that also authorizes. */
 export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [

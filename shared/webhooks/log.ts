@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { all, type Condition, equal } from '../db/expression.ts'
 import { type PageRequest, refuseBoth } from '../db/list.ts'
 import { type Found, type Item, type Key, query } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { msOf } from '../http/moment.ts'
 import { pageOf } from '../http/page.ts'
 import { lowestUlid } from '../ids.ts'
@@ -50,7 +50,7 @@ const keyOf = (
 ): Condition | undefined => {
   const { eventId, since, until, cursor } = filter
   if (since !== undefined && until !== undefined && msOf(since) > msOf(until)) {
-    throw new Refusal('invalid', '"until" must not lie before "since".', { code: 'invalid_input', field: 'until' })
+    throw new Refusal('invalid', '"until" must not be before "since".', { code: 'invalid_input', field: 'until' })
   }
   const lower = ['dlv_', ...(since === undefined ? [] : [`dlv_${lowestUlid(msOf(since))}`])]
   // No id has a tilde: what begins with the rest lies below.

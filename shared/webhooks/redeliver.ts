@@ -3,7 +3,7 @@ import { absent, all, any, atMost, begins, equal } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { query, transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import { type Delivery, deliveries, mostAttempts, pendingDelivery } from './delivery.ts'
 import { expiryOf } from './retention.ts'
@@ -38,8 +38,8 @@ const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
 
 const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
   if (newest.attempt >= mostAttempts) {
-    throw new Refusal('conflict', `This event has had ${newest.attempt} attempts here: it gets no more.`, {
-      code: 'too_many_attempts',
+    throw new Refusal('conflict', `The maximum of ${mostAttempts} attempts for this event and endpoint is reached.`, {
+      code: 'delivery_attempt_limit',
     })
   }
   const { replayId: _, ...of } = newest
@@ -71,7 +71,9 @@ const sendNow = async (ctx: Context, delivery: Delivery): Promise<void> => {
  */
 export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): Promise<Delivery> => {
   if (delivery.cause === 'test') {
-    throw new Refusal('conflict', 'A test is not delivered again: send another test.', { code: 'test_delivery' })
+    throw new Refusal('conflict', 'A test delivery cannot be redelivered. Send a new test.', {
+      code: 'test_not_redeliverable',
+    })
   }
   for (let tries = 1; tries <= mostTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
@@ -85,5 +87,7 @@ export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): P
       if (write === undefined || !isLost(error)) throw error
     }
   }
-  throw new Refusal('conflict', 'The attempts of this event are changing just now: send the request again.')
+  throw new Refusal('conflict', 'The attempts of this event changed during the request. Try again.', {
+    code: 'concurrent_update',
+  })
 }

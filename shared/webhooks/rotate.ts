@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
@@ -23,9 +23,11 @@ export const rotateSecret = async (
     .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
     .filter((one) => one.until > now)
   if (old.length >= mostSecrets) {
-    throw new Refusal('conflict', `${mostSecrets} secrets are live already: wait, or end the old ones with 0.`, {
-      code: 'too_many_secrets',
-    })
+    throw new Refusal(
+      'conflict',
+      `The endpoint already has ${mostSecrets} live secrets. Wait until one expires, or send "expireOldInSeconds": 0.`,
+      { code: 'webhook_secret_limit' },
+    )
   }
   const { secret, sealed, hint } = await newSecret(ctx, workspace, endpoint.id)
   const updatedAt = new Date(now).toISOString()
@@ -34,7 +36,9 @@ export const rotateSecret = async (
     await update(ctx, endpoints.key(endpoint), change, equal('secrets', endpoint.secrets))
   } catch (error) {
     if (error instanceof ConditionFailed) {
-      throw new Refusal('conflict', 'The secret has just been rotated by somebody else: read the endpoint again.')
+      throw new Refusal('conflict', 'The secret was rotated during the request. Read the endpoint again, then retry.', {
+        code: 'concurrent_update',
+      })
     }
     throw error
   }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { isLost, isOnlyLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { missing } from './find.ts'
 
@@ -43,5 +43,7 @@ export const saveEndpoint = async (
     if (fresh === undefined) throw missing(id)
     current = fresh
   }
-  throw new Refusal('conflict', 'The webhook endpoints of this workspace are being changed: send the request again.')
+  throw new Refusal('conflict', 'The webhook endpoints of this workspace changed during the request. Try again.', {
+    code: 'concurrent_update',
+  })
 }

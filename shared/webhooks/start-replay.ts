@@ -5,7 +5,7 @@ import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { get, transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { msOf } from '../http/moment.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
@@ -32,11 +32,11 @@ const rangeOf = (ctx: Context, { since, until }: z.infer<typeof ReplayRequest>) 
   const untilMs = until === undefined ? now : msOf(until)
   const oldest = now - retentionMs(ctx)
   if (sinceMs < oldest - lateMs) {
-    throw refuse('since', `must not lie before ${new Date(oldest).toISOString()}: older events have expired`)
+    throw refuse('since', `must not be before ${new Date(oldest).toISOString()}, since older events have expired`)
   }
-  if (sinceMs > now) throw refuse('since', `must not lie in the future; it is ${new Date(now).toISOString()} now`)
-  if (untilMs > now) throw refuse('until', `must not lie in the future; it is ${new Date(now).toISOString()} now`)
-  if (untilMs < sinceMs) throw refuse('until', 'must not lie before "since"')
+  if (sinceMs > now) throw refuse('since', `must not be in the future (server time ${new Date(now).toISOString()})`)
+  if (untilMs > now) throw refuse('until', `must not be in the future (server time ${new Date(now).toISOString()})`)
+  if (untilMs < sinceMs) throw refuse('until', 'must not be before "since"')
   return { sinceMs, untilMs }
 }
 
@@ -58,8 +58,8 @@ const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof Re
 
 const refuseSecond = async (ctx: Context, replay: Replay): Promise<Refusal> => {
   const replayId = (await get(ctx, turnKey(replay)))?.['replayId']
-  const text = 'A replay to this webhook endpoint is running: wait until it is over.'
-  return new Refusal('conflict', text, { code: 'replay_running', ...(replayId ? { extra: { replayId } } : {}) })
+  const text = 'A replay to this webhook endpoint is in progress. Wait until it has ended.'
+  return new Refusal('conflict', text, { code: 'replay_in_progress', ...(replayId ? { extra: { replayId } } : {}) })
 }
 
 /** Takes a replay on; the worker tells the events again, step by step. */

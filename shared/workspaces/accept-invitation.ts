@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
 import { backedAsRead, isBacked, notBacked } from './inviter.ts'
@@ -22,19 +22,21 @@ const masked = (email: string) => email.replace(/(?<=^.)[^@]*(?=@)/u, '…').rep
 
 const demandAddress = ({ email }: Invitation, own: string) => {
   if (email === own.toLowerCase()) return
-  throw new Refusal('forbidden', `This invitation was sent to another address (${masked(email)}): sign in with that.`, {
-    code: 'invitation_other_address',
-  })
+  throw new Refusal(
+    'forbidden',
+    `This invitation was sent to another address (${masked(email)}). Sign in with that address.`,
+    { code: 'invitation_email_mismatch' },
+  )
 }
 
 const used = () =>
-  new Refusal('invalid', 'This invitation was used before: ask for a new one.', {
-    code: 'invitation_used',
+  new Refusal('invalid', 'This invitation was already used. Ask for a new one.', {
+    code: 'invitation_already_used',
     field: 'token',
   })
 
 const suspended = () =>
-  new Refusal('forbidden', 'You are suspended in this workspace: ask its owner.', { code: 'suspended' })
+  new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 
 /** The writes that make somebody a member, if there is room and the inviter may still invite. */
 const join = async (ctx: Context, { invitation }: Invited, userId: string): Promise<Write[]> => {

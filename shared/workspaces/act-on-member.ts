@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
 import { endMembership } from './end-membership.ts'
@@ -30,18 +30,20 @@ export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params
 /** The pair of the caller and the member that is named; 404 where the workspace has none of that id. */
 export const findPair = (found: Found, actor: Member, userId: string): Pair => {
   if (userId === actor.userId) {
-    throw new Refusal('forbidden', 'Nobody may do this to themself: ask another one, or leave the workspace.', {
-      code: 'own_membership',
+    throw new Refusal('forbidden', 'You cannot do this to yourself. Ask another admin, or leave the workspace.', {
+      code: 'cannot_act_on_self',
     })
   }
   const other = members.from(found, { workspaceId: actor.workspaceId, userId })
   if (other) return { actor, other }
-  throw new Refusal('missing', `No member ${userId} in this workspace.`, { code: 'member_missing', field: 'userId' })
+  throw new Refusal('missing', `This workspace has no member ${userId}.`, { code: 'member_not_found', field: 'userId' })
 }
 
 const justChanged = (error: unknown): never => {
   if (!(error instanceof TransactionFailed)) throw error
-  throw new Refusal('conflict', 'The team has just changed: read the members again.', { code: 'team_changed' })
+  throw new Refusal('conflict', 'The team changed during the request. Read the members again, then retry.', {
+    code: 'concurrent_update',
+  })
 }
 
 /** Changes the other's place if both places are as they were read: whoever lost their right meanwhile changes nothing. */
@@ -83,7 +85,7 @@ export const removeMember = async (ctx: Context, { actor, other }: Pair): Promis
 export const transferOwnership = async (ctx: Context, pair: Pair, found: Found): Promise<View> => {
   demandRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
-    throw new Refusal('conflict', 'A suspended member cannot become the owner: reactivate them first.', {
+    throw new Refusal('conflict', 'A suspended member cannot become the owner. Reactivate them first.', {
       code: 'member_suspended',
     })
   }
@@ -95,8 +97,8 @@ export const transferOwnership = async (ctx: Context, pair: Pair, found: Found):
 /** Ends one's own membership. Decided: the owner hands the workspace on first, or deletes it. */
 export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void> => {
   if (member.role === 'owner') {
-    throw new Refusal('conflict', 'The owner cannot leave: transfer the ownership first, or delete the workspace.', {
-      code: 'owner_must_transfer',
+    throw new Refusal('conflict', 'The owner cannot leave. Transfer the ownership first, or delete the workspace.', {
+      code: 'owner_cannot_leave',
     })
   }
   await endMembership(ctx, member).catch(justChanged)

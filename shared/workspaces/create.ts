@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import { Name } from '../identity/name.ts'
 import { ulid } from '../ids.ts'
@@ -66,7 +66,7 @@ export const createWorkspace = async (
     if (!isLost(error)) throw error
     // Decided: a slug that nobody asked for is made free by a suffix; one that was asked for is refused.
     if (wanted === undefined) return write(withSuffix(slug))
-    throw new Refusal('conflict', `The slug "${slug}" is taken: choose another one.`, {
+    throw new Refusal('conflict', `The slug "${slug}" is taken. Choose another one.`, {
       code: 'slug_taken',
       field: 'slug',
     })

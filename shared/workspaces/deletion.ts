@@ -5,7 +5,7 @@ import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Member, members } from './member.ts'
 import { asRead } from './team-rights.ts'
@@ -36,7 +36,7 @@ const slackMs = 60_000
 
 const demandConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
   if (confirm === slug) return
-  const text = `A deletion cannot be undone: repeat the slug of the workspace to confirm it, ?confirm=${slug}`
+  const text = `A deletion cannot be undone. To confirm it, send the slug of the workspace as ?confirm=${slug}.`
   throw new Refusal('invalid', text, { code: 'confirmation_required', field: 'confirm' })
 }
 
@@ -70,9 +70,7 @@ export const deleteWorkspace = async (
   ]
   await transact(ctx, () => writes).catch((error: unknown) => {
     if (!(error instanceof TransactionFailed)) throw error
-    throw new Refusal('conflict', 'The workspace has just been deleted, or has another owner now.', {
-      code: 'team_changed',
-    })
+    throw new Refusal('conflict', 'The workspace was deleted, or has another owner now.', { code: 'concurrent_update' })
   })
   logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
   await nudge(ctx, id)

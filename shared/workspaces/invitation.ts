@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { batchGet, get, type Key } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { digest, stableId } from '../ids.ts'
 import { type Member, members } from './member.ts'
 import { type Workspace, workspaces } from './workspace.ts'
@@ -49,11 +49,8 @@ const Pointer = z.object({ workspaceId: z.string(), id: z.string() })
 export const unknownInvitation = (): Refusal =>
   new Refusal(
     'missing',
-    `This invitation is unknown, withdrawn or older than ${invitationDays} days: ask for a new one.`,
-    {
-      code: 'invitation_invalid',
-      field: 'token',
-    },
+    `This invitation is unknown, was revoked, or is older than ${invitationDays} days. Ask for a new one.`,
+    { code: 'invitation_not_found', field: 'token' },
   )
 
 /** An invitation with what stands around it; `member` is the place that somebody has already. */

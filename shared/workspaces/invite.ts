@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import { batchGet, keyOf, TransactionFailed, transact, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
@@ -57,13 +57,13 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
 
 const demandInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>>) => {
   if (known) {
-    throw new Refusal('conflict', 'This person is a member of the workspace already.', {
+    throw new Refusal('conflict', 'This person is already a member of the workspace.', {
       code: 'already_member',
       field: 'email',
     })
   }
   if (pending.filter((one) => one.id !== id).length >= mostInvitations) {
-    throw new Refusal('invalid', `At most ${mostInvitations} invitations may wait at once: withdraw one first.`, {
+    throw new Refusal('invalid', `A workspace has at most ${mostInvitations} pending invitations. Revoke one first.`, {
       code: 'invitation_limit',
     })
   }
@@ -85,7 +85,10 @@ const replace = (old: Invitation | undefined, invitation: Invitation): Write[] =
 const demandFirst = (remembered: number) => (error: unknown) => {
   if (remembered === 0 || !(error instanceof TransactionFailed)) throw error
   if (error.codes.at(-1) !== 'ConditionalCheckFailed') throw error
-  throw new Refusal('conflict', 'This very request is being answered: send it again.', { code: 'idempotency_race' })
+  throw new Refusal('conflict', 'A request with this Idempotency-Key is still in progress. Retry in a few seconds.', {
+    code: 'idempotency_key_in_use',
+    field: 'Idempotency-Key',
+  })
 }
 
 /** Makes a request that was remembered too early be done again, not answered from memory. */
@@ -127,9 +130,11 @@ export const invite = async (
   const isSent = await mailInvitation(ctx, made, inviter.email, token)
   if (!isSent) {
     if (remembered.length > 0) await transact(ctx, () => forget(remembered))
-    throw new Refusal('unavailable', 'The invitation waits, but its mail was not sent: invite the address once more.', {
-      code: 'mail_not_sent',
-    })
+    throw new Refusal(
+      'unavailable',
+      'The invitation was created, but the email could not be sent. Invite the address again.',
+      { code: 'email_not_sent' },
+    )
   }
   return viewInvitation(made, true)
 }

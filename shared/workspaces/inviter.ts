@@ -1,6 +1,6 @@
 import { all, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Invitation } from './invitation.ts'
 import { type Member, members } from './member.ts'
 import { asRead, teamRights } from './team-rights.ts'
@@ -17,10 +17,11 @@ export const isBacked = (
 
 /** The refusal of an invitation whose inviter lost the right to send it. */
 export const notBacked = (): Refusal =>
-  new Refusal('invalid', 'Whoever sent this invitation may no longer invite to the workspace: ask for a new one.', {
-    code: 'invitation_ended',
-    field: 'token',
-  })
+  new Refusal(
+    'invalid',
+    'The person who sent this invitation can no longer invite to the workspace. Ask for a new one.',
+    { code: 'invitation_void', field: 'token' },
+  )
 
 /** The check that an inviter's place is still the one that was read. */
 export const backedAsRead = (inviter: Member): Write => ({

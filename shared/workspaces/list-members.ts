@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { batchGet, type Found, queryAll } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
 import { type Member, members, roles } from './member.ts'
@@ -32,7 +32,7 @@ export const readTeam = async (ctx: Context, workspaceId: string): Promise<Membe
 
 export const demandRoom = (team: readonly Member[]): void => {
   if (team.length < mostMembers) return
-  throw new Refusal('invalid', `A workspace has at most ${mostMembers} members: one must leave first.`, {
+  throw new Refusal('invalid', `A workspace has at most ${mostMembers} members. One must leave first.`, {
     code: 'member_limit',
   })
 }

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { members, membershipKey } from './member.ts'
 import { viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
 
@@ -38,6 +38,6 @@ export const listBoundWorkspace = async (ctx: Context, userId: string, workspace
   const views = await viewOf(ctx, userId, [workspaceId])
   if (views.length > 0) return views
   throw new Refusal('forbidden', 'You are not an active member of the workspace of this token.', {
-    code: 'wrong_workspace',
+    code: 'not_a_member',
   })
 }

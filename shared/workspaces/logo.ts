@@ -11,7 +11,7 @@ export const Logo = z
   .check(
     z.maxLength(2000),
     z.refine((text) => isHttps(text) && text.isWellFormed(), {
-      error: 'must be an address that begins with https:// and holds no password, or null',
+      error: 'must be an https URL without a password, or null',
     }),
   )
   .register(z.globalRegistry, { format: 'uri' })

@@ -16,8 +16,8 @@ export interface InvitationPreview {
 }
 
 /**
- * Shows an invitation; refuses with 404 `invitation_invalid` a token that is unknown, withdrawn or too old, and with 400
- * `invitation_ended` one whose inviter may no longer invite.
+ * Shows an invitation; refuses with 404 `invitation_not_found` a token that is unknown, revoked, or too old, and with 400
+ * `invitation_void` one whose inviter may no longer invite.
  */
 export const previewInvitation = async (ctx: Context, token: string): Promise<InvitationPreview> => {
   const { invitation, workspace } = await findInvitation(ctx, token)

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { absent, all, equal } from '../db/expression.ts'
 import { type Found, type Key, TransactionFailed, transact } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { invitationPointer, invitations } from './invitation.ts'
 import { isPending } from './list-invitations.ts'
@@ -17,8 +17,8 @@ export const invitationKeys = (of: { workspaceId: string; params: { invitationId
 export const revokeInvitation = async (ctx: Context, actor: Member, found: Found, id: string): Promise<void> => {
   const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
   if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {
-    throw new Refusal('missing', `No invitation ${id} waits in this workspace.`, {
-      code: 'invitation_missing',
+    throw new Refusal('missing', `This workspace has no pending invitation ${id}.`, {
+      code: 'invitation_not_found',
       field: 'invitationId',
     })
   }
@@ -32,9 +32,11 @@ export const revokeInvitation = async (ctx: Context, actor: Member, found: Found
   ]
   await transact(ctx, () => writes).catch((error: unknown) => {
     if (!(error instanceof TransactionFailed)) throw error
-    throw new Refusal('conflict', 'The invitation has just changed: list the invitations again.', {
-      code: 'team_changed',
-    })
+    throw new Refusal(
+      'conflict',
+      'The invitation changed during the request. List the invitations again, then retry.',
+      { code: 'concurrent_update' },
+    )
   })
   logSecurity(ctx, 'invitation_revoked', { invitationId: id })
 }

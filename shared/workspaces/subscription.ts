@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { timestamp } from '../http/moment.ts'
 
 /** The plan of a workspace as the specification shows it (WorkspaceSubscription). */
@@ -31,7 +31,7 @@ export const SubscriptionView = z
   })
   .register(z.globalRegistry, { id: 'WorkspaceSubscription' })
 
-const noPlan = 'This workspace has no active plan: choose one to go on.'
+const noPlan = 'This workspace has no active plan. Choose one to continue.'
 
 const billingUrlOf = ({ billingUrl }: Subscription, slug: string, baseUrl: string) =>
   billingUrl ?? `${baseUrl}/billing?workspace=${encodeURIComponent(slug)}`

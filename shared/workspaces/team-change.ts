@@ -1,6 +1,6 @@
 import { absent, all, equal, present } from '../db/expression.ts'
 import { TransactionFailed, type Write } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
 /** More than all changes of one team that are made at once can lose against each other. */
@@ -22,7 +22,5 @@ export const untilItHolds = async <T>(change: () => Promise<T>): Promise<T> => {
       if (!(error instanceof TransactionFailed)) throw error
     }
   }
-  throw new Refusal('conflict', 'The team of this workspace is being changed by others: send the request again.', {
-    code: 'team_changing',
-  })
+  throw new Refusal('conflict', 'The team changed during the request. Try again.', { code: 'concurrent_update' })
 }

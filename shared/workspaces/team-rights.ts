@@ -1,5 +1,5 @@
 import { all, type Condition, equal } from '../db/expression.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import type { Member, Role } from './member.ts'
 
 /** What one member may do to another one, or to an invitation as if its guest were one. */
@@ -36,12 +36,14 @@ export const teamRights: Readonly<Record<Role, Rights>> = {
 export const demandRight = (act: TeamAct, own: Role, other: Role): void => {
   if (teamRights[own][act].includes(other)) return
   if (other === 'owner') {
-    throw new Refusal('forbidden', 'Nobody may do this to the owner: the ownership must be transferred first.', {
+    throw new Refusal('forbidden', 'You cannot do this to the owner. The owner must transfer the ownership first.', {
       code: 'owner_protected',
     })
   }
   const whom = other === 'admin' ? 'an admin' : 'a member'
-  throw new Refusal('forbidden', `Only the owner of the workspace may do this to ${whom}.`, { code: 'role_required' })
+  throw new Refusal('forbidden', `Only the owner of the workspace can do this to ${whom}.`, {
+    code: 'insufficient_role',
+  })
 }
 
 /** Somebody's place is as it was read. */

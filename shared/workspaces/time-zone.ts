@@ -13,4 +13,4 @@ const isTimeZone = (name: string) => {
 /** The IANA name of a time zone. */
 export const TimeZone = z
   .string()
-  .check(z.refine(isTimeZone, { error: 'must be an IANA time zone, for example Europe/Berlin' }))
+  .check(z.refine(isTimeZone, { error: 'must be an IANA time zone, such as Europe/Berlin' }))

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { Refusal } from '../errors.ts'
+import { Refusal } from '../errors/refusal.ts'
 import { Name } from '../identity/name.ts'
 import { Logo } from './logo.ts'
 import { TimeZone } from './time-zone.ts'
@@ -16,7 +16,7 @@ export type WorkspaceChange = z.infer<typeof WorkspaceChange>
 
 /** Said of a workspace that was deleted while a call was under way. */
 export const goneMeanwhile = (): Refusal =>
-  new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'wrong_workspace' })
+  new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
 
 /** Changes what was asked for and nothing else. */
 export const updateWorkspace = async (

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Refusal } from '../../shared/errors.ts'
+import { Refusal } from '../../shared/errors/refusal.ts'
 import { tagOf, versionsIn } from '../../shared/http/etag.ts'
 
 test.each([

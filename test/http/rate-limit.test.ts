@@ -174,7 +174,7 @@ test('neighbours do not share, but the addresses of one IPv6 network do', async 
 test('where calls cannot be counted a way in is closed, and all else goes on within each environment', async () => {
   failing = counts
   const closed = await wayIn()
-  expect([closed.status, closed.body]).toMatchObject([503, { success: false, code: 'limits_unavailable' }])
+  expect([closed.status, closed.body]).toMatchObject([503, { success: false, code: 'unavailable' }])
   expect(closed.headers.get('Retry-After')).toBe('5')
   expect((await tally(110, () => posts())).statuses).toEqual({ 200: 100, 429: 10 })
   const lines = kit.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === 'calls are not counted')

@@ -10,7 +10,13 @@ test('who guesses at a password until they are slowed down leaves lines that nam
   // What the seed did has no request.
   const lines = kit.logged.map((line) => JSON.parse(line)).filter((line) => line.message === securityLine && line.ip)
   const account = hashedEmail(guess.email)
-  const failed = { level: 'warn', event: 'authn_login_fail', code: 'wrong_credentials', account, route: 'POST /login' }
+  const failed = {
+    level: 'warn',
+    event: 'authn_login_fail',
+    code: 'invalid_credentials',
+    account,
+    route: 'POST /login',
+  }
   const slowed = { level: 'warn', event: 'excess_rate_limit_exceeded', code: 'rate_limited', route: 'POST /login' }
   // Two tries at one account, four calls of one address.
   expect(lines).toMatchObject([failed, failed, { ...slowed, account }, { ...slowed, account }, slowed])

@@ -43,7 +43,7 @@ test.each([
     body: {
       code: 'invalid_input',
       field: name,
-      error: `"${name}" is given more than once in the query: send it once.`,
+      error: `"${name}" appears more than once in the query. Send it once.`,
     },
   })
 })
@@ -79,7 +79,10 @@ test('a body in gzip is read, one in another encoding is told so, and a bomb is 
     body: { code: 'unsupported_encoding', field: 'Content-Encoding' },
   })
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
-  expect(await draft(bomb, { 'Content-Encoding': 'gzip' })).toMatchObject({ status: 413, body: { code: 'too_large' } })
+  expect(await draft(bomb, { 'Content-Encoding': 'gzip' })).toMatchObject({
+    status: 413,
+    body: { code: 'body_too_large' },
+  })
 })
 
 test('HEAD answers as GET does, without the body', async () => {
@@ -101,7 +104,7 @@ test('a path with a slash at its end is told why there is no such route', async 
   const { status, body } = await send('GET', '/api/posts/')
   expect({ status, body }).toMatchObject({
     status: 404,
-    body: { error: expect.stringContaining('no slash at its end') },
+    body: { error: expect.stringContaining('remove a slash at its end') },
   })
 })
 
@@ -134,8 +137,16 @@ test('a long answer is compressed for who takes that, a short one is not', async
 
 const large = JSON.stringify({ content: 'x'.repeat(1024 * 1024) })
 test.each([
-  ['a webhook endpoint that is not there', 'GET', '/api/webhooks/whe_none', undefined, {}, 404, 'webhook_missing'],
-  ['a body just above 1 MiB', 'POST', '/api/drafts', large, {}, 413, 'too_large'],
+  [
+    'a webhook endpoint that is not there',
+    'GET',
+    '/api/webhooks/whe_none',
+    undefined,
+    {},
+    404,
+    'webhook_endpoint_not_found',
+  ],
+  ['a body just above 1 MiB', 'POST', '/api/drafts', large, {}, 413, 'body_too_large'],
   [
     'an Idempotency-Key that is too long',
     'POST',
@@ -182,7 +193,7 @@ test('an unpaid workspace shows what to do, and the billing address leads to a p
     status: 'inactive',
     planName: 'none',
     hasAccess: false,
-    accessMessage: 'This workspace has no active plan: choose one to go on.',
+    accessMessage: 'This workspace has no active plan. Choose one to continue.',
     billingUrl,
     cancelAtPeriodEnd: false,
     currentPeriodEnd: null,

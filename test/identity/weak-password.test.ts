@@ -43,7 +43,7 @@ test.each([
   'Social Publishing',
   'social-publishing-service',
 ])('a password that is a name of the account or the service, %s, is refused', (password) => {
-  expect(codeOf(password)).toBe('password_is_name')
+  expect(codeOf(password)).toBe('password_matches_account')
 })
 
 test.each([

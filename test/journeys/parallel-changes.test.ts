@@ -24,9 +24,11 @@ test('ten cancels at once of a post due in 100 days: 200 or already cancelled, a
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
   const answers = await answersOf(tenTimes(() => kit.api.posts.cancel({ params: { id } })))
   // A call that begins after the first one has ended finds a cancelled post, as it would a minute later.
-  expect(answers.filter((answer) => answer !== '200' && answer !== '400 wrong_status')).toEqual([])
+  expect(answers.filter((answer) => answer !== '200' && answer !== '400 invalid_post_status')).toEqual([])
   expect(answers.filter((answer) => answer === '200').length).toBeGreaterThanOrEqual(1)
-  await expect(kit.api.posts.cancel({ params: { id } })).rejects.toMatchObject({ body: { code: 'wrong_status' } })
+  await expect(kit.api.posts.cancel({ params: { id } })).rejects.toMatchObject({
+    body: { code: 'invalid_post_status' },
+  })
   await kit.service.pass(60_000)
   expect(eventsOf(kit, id).map(({ type }) => type)).toEqual(['post.scheduled', 'post.cancelled'])
   await expectSound(kit)
@@ -40,7 +42,7 @@ test('ten reschedules at once of a post due in 100 days are all carried out, non
   const answers = await answersOf(
     times.map((scheduledAt) => kit.api.posts.reschedule({ params: { id }, body: { scheduledAt } })),
   )
-  expect(answers.filter((answer) => answer !== '200' && answer !== '409 post_changed')).toEqual([])
+  expect(answers.filter((answer) => answer !== '200' && answer !== '409 concurrent_update')).toEqual([])
   const done = answers.filter((answer) => answer === '200').length
   expect(done).toBeGreaterThanOrEqual(5)
   expect(times).toContain((await kit.api.posts.get({ params: { id } })).scheduledAt)
@@ -54,7 +56,7 @@ test('ten deletions at once of a post due in 100 days answer 200, or find none',
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
   const answers = await answersOf(tenTimes(() => kit.api.posts.delete({ params: { id } })))
   // A call that begins after the row has gone finds none, as it would a minute later.
-  expect(answers.filter((answer) => answer !== '200' && answer !== '404 post_missing')).toEqual([])
+  expect(answers.filter((answer) => answer !== '200' && answer !== '404 post_not_found')).toEqual([])
   expect((await kit.api.posts.list()).total).toBe(0)
   await kit.service.drain()
   await expectSound(kit)
@@ -69,7 +71,7 @@ test('a cancel and a reschedule at once answer by what the other one left', asyn
     kit.api.posts.reschedule({ params: { id }, body: { scheduledAt } }),
   ])
   expect(cancelled).toBe('200')
-  expect(['200', '400 wrong_status']).toContain(moved)
+  expect(['200', '400 invalid_post_status']).toContain(moved)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'cancelled' })
   await kit.service.drain()
   await expectSound(kit)

@@ -11,7 +11,7 @@ test('the record of any tweet of a live thread is deleted by itself, that of the
   const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
   const { postIds } = await kit.api.posts.scheduleThread({ body: { socialAccountId, tweets, scheduledAt } })
   const [head = '', second = '', third = ''] = postIds
-  const member = { status: 400, body: { code: 'thread_member' } }
+  const member = { status: 400, body: { code: 'not_thread_head' } }
   await expect(kit.api.posts.delete({ params: { id: third } })).rejects.toMatchObject(member)
   await kit.service.pass(11 * minute)
   const { used } = await kit.api.posts.xCapUsage()

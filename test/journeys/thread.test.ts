@@ -153,7 +153,7 @@ test('cancel, reschedule and delete act on the first tweet and take the rest alo
   const before = await used()
   const { postIds } = await schedule('moved', 3)
   const [head = '', second = ''] = postIds
-  const member = { status: 400, body: { code: 'thread_member', error: expect.stringContaining(head) } }
+  const member = { status: 400, body: { code: 'not_thread_head', error: expect.stringContaining(head) } }
   await expect(kit.api.posts.cancel({ params: { id: second } })).rejects.toMatchObject(member)
   await expect(kit.api.posts.delete({ params: { id: second } })).rejects.toMatchObject(member)
   const body = { scheduledAt: at(20 * minute) }
@@ -200,7 +200,7 @@ test('a thread with a wrong tweet creates nothing, and the issue names the tweet
   const elsewhere = { ...body, tweets: tweetsOf('there', 2), socialAccountId: kit.accounts.bluesky }
   await expect(kit.api.posts.scheduleThread({ body: elsewhere })).rejects.toMatchObject({
     status: 400,
-    body: { code: 'thread_platform' },
+    body: { code: 'threads_not_supported' },
   })
   const unknown = { ...elsewhere, socialAccountId: 'acc_unknown' }
   await expect(kit.api.posts.scheduleThread({ body: unknown })).rejects.toMatchObject({ status: 404 })

@@ -14,14 +14,17 @@ test('answers that API Gateway makes by itself are in the envelope', async () =>
   }
   const refused = (code: string) =>
     expect.stringMatching(new RegExp(`^{"success":false,"error":".+","code":"${code}"}$`))
-  expect(await ask('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('not_found') })
+  expect(await ask('GET', '/api/nothing')).toMatchObject({ status: 404, text: refused('route_not_found') })
   expect(await ask('DELETE', '/api/posts/schedule')).toEqual({
     status: 405,
     allow: 'POST, OPTIONS',
     text: refused('method_not_allowed'),
   })
   const body = Buffer.alloc(10 * 1024 * 1024 + 1, ' ')
-  expect(await ask('POST', '/api/posts/schedule', { body })).toMatchObject({ status: 413, text: refused('too_large') })
+  expect(await ask('POST', '/api/posts/schedule', { body })).toMatchObject({
+    status: 413,
+    text: refused('body_too_large'),
+  })
 })
 
 test('a preflight is answered for any origin, without a token', async () => {

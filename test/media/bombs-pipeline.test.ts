@@ -76,7 +76,7 @@ test('six people upload JPEGs of 20,000 scans: they are refused, and nobody who 
     for (const { status, body } of answers) {
       expect([status, body.code, body.field]).toEqual([400, 'media_complex', 'storageKey'])
       expect(body.error).toBe(
-        'The uploaded file is a JPEG of more than 100 scans. Save it anew with another program, then upload that file.',
+        'The uploaded file is a JPEG with more than 100 scans. Save it again with another program, then upload that file.',
       )
     }
     await kit.service.drain()
@@ -144,7 +144,7 @@ test('an image that would be decoded for minutes has no preview and says why, an
   const failed = {
     status: 'failed',
     error:
-      'holiday.png takes too long to convert: save it anew with another program, upload that file, then reschedule the post.',
+      'holiday.png takes too long to convert. Save it again with another program, upload that file, then reschedule the post.',
   }
   expect(await kit.api.posts.get({ params: { id: first } })).toMatchObject(failed)
   expect(await assets.get(kit.ctx, { workspaceId: kit.workspaceId, id })).toMatchObject({

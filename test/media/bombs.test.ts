@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../../shared/errors.ts'
+import { Refusal } from '../../shared/errors/refusal.ts'
 import { openSource } from '../../shared/media/inspect/source.ts'
 import { inspectFile } from '../../shared/media/inspect.ts'
 import { filmBombs } from './bombs/film.ts'
@@ -31,7 +31,7 @@ describe('looked at when its upload is completed, within a bounded time', () => 
     if (process.env['BOMB_COSTS']) process.stderr.write(`${seconds.toFixed(2)} s, ${bytes.length} bytes: ${what}\n`)
     expect(code ?? 'taken').toBe(ends)
     if (seen.error instanceof Refusal)
-      expect(seen.error.message).toMatch(/^(The uploaded file .+\.|"mimeType" says .+\.)$/)
+      expect(seen.error.message).toMatch(/^(The uploaded file .+\.|"mimeType" is .+\.)$/)
     expect(seconds).toBeLessThan(mostSeconds)
   })
 

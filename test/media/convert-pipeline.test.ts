@@ -111,7 +111,7 @@ test('a broken image fails its post with a sentence, and is not tried again', as
   await kit.service.pass(15 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
     status: 'failed',
-    error: 'torn.jpg is damaged and cannot be read as an image: upload it anew, then reschedule the post.',
+    error: 'torn.jpg is damaged and cannot be read as an image. Upload it again, then reschedule the post.',
   })
   expect(await shownBy('A torn picture')).toEqual([])
   expect(makers()).toEqual([])

@@ -169,7 +169,7 @@ test('grey, deep and printed colours become those of screens', async () => {
 })
 
 describe('what is no image is refused with a sentence', () => {
-  const refusal = 'holiday.png is damaged and cannot be read as an image: upload it anew, then reschedule the post.'
+  const refusal = 'holiday.png is damaged and cannot be read as an image. Upload it again, then reschedule the post.'
   const named = { originalFilename: 'holiday.png', mimeType: 'image/png' }
 
   test.each([
@@ -197,7 +197,7 @@ describe('what is no image is refused with a sentence', () => {
     expect(await failureOf(convert(file, jpegOnly))).toMatchObject({
       errorClass: 'invalid',
       message:
-        'holiday.png has 10001 x 10000 pixels, too many to convert: upload a smaller image, then reschedule the post.',
+        'holiday.png has 10001 x 10000 pixels, too many to convert. Upload a smaller image, then reschedule the post.',
     })
   })
 })

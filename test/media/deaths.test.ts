@@ -128,7 +128,7 @@ test('while a file is removed, nobody completes one of the same key', async () =
     if (action === 'CopyObject') await update(ctx, jobs.key({ workspaceId, id }), { set: { removing: true } })
     return done
   }
-  const fenced = { status: 409, body: { code: 'media_removing', field: 'storageKey' } }
+  const fenced = { status: 409, body: { code: 'media_deletion_in_progress', field: 'storageKey' } }
   expect(await galleries.watch(during, () => gallery.complete(storageKey, video))).toMatchObject(fenced)
   expect(await gallery.complete(storageKey, video)).toMatchObject(fenced)
   await gallery.service.pass(2 * minuteMs)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { Refusal } from '../../shared/errors.ts'
+import { Refusal } from '../../shared/errors/refusal.ts'
 import { sniff } from '../../shared/media/inspect/sniff.ts'
 import { openSource } from '../../shared/media/inspect/source.ts'
 import { type MediaType, mediaTypes } from '../../shared/media/types.ts'

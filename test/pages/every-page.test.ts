@@ -124,7 +124,7 @@ test.each(
   for (const headers of strangers) {
     const seen = await send(path, {}, headers)
     expect(seen.status, JSON.stringify(headers)).toBe(403)
-    expect(seen.text, JSON.stringify(headers)).toContain('This form did not come from our own page')
+    expect(seen.text, JSON.stringify(headers)).toContain('This form was sent from another site')
   }
 })
 

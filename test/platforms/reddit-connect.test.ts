@@ -132,6 +132,6 @@ test('what a subreddit demands of texts, links and flairs', async () => {
     expect.stringContaining('notexample.com'),
   ])
   const flaired = { subreddit: 'r/flaired', title: 'A cake' }
-  expect(await judge(flaired)).toEqual([expect.stringMatching(/^flair_required r\/flaired wants a flair/)])
+  expect(await judge(flaired)).toEqual([expect.stringMatching(/^flair_required r\/flaired requires a flair/)])
   expect(await judge({ ...flaired, flairId })).toEqual([])
 })

@@ -85,7 +85,7 @@ test('Discord: all files together stay below 25 MiB', () => {
   const [issue] = check(discord, { media: of(total - 19_999_999) })
   expect(issue).toMatchObject({
     code: 'media_size',
-    message: `Discord: all files together have ${total + 1}/${total} bytes`,
+    message: `Discord: the files have ${total + 1}/${total} bytes in total`,
   })
 })
 
@@ -93,7 +93,7 @@ test('Bluesky takes pictures only, and says so', () => {
   const [issue, ...more] = check(bluesky, { media: [anyPicture({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
   expect(more).toEqual([])
   expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4' })
-  expect(issue?.next).toBe('Attach only what Bluesky takes here: image/jpeg, image/png, image/gif, image/webp.')
+  expect(issue?.next).toBe('Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp.')
   expect(check(discord, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
 })
 

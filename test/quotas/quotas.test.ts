@@ -77,13 +77,13 @@ test('uploads that are announced and never sent end at the quota of a day, and c
     })
   expect(await refusalOf(announce(25))).toMatchObject({ status: 429, quota: 'uploadMebibytes', limit: 24 })
   expect(await refusalOf(announce(25))).toMatchObject({
-    error: expect.stringMatching(/more than the whole quota of 24/),
+    error: expect.stringMatching(/alone exceeds the limit of 24/),
   })
   await announce(20)
   expect(await shown(kit, 'uploadMebibytes')).toMatchObject({ used: 20, remaining: 4, windowSeconds: 86_400 })
   expect(await refusalOf(announce(5))).toMatchObject({
-    ...{ status: 429, code: 'quota_exceeded' },
-    error: 'This workspace has announced as many uploads as it may for now: try again in 60 minutes.',
+    ...{ status: 429, code: 'quota_rate_exceeded' },
+    error: 'This workspace has reached its limit of uploads. Try again in 60 minutes.',
   })
   await announce(4)
   kit.clock.pass(hourMs)

@@ -65,7 +65,7 @@ test('an operator is told of a workspace that is not there, and of a wrong comma
   expect(await operate('set-plan')).toMatchObject({ code: 1, said: expect.stringMatching(/^Usage: .*\n$/) })
   expect(await operate('turn-off-two-factor', 'nobody@example.com')).toEqual({
     code: 1,
-    said: 'This account has no second factor: enroll one first.\n',
+    said: 'This account has no second factor. Enroll one first.\n',
   })
 })
 

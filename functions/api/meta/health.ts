@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Refusal } from '../../../shared/errors.ts'
+import { Refusal } from '../../../shared/errors/refusal.ts'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
 import { tableAnswers } from '../../../shared/http/table-answers.ts'
@@ -24,7 +24,7 @@ export const handler = endpoint(
   async ({ ctx, query }) => {
     if (query.deep !== 'true') return answer({ status: 'ok' })
     if (await tableAnswers(ctx)) return answer({ status: 'ok', checks: { table: 'ok' } })
-    throw new Refusal('unavailable', 'The service runs, but its table does not answer: try again soon.', {
+    throw new Refusal('unavailable', 'The service is running, but its table does not answer. Retry in a few seconds.', {
       code: 'unavailable',
       retryAfterSeconds: 5,
       extra: { status: 'unavailable', checks: { table: 'unavailable' } },

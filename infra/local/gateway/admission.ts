@@ -95,6 +95,6 @@ export const turnedAway = (): GatewayAnswer => ({
   status: 503,
   headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': randomUUID() },
   body: Buffer.from(
-    refusalText('The service is too busy right now. Nothing was changed: try again soon.', 'unavailable'),
+    refusalText('The service is too busy. Nothing was changed. Retry in a few seconds.', 'unavailable'),
   ),
 })

@@ -17,16 +17,16 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
   const length = head.readUInt32BE(0)
   if (length === 0) return { type, start: at + 8, end: limit }
   if (length !== 1) return { type, start: at + 8, end: at + length }
-  if (head.length < 16) throw flaw('media_damaged', 'has a film box without its length')
+  if (head.length < 16) throw flaw('media_damaged', 'has a box without its length')
   return { type, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) }
 }
 
 /** The boxes that lie one behind the other in a stretch of bytes; QuickTime may end a list with four zeros. */
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
-  const countBox = counter(most.boxes, `is a film with more than ${most.boxes} boxes side by side in its index`)
+  const countBox = counter(most.boxes, `is a video with more than ${most.boxes} boxes side by side in its index`)
   for (let at = 0; at + 8 <= bytes.length; ) {
     const { type, start, end } = boxAt(bytes.subarray(at, at + 16), at, bytes.length)
-    if (end < start || end > bytes.length) throw flaw('media_damaged', 'has a film box that is longer than its place')
+    if (end < start || end > bytes.length) throw flaw('media_damaged', 'has a box that is longer than its container')
     countBox()
     yield { type, content: bytes.subarray(start, end) }
     at = end

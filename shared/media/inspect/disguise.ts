@@ -17,6 +17,6 @@ const endsAsZip = (tail: Buffer): boolean => {
 
 /** Refuses a file that others would read as a document or an archive, wherever these hide in it. */
 export const demandNoDisguise = (start: Buffer, tail: Buffer): void => {
-  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw flaw('media_polyglot', 'is a PDF as well')
-  if (endsAsZip(tail)) throw flaw('media_polyglot', 'is a ZIP archive as well')
+  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw flaw('media_polyglot', 'is also a PDF')
+  if (endsAsZip(tail)) throw flaw('media_polyglot', 'is also a ZIP archive')
 }

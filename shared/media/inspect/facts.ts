@@ -16,10 +16,10 @@ const mostMovingPixels = 2_000_000_000
 /** The size of an image or film that can be shown and converted. */
 export const demandSize = (width: number, height: number, bytesPerSample = 1): Size => {
   const size = sizeOf(width, height)
-  if (!size) throw flaw('media_damaged', `says that it has ${width} x ${height} pixels`)
+  if (!size) throw flaw('media_damaged', `claims to have ${width} x ${height} pixels`)
   const most = mostPixels / bytesPerSample
   if (width * height <= most) return size
-  throw flaw('media_pixels', `has ${width} x ${height} pixels, more than ${most} together`)
+  throw flaw('media_pixels', `has ${width} x ${height} pixels, more than ${most} in total`)
 }
 
 /** What an animation tells of its frames; nothing for a still image. */
@@ -27,7 +27,7 @@ export const motionOf = ({ width, height }: Size, frames: number, durationMs: nu
   if (frames * width * height > mostMovingPixels) {
     throw flaw(
       'media_pixels',
-      `has ${frames} frames of ${width} x ${height} pixels, more than ${mostMovingPixels} together`,
+      `has ${frames} frames of ${width} x ${height} pixels, more than ${mostMovingPixels} in total`,
     )
   }
   if (frames < 2) return {}

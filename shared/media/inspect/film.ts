@@ -5,7 +5,7 @@ import { readMovie } from './movie.ts'
 import { demandEnd, isPadding } from './padding.ts'
 import type { Source } from './source.ts'
 
-const format = 'film'
+const format = 'video'
 
 /** A film of an hour has about two megabytes of index; the largest that is taken lasts less than a day. */
 const mostIndexBytes = 32 * 1024 * 1024
@@ -15,7 +15,7 @@ const mostPaddingBytes = 65_536
 const mostBoxes = 100
 
 const readIndex = async (source: Source, start: number, end: number): Promise<MediaFacts> => {
-  if (end - start > mostIndexBytes) throw flaw('media_damaged', 'is a film with an index of impossible length')
+  if (end - start > mostIndexBytes) throw flaw('media_damaged', 'is a video with an index of impossible length')
   return readMovie(await source.read(start, end))
 }
 
@@ -25,7 +25,7 @@ const demandRest = async (source: Source, at: number) => {
   if (rest > mostPaddingBytes) {
     const head = await source.read(at, at + 16)
     if (!isPadding(head)) demandEnd(format, head)
-    throw flaw('media_damaged', `is a film with ${rest} bytes behind its end`)
+    throw flaw('media_damaged', `is a video with ${rest} bytes after its end`)
   }
   demandEnd(format, await source.read(at, source.size))
 }
@@ -39,7 +39,7 @@ export const readFilm = async (source: Source): Promise<MediaFacts> => {
   let pictures = false
   let at = 0
   for (let n = 0; at < source.size; n += 1) {
-    if (n === mostBoxes) throw flaw('media_damaged', `is a film of more than ${mostBoxes} parts`)
+    if (n === mostBoxes) throw flaw('media_damaged', `is a video with more than ${mostBoxes} parts`)
     const head = await source.read(at, Math.min(at + 16, source.size))
     const isWhole = facts !== undefined && pictures
     if (head.length < 8 && !isWhole) throw truncated(format)
@@ -48,11 +48,11 @@ export const readFilm = async (source: Source): Promise<MediaFacts> => {
       break
     }
     const { type, start, end } = boxAt(head, at, source.size)
-    if (end < start) throw flaw('media_damaged', 'is a film with a box of impossible length')
+    if (end < start) throw flaw('media_damaged', 'is a video with a box of impossible length')
     // What is whole has no more parts to be cut off: these bytes are of something else.
     if (end > source.size && (!isWhole || type === 'mdat')) throw truncated(format)
     if (end > source.size) demandEnd(format, head)
-    if (type === 'moof') throw flaw('media_fragmented', 'is a film in fragments')
+    if (type === 'moof') throw flaw('media_fragmented', 'is a fragmented video')
     if (type === 'mdat') pictures = true
     if (type === 'moov') facts ??= await readIndex(source, start, end)
     at = end

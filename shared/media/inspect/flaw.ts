@@ -1,16 +1,17 @@
-import { Refusal } from '../../errors.ts'
+import type { CodeOf } from '../../errors/catalog.ts'
+import { Refusal } from '../../errors/refusal.ts'
 
 /** What may be wrong with an uploaded file, and what helps. */
 const remedies = {
   media_empty: 'Upload the file itself.',
-  media_truncated: 'Upload the whole file anew.',
-  media_damaged: 'Save it anew with another program, then upload that file.',
-  media_polyglot: 'Save the picture or film alone, without what was added to it, then upload that file.',
-  media_complex: 'Save it anew with another program, then upload that file.',
+  media_truncated: 'Upload the whole file again.',
+  media_damaged: 'Save it again with another program, then upload that file.',
+  media_polyglot: 'Save the image or video alone, without what was added to it, then upload that file.',
+  media_complex: 'Save it again with another program, then upload that file.',
   media_pixels: 'Make it smaller, then upload that file.',
-  media_no_video: 'Upload a film with pictures.',
-  media_fragmented: 'Save it as an ordinary MP4 or MOV, not in fragments as for streaming, then upload that file.',
-} as const
+  media_no_video: 'Upload a file with a video track.',
+  media_fragmented: 'Save it as an ordinary MP4 or MOV, not in fragments for streaming, then upload that file.',
+} as const satisfies Partial<Record<CodeOf<'invalid'>, string>>
 
 type FlawCode = keyof typeof remedies
 
@@ -20,7 +21,7 @@ export const flaw = (code: FlawCode, what: string): Refusal =>
 
 /**
  * Counts the parts of one kind in a file and refuses more than `most` of them: a few bytes each can keep a decoder busy
- * for hours. `holds` goes on from "The uploaded file", as in "is a GIF of more than 10000 frames".
+ * for hours. `holds` goes on from "The uploaded file", as in "is a GIF with more than 10000 frames".
  */
 export const counter = (most: number, holds: string): (() => void) => {
   let count = 0

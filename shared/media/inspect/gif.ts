@@ -40,8 +40,8 @@ export const readGif = (bytes: Buffer): MediaFacts => {
   let at = headerBytes + tableBytes(byteAt(bytes, 10))
   let frames = 0
   let durationMs = 0
-  const countFrame = counter(most.frames, `is a GIF of more than ${most.frames} frames`)
-  const countExtension = counter(most.extensions, `is a GIF of more than ${most.extensions} extension blocks`)
+  const countFrame = counter(most.frames, `is a GIF with more than ${most.frames} frames`)
+  const countExtension = counter(most.extensions, `is a GIF with more than ${most.extensions} extension blocks`)
   for (let block = byteAt(bytes, at); block !== trailer; block = byteAt(bytes, at)) {
     if (block === image) {
       countFrame()
@@ -58,7 +58,7 @@ export const readGif = (bytes: Buffer): MediaFacts => {
       at = endOfBlocks(bytes, at + 2)
     } else throw flaw('media_damaged', 'is a GIF with stray bytes between its blocks')
   }
-  if (frames === 0) throw flaw('media_damaged', 'is a GIF without a picture')
+  if (frames === 0) throw flaw('media_damaged', 'is a GIF without an image')
   demandEnd('GIF', bytes.subarray(at + 1))
   return { ...size, ...motionOf(size, frames, durationMs) }
 }

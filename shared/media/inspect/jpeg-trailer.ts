@@ -96,5 +96,5 @@ const isKnown = (rest: Buffer): boolean => {
  */
 export const demandJpegTrailer = (rest: Buffer): void => {
   if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
-  throw flaw('media_polyglot', `holds ${rest.length} bytes more behind the end of the JPEG`)
+  throw flaw('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
 }

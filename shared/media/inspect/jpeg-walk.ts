@@ -32,8 +32,8 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
   let size: Size | undefined
   let orientation = 1
   let scans = 0
-  const countScan = counter(most.scans, `is a JPEG of more than ${most.scans} scans`)
-  const countSegment = counter(most.segments, `is a JPEG of more than ${most.segments} segments`)
+  const countScan = counter(most.scans, `is a JPEG with more than ${most.scans} scans`)
+  const countSegment = counter(most.segments, `is a JPEG with more than ${most.segments} segments`)
   let at = 2
   for (;;) {
     if (at + 2 > bytes.length) throw truncated('JPEG')
@@ -49,7 +49,7 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     }
     if (at + 4 > bytes.length) throw truncated('JPEG')
     const length = bytes.readUInt16BE(at + 2)
-    if (length < 2) throw flaw('media_damaged', 'has a JPEG segment of no length')
+    if (length < 2) throw flaw('media_damaged', 'has a JPEG segment without a length')
     const next = at + 2 + length
     if (next > bytes.length) throw truncated('JPEG')
     countSegment()
@@ -66,6 +66,6 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     scans += 1
     at = endOfScan(bytes, next)
   }
-  if (!size || scans === 0) throw flaw('media_damaged', 'is a JPEG without a picture')
+  if (!size || scans === 0) throw flaw('media_damaged', 'is a JPEG without an image')
   return { end: at + 2, size: uprightSize(size, orientation) }
 }

@@ -5,7 +5,7 @@ import { counter, flaw } from './flaw.ts'
 import { sampleTicks } from './samples.ts'
 import type { Size } from './size.ts'
 
-const damaged = (what: string) => flaw('media_damaged', `is a film ${what}`)
+const damaged = (what: string) => flaw('media_damaged', `is a video ${what}`)
 
 /** Longer than any platform takes, and what a request may say. */
 const longestMs = 86_400_000
@@ -13,7 +13,7 @@ const longestMs = 86_400_000
 /** Ticks per second and a number of ticks, as `mvhd` and `mdhd` have them: four bytes each, or eight (ISO 14496-12, 8.2.2). */
 const readClock = (header: Buffer | undefined) => {
   const isLong = header?.[0] === 1
-  if (header === undefined || header.length < (isLong ? 32 : 20)) throw damaged('without its clock')
+  if (header === undefined || header.length < (isLong ? 32 : 20)) throw damaged('without its time scale')
   const perSecond = header.readUInt32BE(isLong ? 20 : 12)
   const ticks = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16)
   // All bits set: unknown.
@@ -26,7 +26,7 @@ const millis = (ticks: number, perSecond: number) => (perSecond > 0 ? Math.round
 /** Where the size and the way to show it lie in `tkhd` (ISO 14496-12, 8.3.2). */
 const readTrackHeader = (header: Buffer | undefined) => {
   const isLong = header?.[0] === 1
-  if (header === undefined || header.length < (isLong ? 96 : 84)) throw damaged('with a track without its header')
+  if (header === undefined || header.length < (isLong ? 96 : 84)) throw damaged('with a track without a header')
   const matrix = isLong ? 52 : 40
   const isTurned = Math.abs(header.readInt32BE(matrix + 4)) > Math.abs(header.readInt32BE(matrix))
   const width = header.readUInt32BE(matrix + 36) / 65_536
@@ -37,7 +37,7 @@ const readTrackHeader = (header: Buffer | undefined) => {
 /** The size of the coded pictures, for tracks whose header tells none (ISO 14496-12, 12.1.3). */
 const codedSize = (samples: Buffer): Partial<Size> => {
   const entry = boxIn(samples, 'stsd')?.subarray(8)
-  if (entry === undefined || entry.length < 36) throw damaged('that does not say how its pictures are coded')
+  if (entry === undefined || entry.length < 36) throw damaged('that does not name its codec')
   return { width: entry.readUInt16BE(32), height: entry.readUInt16BE(34) }
 }
 
@@ -70,7 +70,7 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
 /** Size and duration of a film from its index, the box `moov`: as it is shown, turned where the camera was. */
 export const readMovie = (movie: Buffer): MediaFacts => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
-  const countTrack = counter(most.tracks, `is a film of more than ${most.tracks} tracks`)
+  const countTrack = counter(most.tracks, `is a video with more than ${most.tracks} tracks`)
   const tracks: Track[] = []
   for (const { type, content } of boxesIn(movie)) {
     if (type !== 'trak') continue
@@ -78,10 +78,10 @@ export const readMovie = (movie: Buffer): MediaFacts => {
     const track = readTrack(content, perSecond)
     if (track) tracks.push(track)
   }
-  if (tracks.length === 0 && boxIn(movie, 'mvex')) throw flaw('media_fragmented', 'is a film in fragments')
+  if (tracks.length === 0 && boxIn(movie, 'mvex')) throw flaw('media_fragmented', 'is a fragmented video')
   const size = tracks.find((track) => track.size)?.size
-  if (size === undefined) throw flaw('media_no_video', 'has no pictures, only sound or nothing at all')
+  if (size === undefined) throw flaw('media_no_video', 'has no video track')
   const durationMs = Math.max(...tracks.map((track) => track.durationMs)) || millis(ticks, perSecond)
-  if (durationMs > longestMs) throw damaged('that says it lasts longer than a day')
+  if (durationMs > longestMs) throw damaged('with a duration of more than a day')
   return { ...size, ...(durationMs > 0 ? { durationMs } : {}) }
 }

@@ -1,20 +1,20 @@
 /** What files are that people take for pictures and films, by their first bytes. */
 const signs: readonly [what: string, sign: RegExp][] = [
-  ['a HEIC picture: save it as JPEG', /^.{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s],
-  ['an AVIF picture: save it as JPEG', /^.{4}ftypavi[fs]/s],
-  ['sound without pictures', /^(?:.{4}ftypM4[ABP] |ID3|\xff[\xf2\xf3\xfb]|RIFF.{4}WAVE|OggS|fLaC)/s],
-  ['a WebM or Matroska film: save it as MP4', /^.E\xdf\xa3/s],
-  ['an AVI film: save it as MP4', /^RIFF.{4}AVI /s],
+  ['a HEIC image (save it as JPEG)', /^.{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s],
+  ['an AVIF image (save it as JPEG)', /^.{4}ftypavi[fs]/s],
+  ['an audio file', /^(?:.{4}ftypM4[ABP] |ID3|\xff[\xf2\xf3\xfb]|RIFF.{4}WAVE|OggS|fLaC)/s],
+  ['a WebM or Matroska video (save it as MP4)', /^.E\xdf\xa3/s],
+  ['an AVI video (save it as MP4)', /^RIFF.{4}AVI /s],
   ['a PDF', /^%PDF-/],
   ['a ZIP archive', /^PK[^ -~]{2}/],
-  ['an SVG drawing: save it as PNG', /^\s*(?:<\?xml[^>]*>\s*)?<svg/i],
+  ['an SVG image (save it as PNG)', /^\s*(?:<\?xml[^>]*>\s*)?<svg/i],
   ['a web page', /^\s*(?:<!doctype html|<html|<script|<!--)/i],
-  ['a BMP picture: save it as PNG', /^BM/],
-  ['a TIFF picture: save it as JPEG', /^(?:II\*|MM.\*)/s],
+  ['a BMP image (save it as PNG)', /^BM/],
+  ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
 /** What the file is instead, for a sentence. */
 export const nameOther = (start: Buffer): string => {
   const text = start.toString('latin1', 0, 256)
-  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'none of the types we take'
+  return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'of an unsupported type'
 }

@@ -13,5 +13,5 @@ export const isPadding = (bytes: Buffer): boolean => {
 
 /** Refuses a file in which another one begins where the first has ended. */
 export const demandEnd = (format: string, rest: Buffer): void => {
-  if (!isPadding(rest)) throw flaw('media_polyglot', `holds ${rest.length} bytes more behind the end of the ${format}`)
+  if (!isPadding(rest)) throw flaw('media_polyglot', `has ${rest.length} bytes after the end of the ${format}`)
 }

@@ -24,7 +24,7 @@ const chunkAt = (bytes: Buffer, at: number): Chunk => {
   if (!/^[A-Za-z]{4}$/.test(type)) throw damaged('with stray bytes between its chunks')
   if (end > bytes.length) throw truncated('PNG')
   if (crc32(bytes.subarray(at + 4, end - 4)) !== bytes.readUInt32BE(end - 4)) {
-    throw damaged(`whose chunk ${type} does not have its checksum`)
+    throw damaged(`whose chunk ${type} has a wrong checksum`)
   }
   return { type, data: bytes.subarray(at + 8, end - 4), end }
 }
@@ -32,7 +32,7 @@ const chunkAt = (bytes: Buffer, at: number): Chunk => {
 const headerBytes = 13
 
 const readHeader = ({ type, data }: Chunk): Size => {
-  if (type !== 'IHDR' || data.length !== headerBytes) throw damaged('without its header')
+  if (type !== 'IHDR' || data.length !== headerBytes) throw damaged('without a header')
   return demandSize(data.readUInt32BE(0), data.readUInt32BE(4), data[8] === 16 ? 2 : 1)
 }
 
@@ -42,9 +42,12 @@ const delayMs = (data: Buffer): number =>
 
 /** Counts the chunks of one PNG by what they are for: frames, pieces of pictures, anything else. */
 const countChunks = () => {
-  const countFrame = counter(most.frames, `is a PNG of more than ${most.frames} frames`)
-  const countPiece = counter(most.pictureChunks, `is a PNG whose picture has more than ${most.pictureChunks} chunks`)
-  const countOther = counter(most.otherChunks, `is a PNG with more than ${most.otherChunks} chunks beside its picture`)
+  const countFrame = counter(most.frames, `is a PNG with more than ${most.frames} frames`)
+  const countPiece = counter(most.pictureChunks, `is a PNG with more than ${most.pictureChunks} chunks of image data`)
+  const countOther = counter(
+    most.otherChunks,
+    `is a PNG with more than ${most.otherChunks} chunks beside its image data`,
+  )
   return (type: string) => {
     if (type === 'fcTL') countFrame()
     else if (type === 'IDAT' || type === 'fdAT') countPiece()
@@ -67,7 +70,7 @@ export const readPng = (bytes: Buffer): MediaFacts => {
     seen.frames += 1
     seen.durationMs += delayMs(chunk.data)
   }
-  if (seen.pictures === 0) throw damaged('without a picture')
+  if (seen.pictures === 0) throw damaged('without an image')
   demandEnd('PNG', bytes.subarray(chunk.end))
   return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

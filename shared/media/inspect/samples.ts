@@ -4,7 +4,7 @@ import { flaw } from './flaw.ts'
 export const sampleTicks = (table: Buffer | undefined): number | undefined => {
   if (table === undefined || table.length < 8) return undefined
   const runs = table.readUInt32BE(4)
-  if (8 + runs * 8 > table.length) throw flaw('media_damaged', 'is a film whose table of samples is cut off')
+  if (8 + runs * 8 > table.length) throw flaw('media_damaged', 'is a video whose sample table is cut off')
   let samples = 0
   let ticks = 0
   for (let n = 0; n < runs; n += 1) {

@@ -26,7 +26,7 @@ export const openSource = async (
     reads += 1
     bytes += to - from
     if (reads > mostReads || bytes > mostBytes) {
-      throw flaw('media_damaged', 'is laid out in so many pieces that it cannot be looked at')
+      throw flaw('media_damaged', 'has too many separate parts to inspect')
     }
     return Buffer.from(await load(from, to))
   }

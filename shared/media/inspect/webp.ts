@@ -10,15 +10,15 @@ const startCode = 0x9d012a
 
 /** A key frame of VP8 (RFC 6386, 9.1). */
 const lossySize = (data: Buffer): Size => {
-  if (data.length < 10) throw damaged('without its picture')
+  if (data.length < 10) throw damaged('without its image data')
   const isKeyFrame = (data.readUInt8(0) & 1) === 0
-  if (!isKeyFrame || data.readUIntBE(3, 3) !== startCode) throw damaged('that begins within a film')
+  if (!isKeyFrame || data.readUIntBE(3, 3) !== startCode) throw damaged('that does not start with a key frame')
   return demandSize(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff)
 }
 
 /** Two numbers of 14 bits, each one less than its side (RFC 9649, 3.4). */
 const losslessSize = (data: Buffer): Size => {
-  if (data.length < 5 || data.readUInt8(0) !== 0x2f) throw damaged('without the sign of its picture')
+  if (data.length < 5 || data.readUInt8(0) !== 0x2f) throw damaged('without the signature of its image data')
   const bits = data.readUInt32LE(1)
   return demandSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
 }
@@ -37,7 +37,7 @@ const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
 
 /** Refuses a picture that is larger than its canvas: readers take the size of the canvas for granted. */
 const demandWithin = (canvas: Size, width: number, height: number) => {
-  if (width > canvas.width || height > canvas.height) throw damaged('with a picture that is larger than its canvas')
+  if (width > canvas.width || height > canvas.height) throw damaged('with an image that is larger than its canvas')
 }
 
 /** The time of a frame, behind its place in steps of two pixels and its size less one (RFC 9649, 2.7.1.1). */
@@ -63,7 +63,7 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined
-  const countFrame = counter(most.frames, `is a WebP of more than ${most.frames} frames`)
+  const countFrame = counter(most.frames, `is a WebP with more than ${most.frames} frames`)
   const countOther = counter(most.otherChunks, `is a WebP with more than ${most.otherChunks} chunks beside its frames`)
   const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
   for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
@@ -71,7 +71,7 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
     else countOther()
     const own = forms[type]?.(data)
     size ??= own
-    if (!size) throw damaged('of no known form')
+    if (!size) throw damaged('of an unknown form')
     if (own) demandWithin(size, own.width, own.height)
     if (type === 'VP8 ' || type === 'VP8L') seen.pictures += 1
     if (type === 'EXIF')
@@ -80,7 +80,7 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
     seen.frames += 1
     seen.durationMs += readFrame(size, data)
   }
-  if (!size || seen.pictures + seen.frames === 0) throw damaged('without a picture')
+  if (!size || seen.pictures + seen.frames === 0) throw damaged('without an image')
   demandEnd('WebP', bytes.subarray(end + (end % 2)))
   return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

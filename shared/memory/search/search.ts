@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import { type Memory, memories } from '../memory.ts'
 import { askForIndex } from './ask.ts'
 import type { Hit, Searched } from './engine.ts'
@@ -27,7 +27,7 @@ const attempt = async (ctx: Context, name: EngineName, run: () => Promise<Ranked
     if (name === 'lexical') throw error
     ctx.log.warn('memories are searched without an engine', { engine: name, reason: String(error) })
     if (!isOnly) return undefined
-    throw new Refusal('unavailable', 'Memories cannot be searched just now: try again in a minute.', {
+    throw new Refusal('unavailable', 'The search is temporarily unavailable. Try again in a minute.', {
       code: 'search_unavailable',
       retryAfterSeconds: 60,
     })

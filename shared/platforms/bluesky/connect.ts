@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { Refusal } from '../../errors.ts'
+import { Refusal } from '../../errors/refusal.ts'
 import { refuseAddress } from '../../net/address.ts'
 import { originOf } from '../bases.ts'
 import type { Connection } from '../connection.ts'
@@ -38,7 +38,7 @@ type Session = z.infer<typeof Session>
 const demandService = (ctx: Context, address: string): string => {
   const refusal = refuseAddress(address, allowedOrigins(ctx))
   if (refusal === undefined) return new URL(address).origin
-  throw new Refusal('invalid', refusal, { code: 'invalid_service', field: 'service' })
+  throw new Refusal('invalid', refusal, { code: 'url_not_allowed', field: 'service' })
 }
 
 /** The server that holds the account, which need not be the one where its owner signs in (platforms-a, 2.1). */
@@ -48,9 +48,9 @@ const homeOf = (ctx: Context, session: Session, loginService: string) => {
 }
 
 const wrongPassword = ({ facts, message }: PlatformError) => {
-  const unknown = 'Bluesky does not know this name with this app password: check both.'
+  const unknown = 'Bluesky does not accept this name with this app password. Check both.'
   const text = facts.code === 'AuthFactorTokenRequired' ? message : unknown
-  return new Refusal('invalid', text, { code: 'wrong_credentials', field: 'appPassword' })
+  return new Refusal('invalid', text, { code: 'invalid_app_password', field: 'appPassword' })
 }
 
 const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
@@ -61,7 +61,7 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
   })
   // A main password may do everything, and ends only when it is changed.
   if (readClaims(session.accessJwt)?.scope === 'com.atproto.access') {
-    const text = 'This is the main password of the account: create an app password in the settings of Bluesky.'
+    const text = 'This is the main password of the account. Create an app password in the settings of Bluesky.'
     throw new Refusal('invalid', text, { code: 'app_password_required', field: 'appPassword' })
   }
   if (session.active === false) throw new PlatformError('permission', 'The Bluesky account is not active.')

@@ -8,7 +8,7 @@ export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
 /** The block `metadata.discord` (spec, Post metadata); other keys are kept. */
 export const DiscordMetadata = z.looseObject({
-  channelId: z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel: 17 to 20 digits' })),
+  channelId: z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
   channelName: z.optional(z.string()),
 })
 

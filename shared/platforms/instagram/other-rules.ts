@@ -1,3 +1,4 @@
+import type { IssueCode } from '../../errors/issue.ts'
 import type { Finding, OtherRule } from '../platform.ts'
 import { InstagramMetadata } from './metadata.ts'
 
@@ -8,7 +9,7 @@ const mention = /(?<![\p{L}\p{N}_.])@[\w.]+/gu
 
 const source = 'Instagram API, IG User Media, 2026-03'
 
-const found = (code: string, message: string, next: string): Finding[] => [{ code, message, next }]
+const found = (code: IssueCode, message: string, next: string): Finding[] => [{ code, message, next }]
 
 /** What is no number of Instagram's rules. */
 export const others: readonly OtherRule[] = [
@@ -23,13 +24,13 @@ export const others: readonly OtherRule[] = [
     },
   },
   {
-    says: 'A story has no collaborators.',
+    says: 'A story cannot have collaborators.',
     source,
     check({ metadata }) {
       const { format, collaborators = [] } = InstagramMetadata.parse(metadata)
       if (format !== 'story' || collaborators.length === 0) return []
       const next = 'Leave out metadata.instagram.collaborators.'
-      return found('metadata_invalid', 'a story has no collaborators', next)
+      return found('metadata_invalid', 'a story cannot have collaborators', next)
     },
   },
   {
@@ -40,7 +41,7 @@ export const others: readonly OtherRule[] = [
       const durationMs = media[0]?.durationMs
       if (format !== 'reel' || thumbOffset === undefined || durationMs === undefined) return []
       if (thumbOffset <= durationMs) return []
-      const next = `metadata.instagram.thumbOffset must be at most ${durationMs} (milliseconds).`
+      const next = `metadata.instagram.thumbOffset must be at most ${durationMs} milliseconds.`
       return found('metadata_invalid', `thumbOffset is ${thumbOffset}, after the end of the video`, next)
     },
   },

@@ -7,12 +7,12 @@ const maxDescription = 800
 const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
 
 const link = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
 /** The block `metadata.pinterest` (spec, Post metadata); other keys are kept. */
 export const PinterestMetadata = z.looseObject({
-  boardId: z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board: digits' })),
+  boardId: z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board, in digits' })),
   title: limitedText(100, codePoints),
   description: limitedText(maxDescription, codePoints),
   boardName: z.optional(z.string()),

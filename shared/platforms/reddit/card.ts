@@ -6,16 +6,16 @@ import type { FileRule, MediaRule, OtherRule, PlatformCard } from '../platform.t
 const maxText = 40_000
 
 const url = z
-  .url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
 /** The block `metadata.reddit` (spec, Post metadata); other keys are kept. */
 export const RedditMetadata = z.looseObject({
-  subreddit: z
-    .string()
-    .check(
-      z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, { error: 'must be the name of a subreddit, like AskReddit' }),
-    ),
+  subreddit: z.string().check(
+    z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, {
+      error: 'must be the name of a subreddit, such as AskReddit',
+    }),
+  ),
   title: limitedText(300, codePoints).check(z.regex(/^(?=[^\r\n]*\S)[^\r\n]+$/, { error: 'must be one line of text' })),
   kind: z.enum(['self', 'link', 'image', 'video']),
   body: z.optional(limitedText(maxText, codePoints)),
@@ -58,13 +58,13 @@ const media: readonly MediaRule[] = [
 ]
 
 const linkNeedsUrl: OtherRule = {
-  says: 'A post of kind link needs an address.',
+  says: 'A post of kind link requires a URL.',
   source: 'Reddit API, submit, 2026-11-21',
   check({ metadata }) {
     const parsed = z.safeParse(RedditMetadata, metadata)
     if (!parsed.success || parsed.data.kind !== 'link' || parsed.data.url) return []
     const message = 'metadata.reddit.url is missing for a post of kind link'
-    return [{ code: 'metadata_invalid', message, next: 'Send metadata.reddit.url: an address.' }]
+    return [{ code: 'metadata_invalid', message, next: 'Send the URL as metadata.reddit.url.' }]
   },
 }
 

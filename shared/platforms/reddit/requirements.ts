@@ -1,3 +1,4 @@
+import type { IssueCode } from '../../errors/issue.ts'
 import { codePoints } from '../counting.ts'
 import type { Finding } from '../platform.ts'
 import { type RedditMetadata, subredditName } from './card.ts'
@@ -5,7 +6,7 @@ import type { Requirements } from './subreddit.ts'
 
 type Text = 'title' | 'body'
 
-const finding = (code: string, message: string, next: string): Finding => ({ code, message, next })
+const finding = (code: IssueCode, message: string, next: string): Finding => ({ code, message, next })
 
 const lengths = (name: Text, text: string, where: string, rules: Requirements): Finding[] => {
   const [used, min, max] = [codePoints(text), rules[`${name}_text_min_length`], rules[`${name}_text_max_length`]]
@@ -13,7 +14,7 @@ const lengths = (name: Text, text: string, where: string, rules: Requirements): 
     return [
       finding(
         'metadata_invalid',
-        `${where} wants a ${name} of at least ${min} characters`,
+        `${where} requires a ${name} of at least ${min} characters`,
         `Write ${min - used} more.`,
       ),
     ]
@@ -39,7 +40,7 @@ const wordsIn = (name: Text, text: string, where: string, rules: Requirements): 
       ? [
           finding(
             'metadata_invalid',
-            `${where} wants one of these in the ${name}: ${required.join(', ')}`,
+            `${where} requires one of these in the ${name}: ${required.join(', ')}`,
             'Write one of them.',
           ),
         ]
@@ -53,9 +54,9 @@ const wordsIn = (name: Text, text: string, where: string, rules: Requirements): 
 const body = (text: string, where: string, rules: Requirements): Finding[] => {
   const policy = rules.body_restriction_policy
   const empty = text.trim() === ''
-  if (policy === 'required' && empty) return [finding('content_empty', `${where} wants a text`, 'Write a text.')]
+  if (policy === 'required' && empty) return [finding('content_empty', `${where} requires a text`, 'Write a text.')]
   if (policy === 'notAllowed' && !empty) {
-    return [finding('metadata_invalid', `${where} allows no text beside the title`, 'Leave the text out.')]
+    return [finding('metadata_invalid', `${where} does not allow a text beside the title`, 'Leave out the text.')]
   }
   return empty ? [] : [...lengths('body', text, where, rules), ...wordsIn('body', text, where, rules)]
 }
@@ -69,7 +70,9 @@ const link = (url: string, where: string, rules: Requirements): Finding[] => {
   const closed =
     (policy === 'whitelist' && !(rules.domain_whitelist ?? []).some(isAt(host))) ||
     (policy === 'blacklist' && (rules.domain_blacklist ?? []).some(isAt(host)))
-  return closed ? [finding('metadata_invalid', `${where} takes no links to ${host}`, 'Link to another site.')] : []
+  return closed
+    ? [finding('metadata_invalid', `${where} does not allow links to ${host}`, 'Link to another site.')]
+    : []
 }
 
 /** A post against what its subreddit demands; a text of undefined is not looked at. */
@@ -84,8 +87,8 @@ export const checkRequirements = (
       ? [
           finding(
             'flair_required',
-            `${where} wants a flair`,
-            'Send metadata.reddit.flairId: GET /api/social-accounts/reddit/flair-options lists them.',
+            `${where} requires a flair`,
+            'Send metadata.reddit.flairId; GET /api/social-accounts/reddit/flair-options lists the flairs.',
           ),
         ]
       : []),

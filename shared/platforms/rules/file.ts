@@ -1,3 +1,4 @@
+import type { IssueCode } from '../../errors/issue.ts'
 import type { FileRule, Finding, PostMedia } from '../platform.ts'
 
 const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: PostMedia): Finding[] => {
@@ -8,7 +9,7 @@ const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: PostMedia)
 
 /** One number against its bounds, in words; nothing is said of what could not be measured. */
 const bound = (
-  code: string,
+  code: IssueCode,
   name: string,
   what: string,
   value: number | undefined,
@@ -42,12 +43,19 @@ export const checkFile = (rule: FileRule, file: PostMedia): Finding[] => {
     ...bound(at, name, 'a width of', width, [rule.minWidth, rule.maxWidth], pixels),
     ...bound(at, name, 'a height of', height, [rule.minHeight, rule.maxHeight], pixels),
     ...bound(at, name, 'an area of', both ? width * height : undefined, [undefined, rule.maxPixels], pixels),
-    ...bound(at, name, 'an aspect of', both ? width / height : undefined, [rule.minAspect, rule.maxAspect], ratio),
-    ...bound(at, name, 'frames:', frames, [undefined, rule.maxFrames], whole),
     ...bound(
       at,
       name,
-      'all frames together with',
+      'an aspect ratio of',
+      both ? width / height : undefined,
+      [rule.minAspect, rule.maxAspect],
+      ratio,
+    ),
+    ...bound(at, name, 'a frame count of', frames, [undefined, rule.maxFrames], whole),
+    ...bound(
+      at,
+      name,
+      'a total area of all frames of',
       both && frames !== undefined ? width * height * frames : undefined,
       [undefined, rule.maxMovingPixels],
       pixels,

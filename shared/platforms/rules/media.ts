@@ -28,7 +28,13 @@ const checkFiles = (name: string, rule: MediaRule, media: readonly PostMedia[]):
     const own = fileRuleFor(rule, file)
     if (own?.types.includes(file.mimeType)) return checkFile(own, file)
     const message = `${file.originalFilename} is ${file.mimeType}`
-    return [{ code: 'media_type', message, next: `Attach only what ${name} takes here: ${typesOf(rule).join(', ')}.` }]
+    return [
+      {
+        code: 'media_type',
+        message,
+        next: `Attach only types that ${name} accepts here: ${typesOf(rule).join(', ')}.`,
+      },
+    ]
   })
 
 const words: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
@@ -60,7 +66,7 @@ const checkCounts = (rule: MediaRule, media: readonly PostMedia[]): Finding[] =>
 const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly PostMedia[]): Finding[] => {
   const totalBytes = media.reduce((sum, { fileSize }) => sum + fileSize, 0)
   if (maxTotalBytes === undefined || totalBytes <= maxTotalBytes) return []
-  const message = `all files together have ${totalBytes}/${maxTotalBytes} bytes`
+  const message = `the files have ${totalBytes}/${maxTotalBytes} bytes in total`
   return [{ code: 'media_size', message, next: 'Attach fewer or smaller files.' }]
 }
 
@@ -73,7 +79,7 @@ export const checkAssets = ({ id, name, rules }: PlatformCard, { assets = {} }: 
     if (rule.types.includes(file.mimeType)) return checkFile(rule, file).map((one) => ({ ...one, ...at }))
     const message = `${field} is ${file.mimeType}`
     return [
-      { code: 'media_type', message, next: `Name a file that ${name} takes here: ${rule.types.join(', ')}.`, ...at },
+      { code: 'media_type', message, next: `Use a type that ${name} accepts here: ${rule.types.join(', ')}.`, ...at },
     ]
   })
 

@@ -9,7 +9,7 @@ const maxFileBytes = 50_000_000
 export const SlackMetadata = z.looseObject({
   channelId: z
     .string()
-    .check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, like C0123456789' })),
+    .check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, such as C0123456789' })),
   channelName: z.optional(z.string()),
 })
 

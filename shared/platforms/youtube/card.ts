@@ -20,7 +20,9 @@ const tagCharacters = (tags: readonly string[]): number =>
 export const YouTubeMetadata = z.looseObject({
   title: z.optional(
     limitedText(maxTitle, codePoints).check(
-      z.refine((title) => title.trim() !== '', { error: 'must not be empty: leave it out for the first line' }),
+      z.refine((title) => title.trim() !== '', {
+        error: 'must not be empty. Leave it out to use the first line of the text',
+      }),
       z.refine((title) => !brackets.test(title), { error: 'must not contain < or >' }),
     ),
   ),
@@ -33,7 +35,7 @@ export const YouTubeMetadata = z.looseObject({
     ),
   ),
   categoryId: z.optional(
-    z.string().check(z.regex(/^\d{1,3}$/, { error: 'must be the number of a category, as text' })),
+    z.string().check(z.regex(/^\d{1,3}$/, { error: 'must be the number of a category, as a string' })),
   ),
   madeForKids: z.optional(z.boolean()),
   notifySubscribers: z.optional(z.boolean()),

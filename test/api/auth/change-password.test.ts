@@ -33,7 +33,7 @@ test('a wrong current password changes nothing and ends nothing', async () => {
   const other = (await signIn(email)).body.data.token
   expect(await send('POST', path, { token, body: { currentPassword: 'a guess', newPassword } })).toMatchObject({
     status: 403,
-    body: { code: 'wrong_password', field: 'currentPassword', error: 'The current password is wrong.' },
+    body: { code: 'incorrect_password', field: 'currentPassword', error: 'The current password is wrong.' },
   })
   expect((await send('GET', '/api/auth/get-session', { token: other })).status).toBe(200)
   expect((await signIn(email)).status).toBe(200)

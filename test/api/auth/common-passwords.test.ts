@@ -34,7 +34,7 @@ test.each(common)('nobody gets an account whose password is %s', async (chosen) 
 test('the address and the name of an account are no password for it', async () => {
   const { signUp, newAddress } = startClient()
   const email = newAddress()
-  const refused = { status: 400, body: { code: 'password_is_name', field: 'password' } }
+  const refused = { status: 400, body: { code: 'password_matches_account', field: 'password' } }
   expect(await signUp(email, { password: email })).toMatchObject(refused)
   expect(await signUp(email, { name: 'Annabella Novak', password: 'annabella novak' })).toMatchObject(refused)
 })

@@ -35,7 +35,7 @@ test('a link of the mail sets a new password, once, and ends every session', asy
   expect((await signIn(owner.email, newPassword)).status).toBe(200)
   expect(await choose(token, 'yet another one')).toMatchObject({
     status: 400,
-    body: { code: 'reset_invalid', field: 'token' },
+    body: { code: 'invalid_reset_token', field: 'token' },
   })
 })
 

@@ -26,7 +26,7 @@ test('a wrong password and an unknown address get the same answer after the same
   const { newcomer, signIn, newAddress, ctx, clock } = startClient()
   const [known, unknown] = [(await newcomer()).email, newAddress()]
   const [wrong, nobody] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
-  expect(wrong).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+  expect(wrong).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   expect([nobody.status, nobody.text]).toEqual([wrong.status, wrong.text])
   expect([...nobody.headers.keys()]).toEqual([...wrong.headers.keys()])
 
@@ -57,7 +57,7 @@ test('an address that is not verified is told so only for the right password', a
   const { signUp, signIn, newAddress } = startClient()
   const email = newAddress()
   await signUp(email)
-  expect(await signIn(email, 'not the password')).toMatchObject({ status: 401, body: { code: 'wrong_credentials' } })
+  expect(await signIn(email, 'not the password')).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
   expect(await signIn(email)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
 })
 

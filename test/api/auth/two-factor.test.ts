@@ -52,7 +52,7 @@ test('whoever has a stolen password does not get in where the owner turned on a 
   })
   expect(await post({ email, password, code: '000000' })).toMatchObject({
     status: 401,
-    body: { code: 'wrong_code', field: 'code' },
+    body: { code: 'invalid_two_factor_code', field: 'code' },
   })
   const { status, body } = await post({ email, password, code: nextCode() })
   expect([status, body.data]).toEqual([200, expect.objectContaining({ redirect: false, token: expect.any(String) })])
@@ -64,11 +64,11 @@ test('without the right password nobody learns that there is a second factor, no
   const { email, nextCode } = await makeTwoFactor(kit)
   expect(await post({ email, password: 'not the password' })).toMatchObject({
     status: 401,
-    body: { code: 'wrong_credentials' },
+    body: { code: 'invalid_credentials' },
   })
   expect(await post({ email, password: 'not the password', code: nextCode() })).toMatchObject({
     status: 401,
-    body: { code: 'wrong_credentials' },
+    body: { code: 'invalid_credentials' },
   })
   expect(await enter(email, nextCode())).toBe('in')
 })
@@ -77,9 +77,9 @@ test('a code is taken once, also of ten sign-ins at once', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const code = nextCode()
   const told = await Promise.all(Array.from({ length: 4 }, () => enter(email, code)))
-  expect(told.sort()).toEqual(['in', 'wrong_code', 'wrong_code', 'wrong_code'])
+  expect(told.sort()).toEqual(['in', 'invalid_two_factor_code', 'invalid_two_factor_code', 'invalid_two_factor_code'])
   nextStep()
-  expect(await enter(email, code)).toBe('wrong_code')
+  expect(await enter(email, code)).toBe('invalid_two_factor_code')
   expect(await enter(email, nextCode())).toBe('in')
 })
 
@@ -88,7 +88,7 @@ test('an owner who lost their app gets in by a recovery code, once each, and is 
   const [first = '', second = ''] = recoveryCodes
   expect(recoveryCodes).toHaveLength(10)
   expect(await enter(email, first)).toBe('in')
-  expect(await enter(email, first)).toBe('wrong_code')
+  expect(await enter(email, first)).toBe('invalid_two_factor_code')
   expect(await enter(email, second.toUpperCase().replaceAll('-', ' '))).toBe('in')
   expect((await subjects(email)).filter((one) => one === 'A recovery code was used')).toHaveLength(2)
 })
@@ -99,7 +99,7 @@ test('whoever has the password and guesses codes is stopped, and does not keep t
   expect(await enter(email, nextCode(), home)).toBe('in')
   const guesses = []
   for (let n = 0; n < 7; n += 1) guesses.push(await enter(email, `00000${n}`, `203.0.113.${n}`))
-  expect(guesses).toEqual([...Array(5).fill('wrong_code'), 'rate_limited', 'rate_limited'])
+  expect(guesses).toEqual([...Array(5).fill('invalid_two_factor_code'), 'rate_limited', 'rate_limited'])
   nextStep()
   expect(await enter(email, nextCode(), '203.0.113.99')).toBe('rate_limited')
   expect(await enter(email, nextCode(), home)).toBe('in')
@@ -128,8 +128,8 @@ test('turning it off takes password and code, and an operator turns it off for w
   const one = await makeTwoFactor(kit)
   const off = (code: string, secret = password) =>
     refusalOf(apiOf(one.token).disableTwoFactor({ body: { password: secret, code } }))
-  expect(await off(one.nextCode(), 'not the password')).toMatchObject({ status: 403, code: 'wrong_password' })
-  expect(await off('000000')).toMatchObject({ status: 401, code: 'wrong_code' })
+  expect(await off(one.nextCode(), 'not the password')).toMatchObject({ status: 403, code: 'incorrect_password' })
+  expect(await off('000000')).toMatchObject({ status: 401, code: 'invalid_two_factor_code' })
   expect(await enter(one.email)).toBe('two_factor_required')
   const body = { password, code: one.nextCode() }
   expect(await apiOf(one.token).disableTwoFactor({ body })).toEqual({ twoFactorEnabled: false })
@@ -145,7 +145,7 @@ test('turning it off takes password and code, and an operator turns it off for w
 test('new recovery codes end the old ones', async () => {
   const { email, token, recoveryCodes, nextCode } = await makeTwoFactor(kit)
   const replaced = await apiOf(token).replaceRecoveryCodes({ body: { password, code: nextCode() } })
-  expect(await enter(email, recoveryCodes[0])).toBe('wrong_code')
+  expect(await enter(email, recoveryCodes[0])).toBe('invalid_two_factor_code')
   expect(await enter(email, replaced.recoveryCodes[9])).toBe('in')
   expect(await subjects(email)).toContain('Your recovery codes were replaced')
 })
@@ -155,7 +155,7 @@ test('an enrolment does nothing until its first code, ends after an hour, and ne
   const auth = apiOf(token)
   expect(await refusalOf(auth.enrollTwoFactor({ body: { password: 'not it' } }))).toMatchObject({
     status: 403,
-    code: 'wrong_password',
+    code: 'incorrect_password',
   })
   expect(await refusalOf(auth.confirmTwoFactor({ body: { code: '123456' } }))).toMatchObject({
     code: 'two_factor_not_enrolled',
@@ -165,14 +165,18 @@ test('an enrolment does nothing until its first code, ends after an hour, and ne
   expect(await enter(email)).toBe('in')
   const { secret } = await auth.enrollTwoFactor({ body: { password } })
   const confirm = (own: string) => auth.confirmTwoFactor({ body: { code: totpCode(own, kit.clock.now()) } })
-  expect(await refusalOf(confirm(first.secret))).toMatchObject({ status: 400, code: 'wrong_code', field: 'code' })
+  expect(await refusalOf(confirm(first.secret))).toMatchObject({
+    status: 400,
+    code: 'enrollment_code_mismatch',
+    field: 'code',
+  })
   kit.clock.pass(3_600_000)
   expect(await refusalOf(confirm(secret))).toMatchObject({ status: 409, code: 'two_factor_not_enrolled' })
   const third = await auth.enrollTwoFactor({ body: { password } })
   await confirm(third.secret)
   expect(await refusalOf(auth.enrollTwoFactor({ body: { password } }))).toMatchObject({
     status: 409,
-    code: 'two_factor_on',
+    code: 'two_factor_already_enabled',
   })
 })
 

@@ -18,7 +18,10 @@ test('a link works once, even if it is opened eight times at once; the next clic
   expect(opened.filter(({ status }) => status === 400)).toHaveLength(7)
   expect(await send('GET', link)).toMatchObject({
     status: 400,
-    body: { code: 'already_verified', error: 'This link was used and the address is verified: sign in.' },
+    body: {
+      code: 'email_already_verified',
+      error: 'This link was already used, and the email address is verified. Sign in.',
+    },
   })
   expect((await signIn(email)).status).toBe(200)
 })
@@ -38,7 +41,10 @@ test('a link that is 24 hours old is refused, and signing up again brings a new 
   clock.pass(60_000)
   await signUp(young)
   clock.pass(24 * 3_600_000 - 60_000 + 1_000)
-  expect(await send('GET', links(old)[0] ?? '')).toMatchObject({ status: 400, body: { code: 'verification_invalid' } })
+  expect(await send('GET', links(old)[0] ?? '')).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_verification_token' },
+  })
   await signUp(old)
   expect((await send('GET', links(old)[1] ?? '')).status).toBe(200)
   expect((await send('GET', links(young)[0] ?? '')).status).toBe(200)

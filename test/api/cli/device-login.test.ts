@@ -135,7 +135,7 @@ test('a refused login stays refused', async () => {
   const { poll, answer, clock } = await startDevice()
   await answer('denied')
   expect(await poll()).toMatchObject(refused('access_denied'))
-  await expect(answer('approved')).rejects.toMatchObject({ details: { code: 'device_login_over' } })
+  await expect(answer('approved')).rejects.toMatchObject({ details: { code: 'device_login_expired' } })
   clock.pass(5_000)
   expect(await poll()).toMatchObject(refused('access_denied'))
 })
@@ -144,7 +144,7 @@ test('after ten minutes there is nothing to approve or to fetch', async () => {
   const { poll, answer, clock } = await startDevice()
   clock.pass(600_000)
   expect(await poll()).toMatchObject(refused('expired_token'))
-  await expect(answer('approved')).rejects.toMatchObject({ details: { code: 'wrong_user_code' } })
+  await expect(answer('approved')).rejects.toMatchObject({ details: { code: 'invalid_user_code' } })
 })
 
 test('a device approved in time is signed in no later than ten minutes after its start', async () => {

@@ -129,14 +129,14 @@ test('only active members of a workspace get tokens for it, and lose their use w
   const { create, use, person, send, workspaceId, ctx } = await startOwner()
   const guest = await person()
   const mint = () => send('POST', path, { token: guest.token, body: { name: 'ci', workspaceId } })
-  expect(await mint()).toMatchObject({ status: 403, body: { code: 'wrong_workspace' } })
+  expect(await mint()).toMatchObject({ status: 403, body: { code: 'not_a_member' } })
   const place = { workspaceId, userId: guest.userId, role: 'member', createdAt: '2030-01-01T00:00:00.000Z' } as const
   await put(ctx, members.item({ ...place, status: 'active' }))
   const { token } = (await mint()).body.data
   expect((await use(token)).status).toBe(200)
   await put(ctx, members.item({ ...place, status: 'suspended' }))
-  expect(await use(token)).toMatchObject({ status: 403, body: { code: 'suspended' } })
-  expect(await mint()).toMatchObject({ status: 403, body: { code: 'suspended' } })
+  expect(await use(token)).toMatchObject({ status: 403, body: { code: 'membership_suspended' } })
+  expect(await mint()).toMatchObject({ status: 403, body: { code: 'membership_suspended' } })
   expect(await create({ workspaceId: 'ws_none' })).toMatchObject({ status: 403 })
 })
 
@@ -164,7 +164,7 @@ test('a repeated request with an Idempotency-Key makes one token and does not sh
   const first = await create({}, key)
   expect(first.status).toBe(201)
   const second = await create({}, key)
-  expect(second).toMatchObject({ status: 409, body: { code: 'idempotency_replay', id: first.body.data.id } })
+  expect(second).toMatchObject({ status: 409, body: { code: 'secret_already_returned', id: first.body.data.id } })
   expect(second.text).not.toContain('svc_pat_')
   expect(await list()).toHaveLength(1)
 })
@@ -181,7 +181,7 @@ test.each([
   [
     'scopes.1',
     { scopes: ['posts:read', 'posts:explode'] },
-    'names the unknown scope "posts:explode": use workspace:read',
+    'contains the unknown scope "posts:explode". Use workspace:read',
   ],
   ['scopes', { scopes: 'posts:read' }, 'must be an array'],
   ['name', { name: '' }, 'must have at least 1 character'],

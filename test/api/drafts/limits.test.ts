@@ -10,9 +10,9 @@ const desks = serveDesks()
 
 test.each([
   ['content', {}, 'is required'],
-  ['content', { content: null }, 'must be text'],
+  ['content', { content: null }, 'must be a string'],
   ['content', { content: 'x'.repeat(100_001) }, 'must have at most 100000 characters'],
-  ['content', { content: '語'.repeat(66_667) }, 'must have at most 200000 bytes in UTF-8: shorten it'],
+  ['content', { content: '語'.repeat(66_667) }, 'must have at most 200000 bytes in UTF-8'],
   ['content', { content: '\ud800' }, 'must not contain half of a surrogate pair'],
   ['name', { content: '', name: 'x'.repeat(201) }, 'must have at most 200 characters'],
   ['name', { content: '', name: '\udc00' }, 'must not contain half of a surrogate pair'],
@@ -22,7 +22,7 @@ test.each([
   ['mediaUrls', { content: '', mediaUrls: Array(51).fill('a') }, 'must have at most 50 items'],
   ['mediaUrls.0', { content: '', mediaUrls: [''] }, 'must have at least 1 character'],
   ['myspace', { content: '', platformContent: { myspace: 'x' } }, 'is not a known field'],
-  ['platformContent.x', { content: '', platformContent: { x: 1 } }, 'must be text'],
+  ['platformContent.x', { content: '', platformContent: { x: 1 } }, 'must be a string'],
   [
     'platformContent',
     { content: '', platformContent: { x: 'y'.repeat(60_001), slack: 'y'.repeat(60_000) } },

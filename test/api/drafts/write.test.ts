@@ -77,16 +77,16 @@ test('what this workspace does not have is 404, naming the field, and nothing is
   const made = await desk.make()
   const account = other.accounts.bluesky
   const wrong = [
-    [{ mediaUrls: [foreign.id] }, foreign.id, 'media_missing', 'mediaUrls'],
-    [{ mediaUrls: [foreign.storageKey] }, foreign.storageKey, 'media_missing', 'mediaUrls'],
-    [{ mediaUrls: ['no such thing'] }, 'no such thing', 'media_missing', 'mediaUrls'],
-    [{ platformMedia: { x: [], slack: [foreign.id] } }, foreign.id, 'media_missing', 'platformMedia.slack'],
-    [{ socialAccountIds: [desk.accounts.bluesky, account] }, account, 'account_missing', 'socialAccountIds'],
+    [{ mediaUrls: [foreign.id] }, foreign.id, 'media_not_found', 'mediaUrls'],
+    [{ mediaUrls: [foreign.storageKey] }, foreign.storageKey, 'media_not_found', 'mediaUrls'],
+    [{ mediaUrls: ['no such thing'] }, 'no such thing', 'media_not_found', 'mediaUrls'],
+    [{ platformMedia: { x: [], slack: [foreign.id] } }, foreign.id, 'media_not_found', 'platformMedia.slack'],
+    [{ socialAccountIds: [desk.accounts.bluesky, account] }, account, 'account_not_found', 'socialAccountIds'],
   ] as const
   for (const [sent, id, code, field] of wrong) {
     const body = JSON.parse(JSON.stringify(sent))
-    const what = code === 'media_missing' ? 'media' : 'account'
-    const refusal = { status: 404, success: false, error: `No ${what} ${id} in this workspace.`, code, field }
+    const what = code === 'media_not_found' ? 'media' : 'account'
+    const refusal = { status: 404, success: false, error: `This workspace has no ${what} ${id}.`, code, field }
     expect(await refusalOf(desk.make({ content: 'x', ...body }))).toEqual(refusal)
     expect(await refusalOf(desk.patch(made.id, { content: 'x', ...body }))).toEqual(refusal)
   }
@@ -107,10 +107,10 @@ test('a file or account that goes later stays in the draft, and validate tells',
   expect(await desk.patch(made.id, { content: 'y', mediaUrls, socialAccountIds })).toMatchObject({ mediaUrls })
   expect(await desk.patch(made.id, { mediaUrls: [gone.storageKey] })).toMatchObject({ mediaUrls: [gone.id] })
   const { issues } = await desk.api.posts.validate({ body: { content: 'y', mediaUrls, socialAccountIds } })
-  expect(issues.map(({ code }) => code)).toEqual(expect.arrayContaining(['media_missing', 'account_disconnected']))
+  expect(issues.map(({ code }) => code)).toEqual(expect.arrayContaining(['media_not_found', 'account_disconnected']))
   // Once taken out it is as missing as any.
   await desk.patch(made.id, { mediaUrls: [] })
-  expect(await refusalOf(desk.patch(made.id, { mediaUrls: [gone.id] }))).toMatchObject({ code: 'media_missing' })
+  expect(await refusalOf(desk.patch(made.id, { mediaUrls: [gone.id] }))).toMatchObject({ code: 'media_not_found' })
 })
 
 test('a repeated call with the same Idempotency-Key makes one draft', async () => {
@@ -129,7 +129,7 @@ test('a deleted draft is gone, once', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => desk.remove(made.id)))
   const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect(done).toEqual([{ id: made.id, deleted: true }])
-  const gone = { status: 404, code: 'draft_missing', field: 'id' }
+  const gone = { status: 404, code: 'draft_not_found', field: 'id' }
   expect(await refusalOf(desk.read(made.id))).toMatchObject(gone)
   expect(await refusalOf(desk.patch(made.id, { content: 'x' }))).toMatchObject(gone)
   expect(await refusalOf(desk.remove(made.id))).toMatchObject(gone)
@@ -142,7 +142,7 @@ test('a draft of another workspace is not there', async () => {
   const [desk, other] = [await desks.open(), await desks.open()]
   const { id } = await other.make()
   for (const call of [() => desk.read(id), () => desk.patch(id, { content: 'mine' }), () => desk.remove(id)]) {
-    expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'draft_missing' })
+    expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'draft_not_found' })
   }
   expect((await other.read(id)).content).toBe('Words')
 })

@@ -120,7 +120,7 @@ test('before the upload it is refused, after it is done', async () => {
   const { askFor, complete, lay } = await galleries.open()
   const { storageKey } = (await askFor(image)).body.data
   const early = await complete(storageKey, image)
-  expect(early).toMatchObject({ status: 400, body: { code: 'not_uploaded', field: 'storageKey' } })
+  expect(early).toMatchObject({ status: 400, body: { code: 'file_not_uploaded', field: 'storageKey' } })
   await lay(storageKey, image.bytes)
   expect((await complete(storageKey, image)).status).toBe(201)
 })
@@ -132,8 +132,8 @@ test('another size than the file has is refused with both, and the file stays', 
   for (const fileSize of [length - 1, length + 1]) {
     const { status, body } = await complete(storageKey, image, { fileSize })
     expect([status, body.code, body.field]).toEqual([400, 'media_size', 'fileSize'])
-    expect(body.error).toContain(`says ${fileSize} bytes`)
-    expect(body.error).toContain(`has ${length}:`)
+    expect(body.error).toContain(`"fileSize" is ${fileSize}`)
+    expect(body.error).toContain(`has ${length} bytes`)
   }
   expect(await waits(storageKey)).toBe(true)
   expect((await complete(storageKey, image)).status).toBe(201)
@@ -153,7 +153,7 @@ test('the key of another workspace, and what is no key, are not found', async ()
   ]
   for (const key of keys) {
     const { status, body } = await complete(key, image)
-    expect([key, status, body.code, body.field]).toEqual([key, 404, 'media_missing', 'storageKey'])
+    expect([key, status, body.code, body.field]).toEqual([key, 404, 'media_not_found', 'storageKey'])
   }
   expect((await other.complete(foreign, image)).status).toBe(201)
   expect((await complete(foreign, image)).status).toBe(404)

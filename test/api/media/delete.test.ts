@@ -53,7 +53,7 @@ test('a deleted file is gone from gallery, count and bucket', async () => {
   expect((await call('GET', `/${id}`)).status).toBe(404)
   expect(await list()).toMatchObject({ items: [], total: 0 })
   expect(await lies(storageKey)).toBe(false)
-  expect(await remove()).toMatchObject({ status: 404, body: { code: 'media_missing' } })
+  expect(await remove()).toMatchObject({ status: 404, body: { code: 'media_not_found' } })
 })
 
 test('of deletions at the same moment one wins, and the count moves once', async () => {

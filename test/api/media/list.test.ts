@@ -53,7 +53,7 @@ test('a gallery shows nothing of another workspace', async () => {
   const other = await startFilled(1)
   expect(idsOf(await list())).toEqual(ids)
   const { status, body } = await other.call('GET', `/${ids[0]}`)
-  expect([status, body.code, body.field]).toEqual([404, 'media_missing', 'id'])
+  expect([status, body.code, body.field]).toEqual([404, 'media_not_found', 'id'])
 })
 
 test('a page is two reads side by side after the one that authorizes', async () => {

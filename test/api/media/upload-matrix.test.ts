@@ -38,7 +38,7 @@ test('an address takes its own size, type and key, and nothing when it is late',
   const late = (await gallery.askFor(image)).body.data.uploadUrl
   vi.useRealTimers()
   expect(await put(late, image.bytes)).toBe(403)
-  expect(await gallery.complete(storageKey, image)).toMatchObject({ status: 400, body: { code: 'not_uploaded' } })
+  expect(await gallery.complete(storageKey, image)).toMatchObject({ status: 400, body: { code: 'file_not_uploaded' } })
 })
 
 test('a second use of the address changes nothing that anyone sees', async () => {
@@ -80,26 +80,26 @@ const frames = (count: number, side: number) => {
   return Buffer.concat([still.subarray(0, 19), ...Array.from({ length: count }, () => frame), still.subarray(-1)])
 }
 
-const type = (found: string) => ({ code: 'media_type', field: 'mimeType', says: `the file is ${found}` })
+const type = (found: string) => ({ code: 'media_type', field: 'mimeType', says: `the file's contents are ${found}` })
 const found = (code: string, says: string) => ({ code, field: 'storageKey', says })
-const cut = found('media_truncated', 'Upload the whole file anew')
+const cut = found('media_truncated', 'Upload the whole file again')
 const unknown = Buffer.from([1, 2, 0, 0xff, 0x80])
 const script = Buffer.from('alert(1)//')
 const polyglot = (says: string) => found('media_polyglot', says)
 
 test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>]>([
   ['HTML', 'image/png', html, type('a web page')],
-  ['an SVG', 'image/webp', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), type('an SVG drawing')],
+  ['an SVG', 'image/webp', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), type('an SVG image')],
   ['a JPEG', 'image/png', jpeg(3, 4), type('image/jpeg')],
   ['a PNG', 'video/mp4', png(3, 4), type('image/png')],
   ['a MOV', 'video/mp4', clip({ brand: 'qt  ' }), type('video/quicktime')],
   ['an MP4', 'video/quicktime', clip(), type('video/mp4')],
-  ['HEIC', 'video/mp4', film('heic', 'mif1', 'heic'), type('a HEIC picture: save it as JPEG')],
-  ['AVIF', 'image/jpeg', film('avif', 'mif1'), type('an AVIF picture')],
-  ['sound', 'video/mp4', film('M4A ', 'M4A ', 'mp42'), type('sound without pictures')],
+  ['HEIC', 'video/mp4', film('heic', 'mif1', 'heic'), type('a HEIC image (save it as JPEG)')],
+  ['AVIF', 'image/jpeg', film('avif', 'mif1'), type('an AVIF image')],
+  ['sound', 'video/mp4', film('M4A ', 'M4A ', 'mp42'), type('an audio file')],
   ['a ZIP', 'image/gif', Buffer.concat([stored, zip()]), type('a ZIP archive')],
-  ['noise', 'image/jpeg', Buffer.alloc(99, 7), type('none of the types we take')],
-  ['JPEG and ZIP', 'image/jpeg', Buffer.concat([jpeg(3, 4), stored, zip()]), polyglot('is a ZIP archive as well')],
+  ['noise', 'image/jpeg', Buffer.alloc(99, 7), type('of an unsupported type')],
+  ['JPEG and ZIP', 'image/jpeg', Buffer.concat([jpeg(3, 4), stored, zip()]), polyglot('is also a ZIP archive')],
   [
     'JPEG, unknown bytes and HTML',
     'image/jpeg',
@@ -107,20 +107,20 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
     polyglot('end of the JPEG'),
   ],
   ['JPEG and a script', 'image/jpeg', Buffer.concat([jpeg(3, 4), script]), polyglot('end of the JPEG')],
-  ['JPEG and HTML', 'image/jpeg', Buffer.concat([jpeg(3, 4), html]), polyglot('behind the end of the JPEG')],
+  ['JPEG and HTML', 'image/jpeg', Buffer.concat([jpeg(3, 4), html]), polyglot('after the end of the JPEG')],
   [
     'GIF and script',
     'image/gif',
     Buffer.concat([gif(0x2a2f, 9), Buffer.from('*/=1;alert(1)')]),
     polyglot('end of the GIF'),
   ],
-  ['PNG and HTML', 'image/png', Buffer.concat([png(3, 4), html]), polyglot('54 bytes more behind the end of the PNG')],
-  ['WebP and HTML', 'image/webp', Buffer.concat([webp.lossy(3, 4), html]), polyglot('behind the end of the WebP')],
-  ['PNG with a PDF in it', 'image/png', pngWith(text(Buffer.from('%PDF-1.7'))), polyglot('is a PDF as well')],
+  ['PNG and HTML', 'image/png', Buffer.concat([png(3, 4), html]), polyglot('54 bytes after the end of the PNG')],
+  ['WebP and HTML', 'image/webp', Buffer.concat([webp.lossy(3, 4), html]), polyglot('after the end of the WebP')],
+  ['PNG with a PDF in it', 'image/png', pngWith(text(Buffer.from('%PDF-1.7'))), polyglot('is also a PDF')],
   ['PNG with a ZIP in it', 'image/png', pngWith(text(zip(4 + png(3, 4).length - 33))), polyglot('ZIP')],
   ['PDF and JPEG', 'image/jpeg', Buffer.concat([Buffer.from('%PDF-1.7\n'), jpeg(3, 4)]), type('a PDF')],
   ['HTML and MP4', 'video/mp4', Buffer.concat([html, clip()]), type('a web page')],
-  ['MP4 and HTML', 'video/mp4', Buffer.concat([clip(), html]), polyglot('behind the end of the film')],
+  ['MP4 and HTML', 'video/mp4', Buffer.concat([clip(), html]), polyglot('after the end of the video')],
   [
     'MP4 and ZIP',
     'video/mp4',
@@ -135,7 +135,7 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
     'a film without pictures',
     'video/mp4',
     clip({ picture: false, sound: true }),
-    found('media_no_video', 'only sound'),
+    found('media_no_video', 'has no video track'),
   ],
   [
     'a film in fragments',
@@ -156,9 +156,9 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
   expect(await gallery.waits(storageKey)).toBe(true)
   const { status, body } = await gallery.complete(storageKey, { bytes, mimeType })
   expect([status, body.code, body.field, body.error]).toEqual([400, code, field, expect.stringContaining(says)])
-  expect(body.error).toMatch(/(?:anew|then upload that file|Upload a film with pictures)\.$/)
+  expect(body.error).toMatch(/(?:again|then upload that file|Upload a file with a video track)\.$/)
   expect([await gallery.waits(storageKey), await gallery.lies(storageKey)]).toEqual([false, false])
-  expect(await gallery.complete(storageKey, { bytes, mimeType })).toMatchObject({ body: { code: 'not_uploaded' } })
+  expect(await gallery.complete(storageKey, { bytes, mimeType })).toMatchObject({ body: { code: 'file_not_uploaded' } })
 })
 
 test('an empty file is refused and removed', async () => {

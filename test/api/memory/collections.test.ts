@@ -50,7 +50,7 @@ test('any member may change and delete a shared collection', async () => {
   const other = await join()
   expect(await change(id, { name: 'Theirs', isPrivate: false }, other.api)).toMatchObject({ name: 'Theirs' })
   expect(await drop(id, other.api)).toEqual({ id, deleted: true })
-  expect(await refusalOf(get(id))).toMatchObject({ status: 404, code: 'collection_missing', field: 'id' })
+  expect(await refusalOf(get(id))).toMatchObject({ status: 404, code: 'collection_not_found', field: 'id' })
 })
 
 test('a deleted collection is gone at once, from every route', async () => {
@@ -72,7 +72,7 @@ test.each(['update', 'delete'])('of a deletion and another %s at the same moment
     () => drop(id),
     () => refusalOf(late()),
   )
-  expect(answer).toMatchObject({ status: 404, code: 'collection_missing' })
+  expect(answer).toMatchObject({ status: 404, code: 'collection_not_found' })
   expect(await statusOf(get(id))).toBe(404)
 })
 

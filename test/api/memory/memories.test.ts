@@ -17,7 +17,7 @@ test('a memory is kept as it was sent, counted, and deleted', async () => {
   expect(await forget(memory)).toEqual({ id: memory.id, deleted: true })
   expect(await list(collectionId)).toMatchObject({ items: [], total: 0 })
   expect((await get(collectionId)).memoryCount).toBe(0)
-  expect(await refusalOf(forget(memory))).toMatchObject({ status: 404, code: 'memory_missing', field: 'id' })
+  expect(await refusalOf(forget(memory))).toMatchObject({ status: 404, code: 'memory_not_found', field: 'id' })
 })
 
 test('a memory belongs to its collection, and to its workspace', async () => {
@@ -26,7 +26,7 @@ test('a memory belongs to its collection, and to its workspace', async () => {
   const memory = await remember(one.id)
   expect(await refusalOf(forget({ ...memory, collectionId: other.id }))).toMatchObject({ status: 404, field: 'id' })
   const stranger = await open()
-  const missing = { status: 404, code: 'collection_missing', field: 'collectionId' }
+  const missing = { status: 404, code: 'collection_not_found', field: 'collectionId' }
   expect(await refusalOf(stranger.forget(memory))).toMatchObject(missing)
   expect(await refusalOf(stranger.list(one.id))).toMatchObject(missing)
   expect(await refusalOf(stranger.remember(one.id))).toMatchObject(missing)
@@ -153,14 +153,14 @@ test('a memory that comes while its collection is deleted is refused, one that g
     () => drop(one.id),
     () => refusalOf(remember(one.id)),
   )
-  expect(late).toMatchObject({ status: 404, code: 'collection_missing', field: 'collectionId' })
+  expect(late).toMatchObject({ status: 404, code: 'collection_not_found', field: 'collectionId' })
   const memory = await remember(other.id)
   const gone = await before(
     'memory-delete',
     () => drop(other.id),
     () => refusalOf(forget(memory)),
   )
-  expect(gone).toMatchObject({ status: 404, code: 'collection_missing', field: 'collectionId' })
+  expect(gone).toMatchObject({ status: 404, code: 'collection_not_found', field: 'collectionId' })
   await service.pass(20 * 60_000, { strikeMinutes: 5 })
   expect([...(await tracesOf(one.id)), ...(await tracesOf(other.id))]).toEqual([])
 })

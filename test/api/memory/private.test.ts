@@ -66,7 +66,7 @@ test('a private collection is for everybody else as one that is not there', asyn
   for (const token of tokens) {
     const heard = await hear(diary, token, id, diary.entry.id)
     expect(heard).toEqual(await hear(diary, token, unlike(id), unlike(diary.entry.id)))
-    expect(heard.filter((line) => !/ 404 .*collection_missing.* BatchGetItem$/.test(line))).toEqual([])
+    expect(heard.filter((line) => !/ 404 .*collection_not_found.* BatchGetItem$/.test(line))).toEqual([])
   }
   expect(await diary.list(id, diary.maker.api)).toMatchObject({ total: 1, items: [diary.entry] })
   expect(await diary.get(id, diary.maker.api)).toEqual({ ...diary.diary, memoryCount: 1 })
@@ -99,7 +99,7 @@ test('only its maker can make a collection private, and open it again', async ()
   const { id } = await collect({}, maker.api)
   for (const other of Object.values(others)) {
     const refusal = await refusalOf(change(id, { isPrivate: true, name: 'Taken' }, other))
-    expect(refusal).toMatchObject({ status: 403, code: 'maker_required', field: 'isPrivate' })
+    expect(refusal).toMatchObject({ status: 403, code: 'creator_required', field: 'isPrivate' })
   }
   expect(await get(id, others.member)).toMatchObject({ isPrivate: false, name: 'Notes' })
   await change(id, { isPrivate: true }, maker.api)
@@ -123,7 +123,7 @@ test('whoever is about to write when it becomes private writes nothing any more'
     await change(id, { isPrivate: false }, maker.api)
     const close = () => change(id, { isPrivate: true }, maker.api)
     const refusal = await before(functionName, close, () => refusalOf(write()))
-    expect({ functionName, ...refusal }).toMatchObject({ functionName, status: 404, code: 'collection_missing' })
+    expect({ functionName, ...refusal }).toMatchObject({ functionName, status: 404, code: 'collection_not_found' })
   }
   expect(await list(id, maker.api)).toMatchObject({ total: 1, items: [memory] })
   expect(await get(id, maker.api)).toMatchObject({ name: 'Notes', memoryCount: 1, isPrivate: true })

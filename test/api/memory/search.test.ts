@@ -99,7 +99,7 @@ test('a collection that is private of somebody else, deleted, or of another work
   ] as const) {
     const answer = await search({ prompt: 'plum', collectionIds: [own.id, id] }, token)
     const text = await answer.clone().text()
-    expect(await refusal(answer)).toEqual({ status: 404, code: 'collection_missing', field: 'collectionIds' })
+    expect(await refusal(answer)).toEqual({ status: 404, code: 'collection_not_found', field: 'collectionIds' })
     expect(text).toContain(id)
   }
   const mine = await kit.api.memory.search({ body: { prompt: 'plum', collectionIds: [hidden.id] } })

@@ -49,13 +49,13 @@ test('a preview’s address is taken as a media url, right after the upload and 
   expect(await kit.api.posts.schedule({ body })).toMatchObject([{ mediaUrls: [picture.id] }])
   // The preview of another workspace's file names nothing here.
   const foreign = previewUrl.replace(kit.workspaceId, 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T2')
-  expect((await bluesky([foreign])).issues).toMatchObject([{ code: 'media_missing' }])
+  expect((await bluesky([foreign])).issues).toMatchObject([{ code: 'media_not_found' }])
 })
 
 test('the address of an image elsewhere is told what mediaUrls takes', async () => {
   const [issue] = (await validate('bluesky', { mediaUrls: ['https://example.com/cat.jpg'] })).issues
   expect(issue).toMatchObject({
-    code: 'media_missing',
+    code: 'media_not_found',
     field: 'mediaUrls',
     message: expect.stringContaining('"mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys'),
   })
@@ -67,10 +67,10 @@ test('an account that is not there has the platform `unknown` in validate', asyn
     {
       socialAccountId: 'acc_none',
       platform: 'unknown',
-      code: 'account_missing',
+      code: 'account_not_found',
       field: 'socialAccountIds',
-      message: 'No account acc_none in this workspace.',
-      next: 'Take an id from GET /api/social-accounts.',
+      message: 'This workspace has no account acc_none.',
+      next: 'Use an id from GET /api/social-accounts.',
     },
   ])
 })
@@ -89,10 +89,10 @@ test('a record sent whole to validate hears of every field that is not known', a
   const body = { socialAccountIds: [accounts.x], content: 'Hi', name: 'Plan', id: 'drf_1', version: 3 }
   expect(await refusalOf(kit.api.posts.validate({ body }))).toMatchObject({
     status: 400,
-    error: '"name", "id" and "version" are not known fields: remove them.',
+    error: '"name", "id" and "version" are not known fields. Remove them.',
     field: 'name',
     issues: [
-      { field: 'name', code: 'unknown_field', message: '"name" is not a known field: remove it.' },
+      { field: 'name', code: 'unknown_field', message: '"name" is not a known field. Remove it.' },
       { field: 'id', code: 'unknown_field' },
       { field: 'version', code: 'unknown_field' },
     ],

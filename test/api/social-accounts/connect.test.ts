@@ -91,8 +91,8 @@ test('accounts are listed oldest first, each workspace its own', async () => {
 })
 
 test.each([
-  ['a wrong password', { ...login, appPassword: 'no' }, 'appPassword', 'check both'],
-  ['an unknown name', { ...login, identifier: 'nobody.bsky.test' }, 'appPassword', 'check both'],
+  ['a wrong password', { ...login, appPassword: 'no' }, 'appPassword', 'Check both'],
+  ['an unknown name', { ...login, identifier: 'nobody.bsky.test' }, 'appPassword', 'Check both'],
   ['a server inside the network', { ...login, service: 'https://10.0.0.1' }, 'service', '10.0.0.1'],
   ['a server without TLS', { ...login, service: 'http://elsewhere.example' }, 'service', 'https://'],
   ['an empty password', { ...login, appPassword: '' }, 'appPassword', 'at least 1'],

@@ -111,7 +111,7 @@ test('who does not reach the platform is disconnected all the same, and told wha
 
 test('an account that is not connected, or not there, is not found', async () => {
   await disconnect()
-  const missing = { status: 404, body: expect.objectContaining({ code: 'account_missing' }) }
+  const missing = { status: 404, body: expect.objectContaining({ code: 'account_not_found' }) }
   await expect(disconnect()).rejects.toMatchObject(missing)
   await expect(disconnect('acc_nobody')).rejects.toMatchObject(missing)
 })
@@ -141,7 +141,7 @@ test('an account that changes all the time is left as it is, and the caller told
   const before = logouts()
   await expect(disconnect()).rejects.toMatchObject({
     status: 409,
-    body: expect.objectContaining({ code: 'account_changed' }),
+    body: expect.objectContaining({ code: 'concurrent_update' }),
   })
   expect(logouts()).toBe(before)
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(true)

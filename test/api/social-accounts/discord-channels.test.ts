@@ -72,7 +72,7 @@ test('a bot that was removed: 404, and the account asks to be connected again', 
   const headers = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
   await fetch(`${platforms.urls['discord']}/api/v10/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers })
   const { status, json } = await ask()
-  expect([status, json.code]).toEqual([404, 'account_disconnected'])
+  expect([status, json.code]).toEqual([404, 'account_access_revoked'])
   expect(await socialAccounts.get(ctx, account)).toMatchObject({ needsReconnect: true, losses: 1 })
   await ask()
   expect(await socialAccounts.get(ctx, account)).toMatchObject({ losses: 1 })

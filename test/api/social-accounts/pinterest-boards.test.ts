@@ -91,7 +91,7 @@ test('a token that has ended is refreshed before anyone notices', async () => {
 })
 
 test('404 where there is no such account', async () => {
-  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
+  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_not_found' })
   expect(await refusalOf(list(kit.accounts.discord))).toMatchObject({ status: 404 })
   expect(await refusalOf(make({ name: 'No', socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
 })
@@ -100,7 +100,7 @@ test('a lost connection: 404, and the account asks to be connected again, told o
   const told = lossesTold(kit).length
   fault({ fault: 'token_revoked' })
   fault({ fault: 'status', status: 400, operation: 'login', times: 2, body: { error: 'invalid_grant' } })
-  expect(await refusalOf(list(bea))).toMatchObject({ status: 404, code: 'account_disconnected' })
+  expect(await refusalOf(list(bea))).toMatchObject({ status: 404, code: 'account_access_revoked' })
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === bea)
   expect(account).toMatchObject({ isConnected: false, needsReconnect: true })
   fault({ fault: 'token_revoked', operation: 'makeBoard' })

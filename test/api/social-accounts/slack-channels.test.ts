@@ -63,7 +63,7 @@ test('while Slack is in trouble the last good list serves, if there is one', asy
 })
 
 test('404 where there is no such account', async () => {
-  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_missing' })
+  expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_not_found' })
   expect(await refusalOf(list(kit.accounts.bluesky))).toMatchObject({ status: 404 })
 })
 
@@ -71,7 +71,7 @@ test('an app that was removed: 404, and the account asks to be connected again, 
   const told = lossesTold(kit).length
   for (let n = 0; n < 2; n += 1) {
     fault({ fault: 'token_revoked' })
-    expect(await refusalOf(list(acme))).toMatchObject({ status: 404, code: 'account_disconnected' })
+    expect(await refusalOf(list(acme))).toMatchObject({ status: 404, code: 'account_access_revoked' })
   }
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === acme)
   expect(account).toMatchObject({ isConnected: false, needsReconnect: true })

@@ -30,11 +30,11 @@ test.each(Object.keys(waysToLoseIt))('nobody comes in by the invitation of an ad
   expect(made.acceptable).toBe(true)
   expect(await listed()).toEqual([made])
   await waysToLoseIt[way]?.(team, admin)
-  expect(await refusalOf(team.accept(guest))).toMatchObject({ status: 400, code: 'invitation_ended', field: 'token' })
+  expect(await refusalOf(team.accept(guest))).toMatchObject({ status: 400, code: 'invitation_void', field: 'token' })
   expect(await team.roleOf(guest)).toBeUndefined()
   expect(await listed()).toEqual([{ ...made, acceptable: false }])
   const seen = await surfer(team.kit, guest.token).open(`/invite?token=${tokenFor(guest.email)}`)
-  expect([seen.status, seen.text]).toEqual([400, expect.stringContaining('may no longer invite')])
+  expect([seen.status, seen.text]).toEqual([400, expect.stringContaining('can no longer invite')])
   // Whoever may invite the address sends a new one.
   await team.invite(guest.email)
   expect(await team.accept(guest)).toMatchObject({ role: 'member' })
@@ -46,7 +46,7 @@ test('an owner who hands the workspace on takes their invitations of admins alon
   await invite(admin.email, 'admin')
   await invite(member.email, 'member')
   await inside(owner).team.transferOwnership({ params, body: { userId: at(next).params.userId } })
-  expect(await refusalOf(accept(admin))).toMatchObject({ status: 400, code: 'invitation_ended' })
+  expect(await refusalOf(accept(admin))).toMatchObject({ status: 400, code: 'invitation_void' })
   expect(await accept(member)).toMatchObject({ role: 'member' })
 })
 
@@ -56,7 +56,7 @@ test('an admin who left and came back has not sent the invitations of before', a
   await team.inside(team.owner).team.remove(team.at(admin))
   await team.invite(admin.email, 'admin')
   await team.accept(admin)
-  expect(await refusalOf(team.accept(guest))).toMatchObject({ code: 'invitation_ended' })
+  expect(await refusalOf(team.accept(guest))).toMatchObject({ code: 'invitation_void' })
 })
 
 test('an admin who was suspended and is active again has their invitations back', async () => {

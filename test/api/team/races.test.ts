@@ -88,7 +88,7 @@ test.each(
   const [transferred, deleted] = await Promise.all([statusOf(transfer(admin)), statusOf(deletion)])
   expect([transferred, deleted]).toContain(200)
   if (deleted === 200) {
-    expect(await refusalOf(inside(admin).workspaces.get({ params }))).toMatchObject({ code: 'wrong_workspace' })
+    expect(await refusalOf(inside(admin).workspaces.get({ params }))).toMatchObject({ code: 'not_a_member' })
   } else await demandOneOwner()
 })
 

@@ -47,20 +47,20 @@ test('of twenty endpoints made at once ten are made, and one more only after a d
   expect(made).toHaveLength(10)
   for (const answer of answers) {
     if (answer.status === 'rejected') {
-      expect(answer.reason).toMatchObject({ status: 400, body: { code: 'webhook_limit' } })
+      expect(answer.reason).toMatchObject({ status: 400, body: { code: 'webhook_endpoint_limit' } })
     }
   }
   const hooks = await kit.sessionApi.webhooks.list()
   expect(new Set(hooks.map(({ id }) => id)).size).toBe(10)
   await kit.sessionApi.webhooks.delete({ params: { id: hooks[3]?.id ?? '' } })
   await makeHook(kit, 'last')
-  expect(await refusalOf(makeHook(kit, 'one too many'))).toMatchObject({ status: 400, code: 'webhook_limit' })
+  expect(await refusalOf(makeHook(kit, 'one too many'))).toMatchObject({ status: 400, code: 'webhook_endpoint_limit' })
   await expectSound(kit)
 })
 
 test.each(refusedAddresses)('%s is refused', async (url) => {
   const refusal = await refusalOf(makeHook(kit, 'hook', { url }))
-  expect(refusal).toMatchObject({ status: 400, code: 'blocked_address', field: 'url' })
+  expect(refusal).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'url' })
 })
 
 test('addresses on the public internet are taken', async () => {
@@ -94,7 +94,7 @@ test('a repeated Idempotency-Key makes nothing and shows no secret', async () =>
   const create = (name: string) => kit.sessionApi.webhooks.create({ body: bodyOf(kit, name), idempotencyKey: 'once' })
   const { id } = await create('hook')
   const replay = await refusalOf(create('hook'))
-  expect(replay).toMatchObject({ status: 409, code: 'idempotency_replay', id })
+  expect(replay).toMatchObject({ status: 409, code: 'secret_already_returned', id })
   expect(JSON.stringify(replay)).not.toContain('whsec_')
   expect(await refusalOf(create('other'))).toMatchObject({ status: 422, code: 'idempotency_key_reused' })
   expect(await kit.sessionApi.webhooks.list()).toHaveLength(1)
@@ -109,7 +109,7 @@ test('of requests at once with one Idempotency-Key one makes the endpoint, also 
   const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
   expect([made.length, refused.length]).toEqual([1, 3])
   for (const error of refused) {
-    expect(error).toMatchObject({ status: 409, body: { code: 'idempotency_replay', id: made[0] } })
+    expect(error).toMatchObject({ status: 409, body: { code: 'secret_already_returned', id: made[0] } })
   }
   expect(await kit.sessionApi.webhooks.list()).toHaveLength(10)
 })

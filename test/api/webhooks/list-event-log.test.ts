@@ -115,7 +115,7 @@ test('an id and a place at once are refused, and so is the id of no event', asyn
   const { nextCursor } = await list()
   expect(await refusalOf(list({ after: id, cursor: nextCursor ?? '' }))).toMatchObject({ status: 400, field: 'after' })
   const unknown = await refusalOf(list({ after: 'evt_nobody' }))
-  expect(unknown).toMatchObject({ status: 404, code: 'event_missing', field: 'after' })
+  expect(unknown).toMatchObject({ status: 404, code: 'event_not_found', field: 'after' })
   expect(unknown['error']).toMatch(/ "cursor", or neither /)
 })
 
@@ -169,7 +169,7 @@ test('after 30 days an event cannot be read, and its id is refused, so that the 
   const later = (query: Record<string, string>) => kit.sessionApi.webhooks.listEventLog({ query, token })
   expect((await later({})).items).toMatchObject([{ data: { postId: id } }])
   expect((await later({ cursor })).items).toMatchObject([{ data: { postId: id } }])
-  expect(await refusalOf(later({ after: first ?? '' }))).toMatchObject({ status: 404, code: 'event_missing' })
+  expect(await refusalOf(later({ after: first ?? '' }))).toMatchObject({ status: 404, code: 'event_not_found' })
   kit.clock.pass(2000)
   expect(await later({})).toEqual({ items: [], hasMore: false, nextCursor: null })
 })

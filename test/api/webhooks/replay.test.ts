@@ -60,7 +60,7 @@ test('one replay runs to an endpoint at a time; another endpoint is not concerne
   const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect(taken).toHaveLength(1)
   expect(await refusalOf(replay(id))).toMatchObject({
-    ...{ status: 409, code: 'replay_running', replayId: taken[0]?.replayId },
+    ...{ status: 409, code: 'replay_in_progress', replayId: taken[0]?.replayId },
   })
   await replay(other.id)
   await kit.service.drain()
@@ -79,7 +79,7 @@ test('with an Idempotency-Key a repeated call starts nothing, and is answered as
 
 test('there is nothing to replay to an endpoint that is off or gone', async () => {
   const { id } = await makeHook(kit, 'hook', { enabled: false })
-  expect(await refusalOf(replay(id))).toMatchObject({ status: 409, code: 'endpoint_disabled' })
+  expect(await refusalOf(replay(id))).toMatchObject({ status: 409, code: 'webhook_endpoint_disabled' })
   await kit.sessionApi.webhooks.delete({ params: { id } })
   for (const gone of [id, 'whe_none']) {
     expect(await refusalOf(replay(gone))).toMatchObject({ status: 404, field: 'id' })

@@ -67,7 +67,7 @@ test('at most three secrets live at once', async () => {
   const kit = await start()
   const { secret, rotate, signersAmong } = await makeOne(kit)
   const secrets = [secret, await rotate(), await rotate()]
-  expect(await refusalOf(rotate())).toMatchObject({ status: 409, code: 'too_many_secrets' })
+  expect(await refusalOf(rotate())).toMatchObject({ status: 409, code: 'webhook_secret_limit' })
   expect((await signersAmong(secrets)).standard).toEqual([0, 1, 2])
   kit.clock.pass(24 * hour)
   await rotate()

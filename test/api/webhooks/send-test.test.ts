@@ -110,7 +110,7 @@ test('an endpoint takes ten tests a minute, then as many as Retry-After says; an
 test('where tests cannot be counted none is sent, and it is said and logged', async () => {
   const { id } = await makeHook(kit, 'hook')
   counting = 'broken'
-  expect(await refusalOf(sendTo(id))).toMatchObject({ status: 503, code: 'limits_unavailable' })
+  expect(await refusalOf(sendTo(id))).toMatchObject({ status: 503, code: 'unavailable' })
   counting = undefined
   expect(kit.logged.join('\n')).toContain('calls are not counted')
   expect(await logOf(kit, id)).toEqual([])

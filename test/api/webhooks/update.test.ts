@@ -81,7 +81,7 @@ test('addresses that create refuses are refused here too, and the old one stays'
   const { hook, change, read } = await makeOne()
   for (const url of refusedAddresses) {
     const refusal = await refusalOf(change({ name: 'new', url }))
-    expect(refusal).toMatchObject({ status: 400, code: 'blocked_address', field: 'url' })
+    expect(refusal).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'url' })
   }
   expect(await read()).toEqual(hook)
 })

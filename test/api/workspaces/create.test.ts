@@ -90,7 +90,7 @@ test.each([
   ['name', { name: '' }, 'must have at least 1 character'],
   ['name', { name: 'x'.repeat(81) }, 'must have at most 80 characters'],
   ['slug', { name: 'Acme', slug: 'No Slug' }, 'must have 3 to 40 characters of a-z, 0-9 and "-"'],
-  ['timezone', { name: 'Acme', timezone: 'Europe/Atlantis' }, 'must be an IANA time zone, for example Europe/Berlin'],
+  ['timezone', { name: 'Acme', timezone: 'Europe/Atlantis' }, 'must be an IANA time zone, such as Europe/Berlin'],
   ['timezone', { name: 'Acme', timezone: '+01:00' }, 'must be an IANA time zone'],
   ['role', { name: 'Acme', role: 'owner' }, 'is not a known field'],
 ])('a wrong %s is refused with its rule', async (field, body, rule) => {

@@ -100,12 +100,12 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   const inside = (token: string) => client({ baseUrl: kit.url, token, workspaceId })
   const shut = [api, sessionApi, inside(guest.session), inside(pat)]
   for (const one of shut) {
-    expect(await refusalOf(one.workspaces.get({ params }))).toMatchObject({ status: 403, code: 'wrong_workspace' })
+    expect(await refusalOf(one.workspaces.get({ params }))).toMatchObject({ status: 403, code: 'not_a_member' })
     expect(await refusalOf(one.posts.get({ params: { id: postId } }))).toMatchObject({ status: 403 })
   }
   expect((await sessionApi.workspaces.list()).map(({ id }) => id)).toEqual([other.id])
   const mint = sessionApi.cli.createToken({ body: { name: 'late', workspaceId } })
-  expect(await refusalOf(mint)).toMatchObject({ status: 403, code: 'wrong_workspace' })
+  expect(await refusalOf(mint)).toMatchObject({ status: 403, code: 'not_a_member' })
   const late = client({ baseUrl: kit.url, token: waiting.guest.session })
   expect(await refusalOf(late.team.acceptInvitation({ body: { token: waiting.token } }))).toMatchObject({ status: 404 })
   const create = () => sessionApi.workspaces.create({ body: { name: 'Heir', timezone: 'UTC', slug } })

@@ -27,12 +27,12 @@ test('a member changes nothing', async () => {
   const { workspaces } = inside(await join())
   expect(await refusalOf(workspaces.update({ params, body: { name: 'Mine' } }))).toMatchObject({
     status: 403,
-    code: 'role_required',
+    code: 'insufficient_role',
   })
   expect(await workspaces.get({ params })).toMatchObject({ name: 'Acme' })
 })
 
-const httpsRule = 'must be an address that begins with https://'
+const httpsRule = 'must be an https URL'
 
 test.each([
   ['logo', { logo: 'http://example.com/logo.png' }, httpsRule],

@@ -51,26 +51,29 @@ test('members read the settings, owners and admins change them, with a token of 
   const change = { params, body: { tone: 'cold' } }
   expect(await refusalOf(inside(member).workspaces.updateVoice(change))).toMatchObject({
     status: 403,
-    code: 'role_required',
+    code: 'insufficient_role',
   })
   const { token } = await admin.api.cli.createToken({
     body: { name: 'ci', workspaceId: id, scopes: ['workspace:write'] },
   })
   const byToken = client({ baseUrl: kit.url, token, workspaceId: id })
   expect(await byToken.workspaces.updateVoice(change)).toEqual({ tone: 'cold' })
-  expect(await refusalOf(byToken.workspaces.getVoice({ params }))).toMatchObject({ status: 403, code: 'missing_scope' })
+  expect(await refusalOf(byToken.workspaces.getVoice({ params }))).toMatchObject({
+    status: 403,
+    code: 'insufficient_scope',
+  })
 })
 
 test('a path that names another workspace than the header changes nothing there', async () => {
   const [one, other] = [await openVoice(), await openVoice()]
   const sent = { params: other.params, body: { tone: 'mine' } }
   const refused = await refusalOf(one.inside(one.owner).workspaces.updateVoice(sent))
-  expect(refused).toMatchObject({ status: 403, code: 'wrong_workspace' })
+  expect(refused).toMatchObject({ status: 403, code: 'workspace_mismatch' })
   expect([await one.read(), await other.read()]).toEqual([null, null])
 })
 
 test.each([
-  ['tone', { tone: 7 }, 'must be text'],
+  ['tone', { tone: 7 }, 'must be a string'],
   ['tone', { tone: 'x'.repeat(2001) }, 'must have at most 2000 characters'],
   ['style', { style: '\ud800' }, 'must not contain half of a surrogate pair'],
   ['mood', { mood: 'good' }, 'is not a known field'],

@@ -123,7 +123,7 @@ test('the mistakes of an author are told before anything is scheduled', async ()
   expect(await codes({ format: 'story' }, tower)).toEqual([])
   expect(await codes({ format: 'carousel' }, picture)).toEqual(['media_count'])
   expect(await codes({ format: 'reel' }, picture)).toEqual(['media_type'])
-  expect(await codes({ format: 'reel', coverMediaAssetId: 'med_nothing' }, movie)).toEqual(['media_missing'])
+  expect(await codes({ format: 'reel', coverMediaAssetId: 'med_nothing' }, movie)).toEqual(['media_not_found'])
   const caption = '#a #b #c #d #e #f'
   expect(await codes({ format: 'feed_image', caption }, picture)).toEqual(['hashtag_limit'])
 })

@@ -93,12 +93,12 @@ test('validate and schedule agree on what the subreddit demands', async () => {
   })
   const { valid, issues } = await kit.api.posts.validate({ body: body({}) })
   expect([valid, issues.map(({ code }) => code)]).toEqual([false, ['flair_required']])
-  expect(issues[0]?.message).toBe('Reddit: r/flaired wants a flair')
+  expect(issues[0]?.message).toBe('Reddit: r/flaired requires a flair')
   const refused = await kit.api.$raw('POST', '/api/posts/schedule', {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...body({}), scheduledAt }),
   })
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('wants a flair')])
+  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('requires a flair')])
   const { choices } = await kit.api.socialAccounts.redditFlairOptions({ query: { subreddit: 'flaired' } })
   const good = body({ flairId: choices[0]?.id })
   expect((await kit.api.posts.validate({ body: good })).valid).toBe(true)
@@ -120,5 +120,5 @@ test('the mistakes of an author are told before anything is scheduled', async ()
   expect(await codes(block({ kind: 'link' }))).toEqual(['metadata_invalid'])
   expect(await codes(block({ kind: 'image' }))).toEqual(['media_count'])
   expect(await codes(block({}), [asset])).toEqual(['media_count'])
-  expect(await codes(block({ kind: 'video', posterMediaAssetId: 'med_unknown' }))).toContain('media_missing')
+  expect(await codes(block({ kind: 'video', posterMediaAssetId: 'med_unknown' }))).toContain('media_not_found')
 })

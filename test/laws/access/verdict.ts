@@ -31,7 +31,7 @@ const mayBe = { member: ['member', 'admin', 'owner'], admin: ['admin', 'owner'],
 const scopeVerdict = ({ scope }: Rule, scopes: readonly string[] | undefined): Verdict => {
   if (scopes === undefined) return 'past'
   if (scope === null) return '403 session_required'
-  return scopes.includes('*') || scopes.includes(scope) ? 'past' : '403 missing_scope'
+  return scopes.includes('*') || scopes.includes(scope) ? 'past' : '403 insufficient_scope'
 }
 
 /**
@@ -47,9 +47,9 @@ export const verdictOf = (rule: Rule, { person }: Caller, header: Place | undefi
   if (header === undefined) return '400 workspace_required'
   const role = roles.get(header.id)
   const elsewhere = limits !== undefined && limits.workspaceId !== header.id
-  if (elsewhere || role === undefined) return '403 wrong_workspace'
-  if (suspended) return '403 suspended'
+  if (elsewhere || role === undefined) return '403 not_a_member'
+  if (suspended) return '403 membership_suspended'
   if (byScope !== 'past') return byScope
-  if (!mayBe[rule.role].includes(role)) return '403 role_required'
+  if (!mayBe[rule.role].includes(role)) return '403 insufficient_role'
   return rule.plan && !header.paid ? '402 subscription_required' : 'past'
 }

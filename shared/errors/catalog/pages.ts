@@ -1,0 +1,41 @@
+import type { ErrorEntries } from '../entry.ts'
+
+/** What only the HTML pages for people say; the security log names the code. */
+export const pageErrors = {
+  invalid_form: {
+    reason: 'invalid',
+    message: 'The form must be sent as "application/x-www-form-urlencoded".',
+    meaning: 'The form was not sent as browsers send it.',
+    fix: 'Send the form from the page in a browser.',
+  },
+  cross_site_form: {
+    reason: 'forbidden',
+    message: 'This form was sent from another site. Open the page, and send it from there.',
+    meaning: 'Another site sent the form.',
+    fix: 'Open the page, and send the form from there.',
+  },
+  invalid_form_key: {
+    reason: 'forbidden',
+    message: 'This form belongs to another sign-in. Go back, reload the page, and try again.',
+    meaning: 'The form was made for another session.',
+    fix: 'Reload the page, and send the form again.',
+  },
+  sign_in_expired: {
+    reason: 'invalid',
+    message: 'This sign-in took longer than five minutes. Enter your password again.',
+    meaning: 'The code of the second factor came more than five minutes after the password.',
+    fix: 'Enter the password again.',
+  },
+  invalid_user_code: {
+    reason: 'invalid',
+    message: 'No device waits for this code. Compare it with the one on your device, or start again.',
+    meaning: 'No pending device login has this user code.',
+    fix: 'Type the code as the device shows it.',
+  },
+  device_login_expired: {
+    reason: 'conflict',
+    message: 'This login was already answered or has expired. Start it again on your device.',
+    meaning: 'The device login was already answered or has expired.',
+    fix: 'Start a new login on the device.',
+  },
+} as const satisfies ErrorEntries

@@ -1,0 +1,54 @@
+import type { ErrorEntries } from '../entry.ts'
+
+/** Posts and threads, after they passed validation. */
+export const postErrors = {
+  post_not_found: {
+    reason: 'missing',
+    message: 'This workspace has no post 01KAJ2K6C8E0G2J4M6P8S0V2X400.',
+    meaning: 'The workspace has no post with this id.',
+    fix: 'Use an id from GET /api/posts.',
+  },
+  publish_in_progress: {
+    reason: 'conflict',
+    message: 'The post is being published and may already be live. Check again in a minute.',
+    meaning: 'The post is being published, so it can no longer be changed.',
+    fix: 'Read the post again in a minute.',
+  },
+  invalid_post_status: {
+    reason: 'invalid',
+    message: 'Only a scheduled post can be cancelled. This one is published.',
+    meaning: 'The status of the post does not permit this.',
+    fix: 'Read the post; a scheduled one can be cancelled, a scheduled or failed one rescheduled.',
+  },
+  not_thread_head: {
+    reason: 'invalid',
+    message:
+      'This is tweet 2 of a thread. Only its first post (01KAJ2K6C8E0G2J4M6P8S0V2X400) can be changed; the rest follows.',
+    meaning: 'The post is a later tweet of a thread.',
+    fix: 'Change the first post of the thread; the rest follows.',
+  },
+  thread_partially_published: {
+    reason: 'invalid',
+    message: 'The first tweet of the thread is live. Send only a new time; the rest is published unchanged.',
+    meaning: 'Some tweets of the thread are live, so its content can no longer be changed.',
+    fix: 'Send only `scheduledAt`; the rest is published unchanged.',
+  },
+  threads_not_supported: {
+    reason: 'invalid',
+    message: 'Only X supports threads. acc_3ujT0dY1wqz5N8rXbC2LmKpQe is an account of Bluesky.',
+    meaning: 'The account belongs to another platform than X.',
+    fix: 'Use an account of X.',
+  },
+  group_too_large: {
+    reason: 'invalid',
+    message: 'The request is too large for one group. Send fewer accounts, files, or metadata at once.',
+    meaning: 'The posts of the request do not fit into one transaction.',
+    fix: 'Send several requests with fewer accounts, files, or metadata.',
+  },
+  x_cap_exceeded: {
+    reason: 'limited',
+    message: 'X monthly posting cap reached',
+    meaning: 'The workspace has used its monthly posts to X.',
+    fix: 'Wait for the next month (UTC), cancel scheduled posts to X, or ask for a larger plan.',
+  },
+} as const satisfies ErrorEntries

@@ -1,0 +1,128 @@
+import type { ErrorEntries } from '../entry.ts'
+
+/** What any request may meet: its body, its repetition, limits, and a service that cannot answer. */
+export const requestErrors = {
+  invalid_input: {
+    reason: 'invalid',
+    message: '"scheduledAt" must be at most five years in the future.',
+    meaning: 'A field, query parameter, or header is missing, malformed, or out of range.',
+    fix: 'Correct what `field` names; `issues` lists every invalid field.',
+  },
+  body_required: {
+    reason: 'invalid',
+    message: 'The body is empty. Send a JSON object.',
+    meaning: 'The request has no body.',
+    fix: 'Send a JSON object.',
+  },
+  invalid_json: {
+    reason: 'invalid',
+    message: 'The body is not valid JSON. Check quotes, commas, and brackets.',
+    meaning: 'The body is not JSON in UTF-8 with at most 32 levels of nesting.',
+    fix: 'Send well-formed JSON.',
+  },
+  unsupported_content_type: {
+    reason: 'invalid',
+    message: 'The header "Content-Type" must be "application/json".',
+    meaning: 'The body is sent with another content type than JSON.',
+    fix: 'Send the header `Content-Type: application/json`.',
+  },
+  unsupported_charset: {
+    reason: 'invalid',
+    message: 'The charset "iso-8859-1" is not supported. Send the body in UTF-8.',
+    meaning: 'The header `Content-Type` names another charset than UTF-8.',
+    fix: 'Send the body in UTF-8.',
+  },
+  unsupported_encoding: {
+    reason: 'invalid',
+    message: 'The body with the header "Content-Encoding: br" cannot be decoded. Send it uncompressed or with gzip.',
+    meaning: 'The body is compressed in a way that the service does not decode.',
+    fix: 'Send the body uncompressed or with gzip.',
+  },
+  body_too_large: {
+    reason: 'too-large',
+    message: 'The body has 1048577 bytes. Send at most 1048576.',
+    meaning: 'The body is larger than the service accepts.',
+    fix: 'Send a smaller body; upload files with POST /api/media/upload-url.',
+  },
+  route_not_found: {
+    reason: 'missing',
+    message: 'No route has this path. Check its spelling, and remove a slash at its end.',
+    meaning: 'The path is not a path of the API.',
+    fix: 'Check the spelling of the path.',
+  },
+  method_not_allowed: {
+    reason: 'unsupported',
+    message: 'This path does not have this method. The header Allow lists those it has.',
+    meaning: 'The path exists, but not with this method.',
+    fix: 'Use a method that the header `Allow` lists.',
+  },
+  idempotency_key_reused: {
+    reason: 'mismatched',
+    message: 'This Idempotency-Key was used with another request. Use a new key.',
+    meaning: 'A request with the same key and another body was already made in the last 24 hours.',
+    fix: 'Use a new key for every new request.',
+  },
+  idempotency_key_in_use: {
+    reason: 'conflict',
+    message: 'A request with this Idempotency-Key is still in progress. Retry in a few seconds.',
+    meaning: 'A request with the same key has not finished yet.',
+    fix: 'Retry with the same key in a few seconds.',
+  },
+  secret_already_returned: {
+    reason: 'conflict',
+    message: 'This request already created whe_3ujT0dY1wqz5N8rXbC2L. Its secret is returned only once.',
+    meaning: 'The request with this key already succeeded, and its answer had a secret that is not stored.',
+    fix: 'Use the resource that `id` names; create another one if its secret is lost.',
+  },
+  concurrent_update: {
+    reason: 'conflict',
+    message: 'The post changed during the request. Read it again, then retry.',
+    meaning: 'Another request changed the same resource at the same time, and this one changed nothing.',
+    fix: 'Read the resource again, then retry.',
+  },
+  quota_exceeded: {
+    reason: 'conflict',
+    message:
+      'The limit is 10000 drafts in a workspace, and 10000 are used. Delete drafts that you no longer need, or ask the operator for a higher limit.',
+    meaning: 'A quota of what exists is used up; `quota`, `limit`, and `used` name it.',
+    fix: 'Delete what is no longer needed, or ask the operator for a higher limit.',
+  },
+  rate_limited: {
+    reason: 'limited',
+    message: 'Rate limit exceeded',
+    meaning: 'More requests were made than the rate limit allows.',
+    fix: 'Retry after the seconds that `Retry-After` names.',
+  },
+  quota_rate_exceeded: {
+    reason: 'limited',
+    message: 'This workspace has reached its limit of invitations. Try again in 3 hours.',
+    meaning: 'A quota that comes back with time is used up; `quota` and `limit` name it.',
+    fix: 'Retry after the seconds that `Retry-After` names; without that header the request alone is above the limit.',
+  },
+  unavailable: {
+    reason: 'unavailable',
+    message: 'The service is too busy. Nothing was changed. Retry in a few seconds.',
+    meaning: 'The service, or something that it depends on, does not answer; nothing was changed.',
+    fix: 'Retry after the seconds that `Retry-After` names.',
+  },
+  outcome_unknown: {
+    reason: 'unavailable',
+    message:
+      'The service could not finish in time, and this request may have been carried out. Repeat it with the same Idempotency-Key. It is carried out only once.',
+    meaning: 'The service could not finish in time; the request may have been carried out.',
+    fix: 'Check as the message says before you repeat the request.',
+  },
+  timeout: {
+    reason: 'timed-out',
+    message:
+      'The service could not finish in time, and this request may have been carried out. Check before you repeat it.',
+    meaning: 'The function behind the API did not answer within 29 seconds; the request may have been carried out.',
+    fix: 'Read the resource before you repeat the request.',
+  },
+  internal_error: {
+    reason: 'internal',
+    message: 'Unexpected server error. Retry; if it persists, contact support with the request ID.',
+    meaning: 'The service failed in a way that it did not expect.',
+    fix: 'Retry with exponential backoff; if it persists, contact support with the `X-Request-Id`.',
+  },
+} as const satisfies ErrorEntries

@@ -1,0 +1,95 @@
+import type { ErrorEntries } from '../entry.ts'
+
+/** Workspaces, their members, and invitations. */
+export const teamErrors = {
+  slug_taken: {
+    reason: 'conflict',
+    message: 'The slug "bakery" is taken. Choose another one.',
+    meaning: 'Another workspace has this slug.',
+    fix: 'Choose another slug, or leave it out to get one made from the name.',
+  },
+  confirmation_required: {
+    reason: 'invalid',
+    message: 'A deletion cannot be undone. To confirm it, send the slug of the workspace as ?confirm=bakery.',
+    meaning: 'The deletion of a workspace is not confirmed with its slug.',
+    fix: 'Send `confirm=<slug>` in the query.',
+  },
+  member_not_found: {
+    reason: 'missing',
+    message: 'This workspace has no member usr_3ujT0dY1wqz5N8rXbC2L.',
+    meaning: 'No member of the workspace has this id.',
+    fix: 'Use a `userId` from GET /api/workspaces/{id}/members.',
+  },
+  cannot_act_on_self: {
+    reason: 'forbidden',
+    message: 'You cannot do this to yourself. Ask another admin, or leave the workspace.',
+    meaning: 'The caller names themself as the other member.',
+    fix: 'Ask another admin, or leave the workspace with POST /api/workspaces/{id}/leave.',
+  },
+  owner_protected: {
+    reason: 'forbidden',
+    message: 'You cannot do this to the owner. The owner must transfer the ownership first.',
+    meaning: 'The owner of a workspace cannot be changed, suspended, or removed.',
+    fix: 'Ask the owner to transfer the ownership first.',
+  },
+  owner_cannot_leave: {
+    reason: 'conflict',
+    message: 'The owner cannot leave. Transfer the ownership first, or delete the workspace.',
+    meaning: 'The owner of a workspace tries to leave it.',
+    fix: 'Transfer the ownership first, or delete the workspace.',
+  },
+  member_suspended: {
+    reason: 'conflict',
+    message: 'A suspended member cannot become the owner. Reactivate them first.',
+    meaning: 'The member who shall become the owner is suspended.',
+    fix: 'Reactivate the member first.',
+  },
+  member_limit: {
+    reason: 'invalid',
+    message: 'A workspace has at most 200 members. One must leave first.',
+    meaning: 'The workspace has as many members as it can have.',
+    fix: 'Remove a member first.',
+  },
+  already_member: {
+    reason: 'conflict',
+    message: 'This person is already a member of the workspace.',
+    meaning: 'The invited address belongs to a member of the workspace.',
+    fix: 'Change the role of the member instead.',
+  },
+  invitation_limit: {
+    reason: 'invalid',
+    message: 'A workspace has at most 100 pending invitations. Revoke one first.',
+    meaning: 'The workspace has as many pending invitations as it can have.',
+    fix: 'Revoke an invitation first.',
+  },
+  invitation_not_found: {
+    reason: 'missing',
+    message: 'This invitation is unknown, was revoked, or is older than 7 days. Ask for a new one.',
+    meaning: 'No pending invitation has this id or token.',
+    fix: 'Use an id from GET /api/workspaces/{id}/invitations; with a token, ask for a new invitation.',
+  },
+  invitation_already_used: {
+    reason: 'invalid',
+    message: 'This invitation was already used. Ask for a new one.',
+    meaning: 'Somebody has already accepted the invitation.',
+    fix: 'Ask for a new invitation.',
+  },
+  invitation_void: {
+    reason: 'invalid',
+    message: 'The person who sent this invitation can no longer invite to the workspace. Ask for a new one.',
+    meaning: 'The inviter has left the workspace or lost the right to invite.',
+    fix: 'Ask another admin for a new invitation.',
+  },
+  invitation_email_mismatch: {
+    reason: 'forbidden',
+    message: 'This invitation was sent to another address (a…@e….com). Sign in with that address.',
+    meaning: 'The session belongs to another address than the invitation.',
+    fix: 'Sign in with the address that the invitation was sent to.',
+  },
+  email_not_sent: {
+    reason: 'unavailable',
+    message: 'The invitation was created, but the email could not be sent. Invite the address again.',
+    meaning: 'The invitation exists, but its email could not be sent.',
+    fix: 'Invite the same address again.',
+  },
+} as const satisfies ErrorEntries

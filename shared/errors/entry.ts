@@ -1,0 +1,14 @@
+import type { Reason } from './reason.ts'
+
+/** One code of the catalog. */
+export interface ErrorEntry {
+  reason: Reason
+  /** The sentence as the service says it, with examples of ids and numbers. */
+  message: string
+  /** What the code means, in one sentence. */
+  meaning: string
+  /** What to do about it, in one sentence. */
+  fix: string
+}
+
+export type ErrorEntries = Readonly<Record<string, ErrorEntry>>

@@ -1,0 +1,57 @@
+/** What is wrong with one field of a request. */
+export const fieldIssueCodes = [
+  'required',
+  'invalid_type',
+  'too_small',
+  'too_large',
+  'not_allowed',
+  'unknown_field',
+  'invalid_format',
+  'invalid',
+] as const
+export type FieldIssueCode = (typeof fieldIssueCodes)[number]
+
+export interface FieldIssue {
+  /** The path of the field, with dots between its parts. */
+  field: string
+  code: FieldIssueCode
+  /** A full sentence. */
+  message: string
+}
+
+/** What validation finds in a post; each is a code of the catalog as well. */
+export const issueCodes = [
+  'account_not_found',
+  'account_disconnected',
+  'duplicate_account',
+  'content_length',
+  'content_empty',
+  'content_invalid',
+  'hashtag_limit',
+  'link_limit',
+  'cashtag_limit',
+  'mention_limit',
+  'metadata_required',
+  'metadata_invalid',
+  'flair_required',
+  'media_not_found',
+  'media_count',
+  'media_type',
+  'media_size',
+  'media_dimensions',
+  'media_duration',
+  'x_cap_exceeded',
+] as const
+export type IssueCode = (typeof issueCodes)[number]
+
+/** An issue of one account's share of a post, as the API shows it. */
+export interface Issue {
+  socialAccountId: string | null
+  platform: string
+  code: IssueCode
+  /** The field of the request that is at fault. */
+  field?: string | undefined
+  message: string
+  /** What to do about it, in one sentence. */
+  next?: string
+}

@@ -1,0 +1,19 @@
+/** The kinds of errors, each with its HTTP status (the specification, Errors; RFC 9110, 15.5 and 15.6). */
+export const statusOf = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  forbidden: 403,
+  missing: 404,
+  unsupported: 405,
+  conflict: 409,
+  stale: 412,
+  'too-large': 413,
+  mismatched: 422,
+  limited: 429,
+  internal: 500,
+  unavailable: 503,
+  'timed-out': 504,
+} as const
+
+export type Reason = keyof typeof statusOf
