@@ -37,8 +37,16 @@ export const client = perContext(() => {
 export const table = (ctx: Context) => ctx.env('TABLE_NAME')
 export const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
 export const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
+/**
+ * How often a write or a read is tried that meets another one, or a partition without units: some five seconds, in which
+ * fifty transactions on one row have their turn and a partition has its units again.
+ */
+export const mostTries = 12
+const longestPauseMs = 1_600
+
 /** Waits longer with each attempt, so that those who met do not meet again. */
-export const pause = (ctx: Context, attempt: number) => ctx.clock.sleep(Math.ceil(Math.random() * 25 * 2 ** attempt))
+export const pause = (ctx: Context, attempt: number) =>
+  ctx.clock.sleep(Math.ceil(Math.random() * Math.min(25 * 2 ** attempt, longestPauseMs)))
 
 /** One read of the table, as others see it; throws Unavailable where the table is too busy or out of reach. */
 export const run = async <T>(

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Context, perContext } from '../context.ts'
 import { countKeys, indexes } from '../resources.ts'
-import { client, pack, pause, run, table, unpack, write } from './connection.ts'
+import { client, mostTries, pack, pause, run, table, unpack, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 import { carryOut } from './transaction.ts'
 import { Unavailable } from './unavailable.ts'
@@ -71,7 +71,7 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
       let pending: Record<string, AttributeValue>[] = chunk.map(pack)
       for (let attempt = 0; pending.length > 0; attempt += 1) {
         if (attempt > 0) await pause(ctx, attempt)
-        if (attempt > 7) throw new Unavailable('keys were left unprocessed after eight reads', false)
+        if (attempt >= mostTries) throw new Unavailable(`keys were left unprocessed after ${mostTries} reads`, false)
         const Keys = pending
         const answer = await run(ctx, 'BatchGetItem', () =>
           client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
@@ -227,7 +227,7 @@ const changeRow = async (
     } catch (error) {
       // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
       const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException
-      if (!meets || attempt >= 7) throw error
+      if (!meets || attempt + 1 >= mostTries) throw error
       await pause(ctx, attempt)
     }
   }
@@ -265,7 +265,7 @@ const part = (ctx: Context, one: Write) => {
 
 /**
  * Writes all or nothing; `writes` is asked anew for each try, so that a sharded counter can take another shard. Conflicts
- * and throttling are tried again up to eight times. Throws TransactionFailed where a condition did not hold, and
+ * and throttling are tried again for some five seconds. Throws TransactionFailed where a condition did not hold, and
  * Unavailable where the table stays too busy or out of reach.
  */
 export const transact = (ctx: Context, writes: () => readonly Write[]): Promise<void> =>

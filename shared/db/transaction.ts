@@ -5,7 +5,7 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
-import { client, pause, write } from './connection.ts'
+import { client, mostTries, pause, write } from './connection.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** A transaction that was cancelled; `codes` has one word per write, in order. */
@@ -20,7 +20,6 @@ export class TransactionFailed extends Error {
 
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-const mostTries = 8
 /** Each of them is several tries of the SDK. */
 const mostTriesInDoubt = 2
 

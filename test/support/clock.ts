@@ -7,6 +7,9 @@ export interface VirtualClock extends MovableClock {
   pass(ms: number): void
 }
 
+/** How many turns of the event loop a sleep takes: who sleeps longer than another comes back later, though no time passes. */
+const turnsOf = (ms: number) => 1 + Math.min(100, Math.floor(ms / 10))
+
 /** A time that stands still until somebody sleeps or moves it; whoever sleeps moves it on and never back. */
 export const virtualClock = (startMs: number): VirtualClock => {
   let nowMs = startMs
@@ -14,7 +17,7 @@ export const virtualClock = (startMs: number): VirtualClock => {
     now: () => nowMs,
     async sleep(ms) {
       nowMs = Math.max(nowMs, nowMs + ms)
-      await yieldOnce()
+      for (let turns = turnsOf(ms); turns > 0; turns -= 1) await yieldOnce()
     },
     set(ms) {
       nowMs = ms

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import { startTable } from '../../infra/local/engines/table.ts'
@@ -66,6 +67,13 @@ export interface Kit extends Seed {
   close(): Promise<void>
 }
 
+/** Transactions hold their items while a few other requests are answered, as those of DynamoDB do. */
+const conflicts = {
+  async hold() {
+    for (let turns = 0; turns < 3; turns += 1) await turn()
+  },
+}
+
 /** Noon of a day far from any real one, so that a test which reads the machine's time shows. */
 const defaultStartMs = Date.UTC(2030, 0, 1, 12)
 
@@ -89,7 +97,9 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
     const own =
-      dynamodb === undefined ? await startTable({ clock, keepExpired: options.keepExpired ?? false }) : undefined
+      dynamodb === undefined
+        ? await startTable({ clock, conflicts, keepExpired: options.keepExpired ?? false })
+        : undefined
     const table = own?.url ?? dynamodb ?? ''
     const service = await startService({
       clock,
