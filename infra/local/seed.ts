@@ -28,12 +28,15 @@ export interface Demo {
 }
 
 const Made = z.object({ id: z.string() })
+const Named = z.extend(Made, { name: z.string() })
 
-/** The workspace of before, unless it is gone with the table. */
+const name = 'Demo'
+
+/** The workspace of before, also where its id was never written down; a new one where it is gone with the table. */
 const openWorkspace = async (session: Caller, known: string | undefined): Promise<string> => {
-  const mine = await call(session, 'GET /api/workspaces', z.array(Made))
-  if (mine.some(({ id }) => id === known) && known !== undefined) return known
-  return (await call(session, 'POST /api/workspaces', Made, { name: 'Demo', timezone: 'UTC' })).id
+  const mine = await call(session, 'GET /api/workspaces', z.array(Named))
+  const found = mine.find(({ id }) => id === known) ?? mine.find((one) => one.name === name)
+  return found?.id ?? (await call(session, 'POST /api/workspaces', Made, { name, timezone: 'UTC' })).id
 }
 
 const works = (token: Caller): Promise<boolean> =>
@@ -57,7 +60,7 @@ const openSession = async (
 
 const openToken = async (session: Caller, workspaceId: string, known: string | undefined): Promise<string> => {
   if (known !== undefined && (await works({ ...session, token: known }))) return known
-  const wanted = { name: 'Demo', workspaceId, scopes: ['*'] }
+  const wanted = { name, workspaceId, scopes: ['*'] }
   return (await call(session, 'POST /api/cli/tokens', z.object({ token: z.string() }), wanted)).token
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -15,4 +15,15 @@ test('the demonstration is found as it was by any number of starts, within the l
     kit.clock.pass(10_000)
     expect(await seedDemo(kit.service, join(folder, 'demo.json'))).toEqual(first)
   }
+})
+
+test('a start that was killed before it wrote down what it had made leaves one workspace', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'seed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'demo.json')
+  const kit = await start()
+  const { user, workspaceId, accounts } = await seedDemo(kit.service, file)
+  // What is written first.
+  writeFileSync(file, JSON.stringify({ password: user.password }))
+  expect(await seedDemo(kit.service, file)).toMatchObject({ user, workspaceId, accounts })
 })

@@ -108,10 +108,12 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
     }
   }
 
-  /** One of the newest own posts that are still there. */
+  /** One of the own posts that are still there: mostly one whose time has not come, else one of the newest. */
   const pickOwn = (): KeptPost | undefined => {
-    const there = own.slice(-20).filter(({ deleted }) => deleted === 'no')
-    return there.length === 0 ? undefined : random.pick(there)
+    const there = own.filter(({ deleted }) => deleted === 'no')
+    const waiting = there.filter(({ cancelled, moments }) => cancelled === 'no' && Math.min(...moments) > Date.now())
+    const choice = random.percent(70) && waiting.length > 0 ? waiting : there.slice(-20)
+    return choice.length === 0 ? undefined : random.pick(choice)
   }
 
   const cancel = async (post: KeptPost) => {
@@ -160,7 +162,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
   const act = async () => {
     const post = pickOwn()
     if (post === undefined) return schedule()
-    return random.pick([cancel, reschedule, remove, look, look])(post)
+    return random.pick([cancel, cancel, reschedule, reschedule, remove, look])(post)
   }
 
   return { schedule, publishNow, scheduleThread, act }

@@ -1,0 +1,41 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { client } from '../../functions/client.ts'
+import { platformIds } from '../../shared/resources.ts'
+import { seeded } from './kills/random.ts'
+import { makeTree } from './kills/tree.ts'
+import { buildWithinMs, built, makeFolder, removeFolder } from './processes.ts'
+
+const rounds = 12
+const seed = Number(process.env['KILLS_SEED'] ?? randomInt(2 ** 31))
+/** Each life may be this much longer than the one before, so that on any machine some end in each step of the start. */
+const longerMs = 1_000
+
+const folder = makeFolder()
+const tree = makeTree(folder)
+beforeAll(built, buildWithinMs)
+afterAll(async () => {
+  await tree.kill()
+  removeFolder(folder)
+})
+
+test(`a first start that is killed ${rounds} times makes the demonstration once in the end`, {
+  timeout: 60_000 + rounds * 30_000,
+}, async () => {
+  console.log(`KILLS_SEED=${seed}`)
+  const random = seeded(seed)
+  for (let round = 0; round < rounds; round += 1) {
+    const started = tree.start().then(() => 'up', String)
+    await sleep(random.int(0, (round + 2) * longerMs))
+    await tree.kill()
+    expect(await started).toMatch(/^up$|ended with SIGKILL/)
+  }
+  const { baseUrl, sessionToken: token, workspaceId, accounts } = await tree.start()
+  expect(Object.keys(accounts).sort()).toEqual([...platformIds].sort())
+  const api = client({ baseUrl, token, workspaceId })
+  expect((await api.workspaces.list()).map(({ id }) => id)).toEqual([workspaceId])
+  expect(await api.webhooks.list()).toHaveLength(1)
+  const connected = (await api.socialAccounts.list()).map(({ id }) => id)
+  expect(connected).toEqual(expect.arrayContaining(Object.values(accounts)))
+})
