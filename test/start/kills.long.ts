@@ -10,7 +10,7 @@ import { setStage } from './kills/stage.ts'
 import { makeTree } from './kills/tree.ts'
 import { buildWithinMs, built, makeFolder, removeFolder } from './processes.ts'
 
-const rounds = Number(process.env['KILLS'] ?? 50)
+const rounds = Number(process.env['KILLS'] ?? 20)
 const seed = Number(process.env['KILLS_SEED'] ?? randomInt(2 ** 31))
 const members = 8
 const pauseMs = 200

@@ -111,7 +111,7 @@ export const postLoad = ({ api, stage, random, journal, insisting }: LoadParts) 
   /** One of the own posts that are still there: mostly one whose time has not come, else one of the newest. */
   const pickOwn = (): KeptPost | undefined => {
     const there = own.filter(({ deleted }) => deleted === 'no')
-    const waiting = there.filter(({ cancelled, moments }) => cancelled === 'no' && Math.min(...moments) > Date.now())
+    const waiting = there.filter(({ cancelled, moments: [moment = 0] }) => cancelled === 'no' && moment > Date.now())
     const choice = random.percent(70) && waiting.length > 0 ? waiting : there.slice(-20)
     return choice.length === 0 ? undefined : random.pick(choice)
   }
