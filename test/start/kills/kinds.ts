@@ -77,7 +77,7 @@ const files: Kind = {
 
 /** An endpoint's secret is shown once: a repeat is told which endpoint the first request made. */
 const withoutSecret = (outcome: Outcome<{ id: string }>): Outcome<{ id: string }> =>
-  outcome.kind === 'refused' && outcome.body['code'] === 'idempotency_replay'
+  outcome.kind === 'refused' && outcome.body['code'] === 'secret_already_returned'
     ? { kind: 'done', data: { id: String(outcome.body['id']) }, cutOff: outcome.cutOff }
     : outcome
 
