@@ -8,6 +8,7 @@ import { random62 } from '../../shared/ids.ts'
 import type { RateLimits } from '../../shared/limits/limits.ts'
 import { jsonLog } from '../../shared/log.ts'
 import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
+import { watchTable } from '../engines/table/forms/watch.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { askForGrounds } from './grounds.ts'
 import { makeSeed, type Seed } from './seed.ts'
@@ -96,9 +97,10 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   let observe: ObserveFunction = (_effect, run) => run()
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
+    const calls = watchTable()
     const own =
       dynamodb === undefined
-        ? await startTable({ clock, conflicts, keepExpired: options.keepExpired ?? false })
+        ? await startTable({ clock, conflicts, keepExpired: options.keepExpired ?? false, watch: calls.watch })
         : undefined
     const table = own?.url ?? dynamodb ?? ''
     const service = await startService({
@@ -117,7 +119,10 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
     })
     let closing: Promise<void> | undefined
     const close = () => {
-      closing ??= service.close().then(() => own?.close())
+      closing ??= service
+        .close()
+        .then(() => own?.close())
+        .then(calls.assertKnown)
       return closing
     }
     return { ...service, close }

@@ -88,6 +88,8 @@ interface TableOptions extends EngineOptions {
   conflicts?: ConflictOptions
   /** A partition takes so many units a second; without it, any number. */
   throttling?: ThrottlingOptions
+  /** Told of each request when it was answered, and why it was refused. */
+  watch?(operation: string, input: unknown, refusal?: unknown): void
 }
 
 /**
@@ -102,6 +104,7 @@ export async function startTable({
   lag,
   conflicts,
   throttling,
+  watch,
 }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
@@ -127,7 +130,14 @@ export async function startTable({
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
     const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view, holds, meter }
     if (!keepExpired) expire(session.owner, session.nowMs)
-    return operation(session, input)
+    try {
+      const body = await operation(session, input)
+      watch?.(name, input)
+      return body
+    } catch (refusal) {
+      watch?.(name, input, refusal)
+      throw refusal
+    }
   }
 
   const engine = await listen(port ?? 0, async (incoming, outgoing) => {

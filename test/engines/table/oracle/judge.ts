@@ -5,6 +5,8 @@ import { startDynamoDb } from '../../../../infra/local/dynamodb.ts'
 import { startTable } from '../../../../infra/local/engines/table.ts'
 import { random62 } from '../../../../shared/ids.ts'
 import { askForGrounds } from '../../../support/grounds.ts'
+import type { Forms } from '../forms/forms.ts'
+import { watchTable } from '../forms/watch.ts'
 import type { Command } from '../requests/command.ts'
 import { commandsOn, creation } from '../requests/commands.ts'
 import type { Subject } from '../requests/subject.ts'
@@ -61,15 +63,22 @@ const compare = async (
   }
 }
 
+interface Judged {
+  operations: number
+  forms: Forms
+}
+
 /**
  * Lets DynamoDB Local judge the embedded table by so many random operations, on each kind of table. Some at a time go
- * side by side: each pair of tables is on its own. Throws with the shortest case that shows a difference.
+ * side by side: each pair of tables is on its own. Returns how many there were and their forms; throws with the shortest case that
+ * shows a difference.
  */
-export const judge = async (operations: number, seed: number, lanes: number): Promise<void> => {
+export const judge = async (operations: number, seed: number, lanes: number): Promise<Judged> => {
+  const calls = watchTable()
   const [{ assembly }, oracle, table] = await Promise.all([
     askForGrounds(),
     startDynamoDb(),
-    startTable({ clock: Date, keepExpired: true }),
+    startTable({ clock: Date, keepExpired: true, watch: calls.watch }),
   ])
   const tally = new Tally()
   const subjects = Object.values(subjectsOf(assembly))
@@ -86,6 +95,7 @@ export const judge = async (operations: number, seed: number, lanes: number): Pr
       }
     }
     await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
+    return { operations: tally.total, forms: calls.forms }
   } finally {
     await Promise.all([table.close(), oracle.close()])
     console.log(`${tally.total} operations judged, seed ${seed}:\n${tally}`)

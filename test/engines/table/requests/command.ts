@@ -13,6 +13,7 @@ export type Operation =
   | 'CreateTable'
   | 'DescribeTable'
   | 'ListTables'
+  | 'UpdateTimeToLive'
   | 'DescribeTimeToLive'
 
 /** One request as it is on the wire. */

@@ -13,6 +13,14 @@ const of = (
   how: Pick<Command, 'toTheEnd' | 'twice' | 'sort'> = {},
 ): fc.WeightedArbitrary<Command> => ({ weight, arbitrary: input.map((one) => ({ operation, input: one, ...how })) })
 
+/** Rows expire by an attribute that no item has, so that both engines keep all of them. */
+const expiries = [true, true, false].map(
+  (Enabled, n): Command => ({
+    operation: 'UpdateTimeToLive',
+    input: { TableName: tableName, TimeToLiveSpecification: { AttributeName: n === 1 ? 'gone' : 'ttl', Enabled } },
+  }),
+)
+
 /** Makes the table; on a table that is there, it is refused. */
 export const creation = ({ plan }: Subject): Command => ({
   operation: 'CreateTable',
@@ -41,13 +49,15 @@ export const commandsOn = (subject: Subject): fc.Arbitrary<Command> => {
   )
   const aboutTable = fc.constantFrom<Command>(
     creation(subject),
+    ...expiries,
     { operation: 'DescribeTable', input: { TableName: tableName } },
     { operation: 'DescribeTimeToLive', input: { TableName: tableName } },
+    { operation: 'DescribeTable', input: { TableName: 'elsewhere' } },
     { operation: 'ListTables', input: {} },
   )
   return fc.oneof(
     { weight: 100, arbitrary: good },
     { weight: 8, arbitrary: good.chain(broken) },
-    { weight: 1, arbitrary: aboutTable },
+    { weight: 2, arbitrary: aboutTable },
   )
 }

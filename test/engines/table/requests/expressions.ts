@@ -56,6 +56,7 @@ export const expressionsOn = ({ names }: Subject) => {
     path.map((at) => e`attribute_exists(${at})`),
     path.map((at) => e`attribute_not_exists(${at})`),
     fc.tuple(operand, equalities, operand).map(([left, sign, right]) => e`${left} ${sign} ${right}`),
+    fc.tuple(attribute, equalities, value).map(([at, sign, by]) => e`${at} ${sign} ${by}`),
     fc.tuple(attribute, signs, other).map(([at, sign, by]) => e`${at} ${sign} ${by}`),
     fc.tuple(other, signs, path).map(([by, sign, at]) => e`${by} ${sign} ${at}`),
     fc.tuple(size, signs, fc.nat(3)).map(([of, sign, n]) => e`${of} ${sign} ${valued({ N: String(n) })}`),

@@ -56,6 +56,9 @@ export const updateTimeToLive = (session: Session, input: unknown): object => {
   const { TableName, TimeToLiveSpecification } = readStrictly(TtlInput, input)
   const { schema } = wholeTable(session, TableName)
   const { AttributeName, Enabled } = TimeToLiveSpecification
+  if (schema.ttl !== undefined && schema.ttl !== AttributeName) {
+    throw new Fault('ValidationException', 'TimeToLive is active on a different AttributeName')
+  }
   if ((schema.ttl !== undefined) === Enabled) {
     throw new Fault('ValidationException', `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`)
   }
