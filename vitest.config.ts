@@ -4,7 +4,7 @@ import { leftOutWithoutJava } from './test/support/java.ts'
 /** Files that keep something for the process: they start processes, or end with hooks of a module they share. */
 const apart = ['test/start/**/*.test.ts', 'test/engines/{queues,schedules}*.test.ts']
 
-const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts', 'test/local/dynamodb.test.ts')
+const leftOut = leftOutWithoutJava('test/engines/table/oracle/**/*.test.ts')
 
 export default defineConfig({
   test: {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { type DynamoDb, startDynamoDb } from '../../infra/local/dynamodb.ts'
 import { listen } from '../../infra/local/pages/server.ts'
 import { synthesizeOnce } from './assembly.ts'
+import { type DynamoDb, startDynamoDb } from './dynamodb.ts'
 import type { Grounds } from './grounds.ts'
 
 /** Offers the grounds to all test files; a run that starts no service makes none. */

@@ -1,6 +1,6 @@
 import type { DynamoDB } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DynamoDb, startDynamoDb } from '../../../../infra/local/dynamodb.ts'
+import { type DynamoDb, startDynamoDb } from '../../../support/dynamodb.ts'
 import { connect, createTable, perform } from '../limits/calls.ts'
 import { limits } from '../limits/limits.ts'
 

@@ -1,9 +1,9 @@
 import type { DynamoDB } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type DynamoDb, startDynamoDb } from '../../../../infra/local/dynamodb.ts'
 import type { Engine } from '../../../../infra/local/engines/engine.ts'
 import { reservedWords } from '../../../../infra/local/engines/table/expression/reserved-words.ts'
 import { startTable } from '../../../../infra/local/engines/table.ts'
+import { type DynamoDb, startDynamoDb } from '../../../support/dynamodb.ts'
 import { connect, createTable, key, perform, TableName } from '../limits/calls.ts'
 
 let oracle: DynamoDb

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface DynamoDb {
   readonly endpoint: string
-  /** The leader of the process group, which holds nothing else; another one after a restart. */
+  /** The leader of the process group, which holds nothing else. */
   readonly pid: number
   close(): Promise<void>
 }
@@ -74,76 +74,34 @@ const untilReady = async (endpoint: string, child: ChildProcess): Promise<void> 
   }
 }
 
-export interface DynamoDbOptions {
+interface DynamoDbOptions {
   /** Where the tables are kept; without it they live in memory. */
   folder?: string
-  /** Told, in one line, when the database ended by itself and when it runs again. */
-  report?(line: string): void
 }
 
-const longestPauseMs = 10_000
-const pauseMs = (deaths: number) => Math.min(longestPauseMs, 250 * 2 ** deaths)
-/** Who has run for so long has started well. */
-const steadyAfterMs = 60_000
-
-/** Starts DynamoDB Local, with one set of tables for each access key id; one with a folder that ends is started again. */
-export const startDynamoDb = async ({ folder, report = () => {} }: DynamoDbOptions = {}): Promise<DynamoDb> => {
+/** Starts DynamoDB Local, with one set of tables for each access key id. Throws where it does not start. */
+export const startDynamoDb = async ({ folder }: DynamoDbOptions = {}): Promise<DynamoDb> => {
   if (folder !== undefined) mkdirSync(folder, { recursive: true })
   const port = await freePort()
   const endpoint = `http://127.0.0.1:${port}`
-  let closed = false
-  const closing = new AbortController()
-
-  const launch = () => {
-    // A group of its own: Ctrl-C must reach the service first, which then closes the database.
-    const child = spawn('sh', ['-c', script, 'dynamodb', ...argumentsFor(jarFolder(), port, folder)], {
-      stdio: ['pipe', 'ignore', 'pipe'],
-      detached: true,
-    })
-    // One that is gone takes no end of its input.
-    child.stdin.on('error', () => {})
-    return { child, exited: once(child, 'exit') }
-  }
-  let current = launch()
-  const end = async () => {
-    current.child.stdin.end()
-    await current.exited
-  }
+  // A group of its own: Ctrl-C must reach the tests first, which then close the database.
+  const child = spawn('sh', ['-c', script, 'dynamodb', ...argumentsFor(jarFolder(), port, folder)], {
+    stdio: ['pipe', 'ignore', 'pipe'],
+    detached: true,
+  })
+  // One that is gone takes no end of its input.
+  child.stdin.on('error', () => {})
+  const exited = once(child, 'exit')
   const close = async () => {
-    closed = true
-    closing.abort()
-    await end()
-  }
-  /** Starts it again whenever it ends; what was answered is on its disk. */
-  const watch = async () => {
-    for (let deaths = 0; ; deaths += 1) {
-      const startedAt = Date.now()
-      await current.exited
-      if (closed) return
-      if (Date.now() - startedAt > steadyAfterMs) deaths = 0
-      report(`DynamoDB Local ended, and is started again in ${pauseMs(deaths)} ms`)
-      await sleep(pauseMs(deaths), undefined, { signal: closing.signal }).catch(() => {})
-      if (closed) return
-      current = launch()
-      await untilReady(endpoint, current.child).then(
-        () => report('DynamoDB Local runs again'),
-        (error: unknown) => report(`DynamoDB Local did not start: ${String(error)}`),
-      )
-    }
+    child.stdin.end()
+    await exited
   }
   try {
-    await untilReady(endpoint, current.child)
+    await untilReady(endpoint, child)
   } catch (error) {
     await close()
     throw error
   }
-  if (folder !== undefined) void watch()
-  return {
-    endpoint,
-    // Once it answers, it has a process id.
-    get pid() {
-      return current.child.pid ?? 0
-    },
-    close,
-  }
+  // Once it answers, it has a process id.
+  return { endpoint, pid: child.pid ?? 0, close }
 }

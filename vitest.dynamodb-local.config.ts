@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+// Read by test/support/global-setup.ts.
+process.env['TABLE'] = 'dynamodb-local'
+
+/** The journeys and the lists on DynamoDB Local in place of the embedded table. */
+export default defineConfig({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    include: ['test/journeys/*.test.ts', 'test/lists.test.ts', 'test/two-tenants.test.ts'],
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    pool: 'forks',
+    maxWorkers: 3,
+    isolate: false,
+  },
+})
