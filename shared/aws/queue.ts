@@ -1,8 +1,9 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { type Context, perContext } from '../context.ts'
 import type { QueueName } from '../resources.ts'
+import { unlogged } from './unlogged.ts'
 
-const client = perContext(() => new SQSClient({}))
+const client = perContext(() => unlogged(new SQSClient({})))
 
 /** A message to a queue; `group` is the fair-queue group (the workspace), the delay at most 900 s. */
 export interface Outgoing {

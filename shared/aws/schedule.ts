@@ -1,7 +1,8 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { type Context, perContext } from '../context.ts'
+import { unlogged } from './unlogged.ts'
 
-const client = perContext(() => new SchedulerClient({}))
+const client = perContext(() => unlogged(new SchedulerClient({})))
 
 /** A message the Scheduler is to send to the prepare queue once, at a moment; its precision is a minute. */
 export interface Alarm {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { failureOf } from '../aws/failure.ts'
+import { unlogged } from '../aws/unlogged.ts'
 import { type Context, perContext } from '../context.ts'
 import { countKeys } from '../resources.ts'
 import type { Item, Key } from './table.ts'
@@ -16,12 +17,12 @@ const tries = new AsyncLocalStorage<{ unanswered: boolean }>()
  * connection would hold a request until its function is ended.
  */
 export const client = perContext(() => {
-  const made = new DynamoDBClient({
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
-  })
-  // It renders every input and output for a logger that is not there.
-  made.middlewareStack.remove('loggerMiddleware')
+  const made = unlogged(
+    new DynamoDBClient({
+      maxAttempts: 4,
+      requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
+    }),
+  )
   // Below the SDK's own retries, which show the error of the last try only.
   made.middlewareStack.add(
     (next) => (args) =>
