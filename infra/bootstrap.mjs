@@ -24,6 +24,11 @@ const commands = {
     script: [vitest, 'run', '--config', 'vitest.long.config.ts'],
     stdio: 'inherit',
   },
+  'test:dynamodb-local': {
+    packages: ['.'],
+    script: [vitest, 'run', '--config', 'vitest.dynamodb-local.config.ts'],
+    stdio: 'inherit',
+  },
   'test:browser': {
     packages: ['.'],
     script: [vitest, 'run', '--config', 'test/browser/vitest.config.ts', '--root', '.'],
