@@ -7,13 +7,13 @@ import { startDynamoDb } from '../../../support/dynamodb.ts'
 import { askForGrounds } from '../../../support/grounds.ts'
 import type { Forms } from '../forms/forms.ts'
 import { watchTable } from '../forms/watch.ts'
-import type { Command } from '../requests/command.ts'
+import { type Command, tableName } from '../requests/command.ts'
 import { commandsOn, creation } from '../requests/commands.ts'
 import type { Subject } from '../requests/subject.ts'
 import { subjectsOf } from '../requests/subjects.ts'
 import { normal } from './normal.ts'
 import { perform } from './perform.ts'
-import { type Answer, openWire } from './wire.ts'
+import { type Answer, openWire, type Wire } from './wire.ts'
 
 /** On one pair of tables. */
 const mostCommands = 80
@@ -38,19 +38,19 @@ class Tally {
   }
 }
 
-/** Carries out commands on two empty tables, one in each engine; throws at the first difference. */
-const compare = async (
-  endpoints: readonly [string, string],
-  subject: Subject,
-  commands: readonly Command[],
-  tally: Tally,
-) => {
-  // Each access key id has tables of its own.
-  const accessKeyId = random62(20)
-  const wires = endpoints.map((endpoint) => openWire(endpoint, accessKeyId))
+/** The same command with a token that no other run has; engines remember tokens for ten minutes. */
+const inRun = (command: Command, run: string): Command => {
+  const { ClientRequestToken: token } = command.input
+  if (typeof token !== 'string') return command
+  return { ...command, input: { ...command.input, ClientRequestToken: `${run}${token}` } }
+}
+
+/** Carries out commands on an empty table of each engine; throws at the first difference. */
+const compare = async (wires: readonly Wire[], subject: Subject, commands: readonly Command[], tally: Tally) => {
+  const run = random62(8)
+  await Promise.all(wires.map((wire) => wire.send(creation(subject))))
   try {
-    await Promise.all(wires.map((wire) => wire.send(creation(subject))))
-    for (const command of commands) {
+    for (const command of commands.map((one) => inRun(one, run))) {
       const [ours = [], theirs = []] = await Promise.all(wires.map((wire) => perform(wire, command)))
       tally.add(command, theirs)
       const [mine, judged] = [normal(command, ours), normal(command, theirs)]
@@ -59,7 +59,7 @@ const compare = async (
       expect(mine, `${JSON.stringify(command)}\n${JSON.stringify(said)}`).toEqual(judged)
     }
   } finally {
-    for (const wire of wires) wire.close()
+    await Promise.all(wires.map((wire) => wire.send({ operation: 'DeleteTable', input: { TableName: tableName } })))
   }
 }
 
@@ -69,9 +69,8 @@ interface Judged {
 }
 
 /**
- * Lets DynamoDB Local judge the embedded table by so many random operations, on each kind of table. Some at a time go
- * side by side: each pair of tables is on its own. Returns how many there were and their forms; throws with the shortest case that
- * shows a difference.
+ * Lets DynamoDB Local judge the embedded table by so many random operations, on each kind of table, in so many lanes side
+ * by side. Returns how many there were and their forms; throws with the shortest case that shows a difference.
  */
 export const judge = async (operations: number, seed: number, lanes: number): Promise<Judged> => {
   const calls = watchTable()
@@ -84,15 +83,18 @@ export const judge = async (operations: number, seed: number, lanes: number): Pr
   const subjects = Object.values(subjectsOf(assembly))
   try {
     const run = async (lane: number) => {
+      // Each access key id has tables of its own; DynamoDB Local keeps four threads for each.
+      const wires = [table.url, oracle.endpoint].map((endpoint) => openWire(endpoint, random62(20)))
       for (let round = lane; tally.total < operations; round += lanes) {
         const [subject] = subjects.slice(round % subjects.length)
         if (subject === undefined) return
         const commands = fc.array(commandsOn(subject), { minLength: 1, maxLength: mostCommands, size: 'max' })
         await fc.assert(
-          fc.asyncProperty(commands, (all) => compare([table.url, oracle.endpoint], subject, all, tally)),
+          fc.asyncProperty(commands, (all) => compare(wires, subject, all, tally)),
           { numRuns: runsPerRound, seed: seed + round },
         )
       }
+      for (const wire of wires) wire.close()
     }
     await Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane)))
     return { operations: tally.total, forms: calls.forms }

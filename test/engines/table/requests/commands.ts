@@ -44,7 +44,7 @@ export const commandsOn = (subject: Subject): fc.Arbitrary<Command> => {
     of(4, 'BatchGetItem', groups.batchGet),
     of(6, 'BatchWriteItem', groups.batchWrite),
     of(14, 'TransactWriteItems', groups.transactWrite(groups.someToken)),
-    of(2, 'TransactWriteItems', groups.transactWrite(fc.uuid()), { twice: true }),
+    of(2, 'TransactWriteItems', groups.transactWrite(groups.freshToken), { twice: true }),
     of(4, 'TransactGetItems', groups.transactGet),
   )
   const aboutTable = fc.constantFrom<Command>(

@@ -45,6 +45,7 @@ export const groupsOn = (subject: Subject) => {
           given({ TransactItems, ClientRequestToken, ReturnConsumedCapacity }),
         ),
     someToken: perhaps(knownToken, 8),
+    freshToken: fc.integer({ min: 1 }).map((n) => `fresh-${n}`),
     transactGet: fc
       .tuple(some(get, placeOf), capacity)
       .map(([TransactItems, ReturnConsumedCapacity]) => given({ TransactItems, ReturnConsumedCapacity })),
