@@ -26,4 +26,4 @@ test('what any engine has answered is there after a death by SIGKILL in that ver
     urls = await start()
     expect(await look(urls, name, made, folder), name).toEqual(expected(name))
   }
-})
+}, 240_000)

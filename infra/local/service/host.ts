@@ -51,9 +51,12 @@ export const makeHost = (name: string): Host => {
     if (closed) throw new Error(`the thread of the ${name} is closed`)
     if (thread !== undefined) return thread
     const opened = open(name)
-    opened.worker.once('exit', () => {
+    const forget = () => {
       if (thread === opened) thread = undefined
-    })
+    }
+    // One that failed has not ended yet, and answers no more.
+    opened.worker.once('error', forget)
+    opened.worker.once('exit', forget)
     thread = opened
     return opened
   }

@@ -112,4 +112,4 @@ test(`after each of ${rounds} deaths by SIGKILL, what was acknowledged is there,
   const database = new DatabaseSync(join(folder, 'table.sqlite'))
   expect(database.prepare('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }])
   database.close()
-})
+}, 240_000)
