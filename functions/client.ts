@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../shared/errors/catalog.ts'
 import type { Endpoint, Raw } from '../shared/http/endpoint.ts'
 import type * as api from './api/index.ts'
 import { type Route, routes } from './routes.ts'
@@ -45,15 +46,19 @@ export type Client = Operations & {
   $raw(method: string, path: string, init?: RequestInit & Extras): Promise<Response>
 }
 
-/** An answer that refuses; `body` is the error envelope. */
+/** An error of the API; `body` is the error envelope. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
+  /** Undefined where the answer is not one of the API's own. */
+  readonly code: ErrorCode | undefined
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Headers
   constructor(status: number, body: Readonly<Record<string, unknown>>, headers: Headers) {
     super(`${status}: ${String(body['error'])}`)
     this.status = status
+    // The API answers codes of the catalog and no others.
+    this.code = body['code'] as ErrorCode | undefined
     this.body = body
     this.headers = headers
   }

@@ -73,6 +73,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     report,
     async invoke(functionName, event) {
       const answer = await functions.invoke(functionName, event)
+      options.seeAnswer?.(event, answer)
       const workspaceId = headerIn(event, 'X-Workspace-Id')
       const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
       // What the caller asked for is done, whether the inbox can look or not.

@@ -1,6 +1,6 @@
 import { fieldIssueCodes } from '../../shared/errors/issue.ts'
-import { scopes } from '../../shared/http/contract.ts'
-import { refusalAnswers } from './refusals.ts'
+import { type Contract, scopes } from '../../shared/http/contract.ts'
+import { errorExamples, sharedAnswersOf } from './error-answers.ts'
 import type { Schema } from './schemas.ts'
 
 const text = { type: 'string' }
@@ -8,32 +8,32 @@ const text = { type: 'string' }
 const envelopes: Readonly<Record<string, Schema>> = {
   Success: {
     type: 'object',
-    description: 'The envelope of every answer that is not a refusal.',
+    description: 'The envelope of every successful answer.',
     required: ['success', 'data'],
     properties: { success: { type: 'boolean', const: true }, data: {} },
   },
   Error: {
     type: 'object',
-    description: 'The envelope of every refusal; `error` is the sentence to read first.',
-    required: ['success', 'error'],
+    description: 'The envelope of every error; `error` is the sentence to read first.',
+    required: ['success', 'error', 'code'],
     properties: {
       success: { type: 'boolean', const: false },
       error: text,
-      message: text,
-      code: text,
-      field: { ...text, description: 'The field, parameter or header that is at fault.' },
+      message: { ...text, description: 'A second sentence: what to do about it.' },
+      code: { ...text, description: 'What went wrong, for programs. The guide "Errors" lists every code.' },
+      field: { ...text, description: 'The field, parameter, or header at fault.' },
       issues: {
         type: 'array',
         items: {
           anyOf: [{ $ref: '#/components/schemas/FieldIssue' }, { $ref: '#/components/schemas/ValidationIssue' }],
         },
-        description: 'Every fault that was found, the first one first: of fields, or of a post against platforms.',
+        description: 'Every invalid field, or every issue of a post; `error` is about the first.',
       },
     },
   },
   FieldIssue: {
     type: 'object',
-    description: 'A fault of one field of a request.',
+    description: 'What is wrong with one field of a request.',
     required: ['field', 'code', 'message'],
     properties: {
       field: { ...text, description: 'The path of the field, with dots between its parts.' },
@@ -85,7 +85,7 @@ const parameters = {
     type: 'string',
     examples: ['"3"'],
   }),
-  'X-Request-Id': inHeader('X-Request-Id', false, 'Comes back in the answer and stands in our logs.', {
+  'X-Request-Id': inHeader('X-Request-Id', false, 'Echoed in the response and recorded in our logs.', {
     type: 'string',
     pattern: '^[\\w.-]{1,128}$',
   }),
@@ -130,9 +130,10 @@ const securitySchemes = {
 }
 
 /** The components of the document beside its schemas. */
-export const componentsWith = (schemas: ReadonlyMap<string, Schema>) => ({
+export const componentsWith = (schemas: ReadonlyMap<string, Schema>, contracts: readonly Contract[]) => ({
   schemas: { ...envelopes, ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
-  responses: refusalAnswers,
+  responses: sharedAnswersOf(contracts),
+  examples: errorExamples,
   parameters,
   headers,
   securitySchemes,

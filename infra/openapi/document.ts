@@ -27,6 +27,9 @@ export const openApiDocument = () => {
     tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
     paths,
     webhooks: webhooksOf(schemaOf),
-    components: componentsWith(components),
+    components: componentsWith(
+      components,
+      routes.map(({ endpoint }) => endpoint.contract),
+    ),
   }
 }

@@ -1,9 +1,10 @@
 import type { Route } from '../../functions/routes.ts'
-import { statusOf } from '../../shared/errors/reason.ts'
+import { catalog } from '../../shared/errors/catalog.ts'
 import type { Access, Contract } from '../../shared/http/contract.ts'
 import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
-import { reasonsOf, remembers } from './refusals.ts'
+import { errorAnswersOf } from './error-answers.ts'
+import { takesIdempotencyKey } from './errors-of.ts'
 import type { Schema, SchemaOf } from './schemas.ts'
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
@@ -22,8 +23,8 @@ const parametersOf = (contract: Contract, schemaOf: SchemaOf) => [
   ...(contract.params ? membersOf(schemaOf(contract.params, 'input'), 'path') : []),
   ...(contract.query ? membersOf(schemaOf(contract.query, 'input'), 'query') : []),
   ...(contract.access.kind === 'workspace' ? [parameter('X-Workspace-Id')] : []),
-  ...(remembers(contract) ? [parameter('Idempotency-Key')] : []),
-  ...(contract.refuses.includes('stale') ? [parameter('If-Match')] : []),
+  ...(takesIdempotencyKey(contract) ? [parameter('Idempotency-Key')] : []),
+  ...(contract.errors.some((code) => catalog[code].reason === 'stale') ? [parameter('If-Match')] : []),
   ...(contract.etag && contract.method === 'GET' ? [parameter('If-None-Match')] : []),
   parameter('X-Request-Id'),
 ]
@@ -85,7 +86,7 @@ const howOften = (contract: Contract): string => {
 export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: SchemaOf) => {
   const contract = endpoint.contract
   const { access, summary, description, body } = contract
-  const refusals = reasonsOf(contract).map((reason) => [statusOf[reason], reason] as const)
+
   return {
     operationId: operation,
     tags: [group],
@@ -104,12 +105,7 @@ export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: Sch
     responses: {
       [contract.status]: success(contract, schemaOf),
       ...(contract.etag && contract.method === 'GET' ? { 304: notModified } : {}),
-      ...Object.fromEntries(
-        [...refusals, [500, 'internal'] as const].map(([status, reason]) => [
-          status,
-          { $ref: `#/components/responses/${reason}` },
-        ]),
-      ),
+      ...errorAnswersOf(contract),
     },
   }
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
-import type { Reason } from '../errors/reason.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import type { Session } from '../identity/session.ts'
 import type { LimitName } from '../limits/limits.ts'
 import type { Need } from '../resources.ts'
@@ -104,8 +104,8 @@ export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B
   data?: z.ZodMiniType<D>
   /** The tag of what is answered, for the header ETag; a change may then be bound to it by If-Match. */
   etag?(data: NoInfer<D>): string
-  /** Refusals that are this route's own; those of its access follow from it. */
-  refuses: readonly Reason[]
+  /** The error codes of this route's own; those of its access, input, repetition, and limits follow (infra/openapi). */
+  errors: readonly ErrorCode[]
   needs: readonly Need[]
   /** The rate limit it counts against, where that does not follow from its path; `none` for what costs us nothing. */
   limit?: LimitName | 'none'

@@ -77,6 +77,14 @@ export const turnOff = (factor: TwoFactor): Write[] => [
   { update: users.key({ id: factor.userId }), change: { remove: ['twoFactor'] }, when: present('PK') },
 ]
 
+/** What a route throws that takes the factor in hand. */
+export const proofErrors = [
+  'incorrect_password',
+  'two_factor_not_enabled',
+  'invalid_two_factor_code',
+  'concurrent_update',
+] as const
+
 /** Whoever has proved password and code; the factor as it was. */
 const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
   const factor = demandActive(await provenFactor(ctx, session, password))

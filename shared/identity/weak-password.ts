@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib'
-import type { CodeOf } from '../errors/catalog.ts'
+
 import { Refusal } from '../errors/refusal.ts'
 import { packedCommonPasswords } from './common-passwords.ts'
 import { plainPassword } from './plain-password.ts'
@@ -17,8 +17,11 @@ const service = 'socialpublishing'
 /** Letters and digits alone: what stands between the words of a name changes little. */
 const bare = (text: string) => plainPassword(text).replace(/[^\p{L}\p{N}]/gu, '')
 
-const refuse = (field: string, code: CodeOf<'invalid'>, rule: string): Refusal =>
+const refuse = (field: string, code: (typeof passwordErrors)[number], rule: string): Refusal =>
   new Refusal('invalid', `"${field}" is ${rule}. Choose another one.`, { code, field })
+
+/** What `demandStrongPassword` throws. */
+export const passwordErrors = ['password_too_common', 'password_matches_account'] as const
 
 /** Whom a password is for. */
 export interface PasswordOwner {

@@ -11,6 +11,7 @@ import type { Once } from '../http/once.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { takeUpload } from './arrive.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
+import { flawCodes } from './inspect/flaw.ts'
 import { isKept, jobs, stillRemoved } from './job.ts'
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
@@ -22,6 +23,17 @@ export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   return id === undefined ? [] : [assets.key({ workspaceId, id }), ...storageKeys(workspaceId)]
 }
+
+/** What completing an upload throws, beside the quota of storage. */
+export const uploadErrors = [
+  'media_not_found',
+  'file_not_uploaded',
+  'media_type',
+  'media_size',
+  ...flawCodes,
+  'upload_changed',
+  'media_deletion_in_progress',
+] as const
 
 const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)

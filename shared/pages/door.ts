@@ -65,7 +65,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
 ): Endpoint => {
   const status = rest.method === 'GET' ? 200 : 303
-  const contract: Contract = { ...rest, access: anyone, status, refuses: [] }
+  const contract: Contract = { ...rest, access: anyone, status, errors: [] }
 
   const chain = middy<Exchange, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(refusals())

@@ -3,7 +3,7 @@ import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import type { CodeOf } from '../errors/catalog.ts'
-import type { Issue } from '../errors/issue.ts'
+import { type Issue, issueCodes } from '../errors/issue.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { pair, ulid } from '../ids.ts'
 import { noSuchMedia } from '../media/reference.ts'
@@ -30,6 +30,9 @@ export interface Acceptance {
   /** The posts are the tweets of one thread, in order. */
   isThread?: boolean
 }
+
+/** What accepting a plan throws: any of its issues, and a group that does not fit into a transaction. */
+export const planErrors = [...issueCodes, 'group_too_large'] as const
 
 /** Whether an issue is rejected with 400; a missing account or file is a 404, and the cap on X a 429. */
 const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>

@@ -3,6 +3,9 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Post } from './post.ts'
 import { unchanged } from './transition.ts'
 
+/** What a route throws that changes a post or a thread. */
+export const changeErrors = ['post_not_found', 'not_thread_head', 'publish_in_progress', 'concurrent_update'] as const
+
 const refusal = (text: string) => new Refusal('conflict', text, { code: 'publish_in_progress' })
 
 /** An attempt of this very version, or a claim that still holds: the post may go live or fail any moment. */

@@ -30,6 +30,25 @@ export const threadKeys = ({
   return requestKeys({ ctx, workspaceId, body: whole })
 }
 
+/** What accepting a thread throws: the rules of X. */
+export const threadErrors = [
+  'account_not_found',
+  'account_disconnected',
+  'threads_not_supported',
+  'content_length',
+  'content_empty',
+  'cashtag_limit',
+  'metadata_invalid',
+  'media_not_found',
+  'media_count',
+  'media_type',
+  'media_size',
+  'media_dimensions',
+  'media_duration',
+  'group_too_large',
+  'x_cap_exceeded',
+] as const
+
 const demandX = ({ workspace, found }: Surroundings, id: string) => {
   const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
   if (account === undefined || account.platform === 'x') return

@@ -2,6 +2,15 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { PlatformError } from '../platforms/platform.ts'
 
+/** What a call to a platform throws. */
+export const platformErrors = [
+  'platform_rejected',
+  'platform_resource_not_found',
+  'platform_rate_limited',
+  'platform_unavailable',
+  'platform_not_configured',
+] as const
+
 /** What a caller hears of trouble with a platform. */
 export const refusalOf = (ctx: Context, { errorClass, facts, message }: PlatformError): Refusal => {
   if (facts.operator) {

@@ -5,8 +5,11 @@ import { type ConnectedAccount, PlatformError } from '../platforms/platform.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { freshCredentials } from './credentials.ts'
 import { loseConnection } from './lose-connection.ts'
-import { refusalOf } from './refuse-platform.ts'
+import { platformErrors, refusalOf } from './refuse-platform.ts'
 import type { SocialAccount } from './social-account.ts'
+
+/** What a route throws that speaks to a platform for an account. */
+export const speakErrors = ['account_not_found', 'account_access_revoked', ...platformErrors] as const
 
 /** Lets a request speak to a platform for an account; a refused token is refreshed once before the connection counts as lost. */
 export const speakFor = async <T>(

@@ -39,6 +39,15 @@ export const findPair = (found: Found, actor: Member, userId: string): Pair => {
   throw new Refusal('missing', `This workspace has no member ${userId}.`, { code: 'member_not_found', field: 'userId' })
 }
 
+/** What a route throws by which one member acts on another. */
+export const memberErrors = [
+  'member_not_found',
+  'cannot_act_on_self',
+  'owner_protected',
+  'insufficient_role',
+  'concurrent_update',
+] as const
+
 const justChanged = (error: unknown): never => {
   if (!(error instanceof TransactionFailed)) throw error
   throw new Refusal('conflict', 'The team changed during the request. Read the members again, then retry.', {

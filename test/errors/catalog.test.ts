@@ -1,14 +1,18 @@
 import { expect, test } from 'vitest'
+import { routes } from '../../functions/routes.ts'
+import { errorsOf } from '../../infra/openapi/errors-of.ts'
+import { gatewayAnswers } from '../../infra/openapi/gateway-answers.ts'
+import { guides } from '../../infra/openapi/guides.ts'
+import { pageErrors } from '../../shared/errors/catalog/pages.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
 import type { ErrorEntry } from '../../shared/errors/entry.ts'
 import { issueCodes } from '../../shared/errors/issue.ts'
+import { statusOf } from '../../shared/errors/reason.ts'
+import { specifiedSentences } from '../support/declared-errors.ts'
 import { answeringSources, textPatterns } from './sources.ts'
 
 const sources = answeringSources()
 const entries: readonly [code: string, entry: ErrorEntry][] = Object.entries(catalog)
-
-/** Sentences that the specification fixes, without a period (Errors, "Specific bodies"). */
-const specified = ['Rate limit exceeded', 'X monthly posting cap reached']
 
 const twice = (texts: readonly string[]) => texts.filter((text, at) => texts.indexOf(text) !== at)
 
@@ -23,7 +27,7 @@ test('no two codes mean the same, and every sentence is a whole one', () => {
   for (const part of ['message', 'meaning'] as const) expect(twice(entries.map(([, entry]) => entry[part]))).toEqual([])
   for (const [code, { message, meaning, fix }] of entries) {
     for (const sentence of [message, meaning, fix]) {
-      if (!specified.includes(sentence)) expect(sentence, code).toMatch(/^[A-Z"`].*\.$/s)
+      if (!specifiedSentences.includes(sentence)) expect(sentence, code).toMatch(/^[A-Z"`].*\.$/s)
     }
   }
 })
@@ -38,4 +42,24 @@ test('each message is one that the sources write', () => {
     return !isWritten(message) && !(isIssue && isWritten(lastSentence(message)))
   })
   expect(invented.map(([code, { message }]) => `${code}: ${message}`)).toEqual([])
+})
+
+test('every code is answered by an operation, by API Gateway, or by a page', () => {
+  const declared = new Set([
+    ...routes.flatMap(({ endpoint }) => errorsOf(endpoint.contract)),
+    ...Object.keys(pageErrors),
+    ...Object.values(gatewayAnswers).map(
+      ({ responseTemplates }) => JSON.parse(responseTemplates['application/json']).code,
+    ),
+    'method_not_allowed',
+  ])
+  expect(entries.map(([code]) => code).filter((code) => !declared.has(code))).toEqual([])
+})
+
+test('the guide lists every code of the API with its status', () => {
+  const guide = guides()
+  const rows = entries
+    .filter(([code]) => !(code in pageErrors))
+    .map(([code, { reason, meaning }]) => `| \`${code}\` | ${statusOf[reason]} | ${meaning} |`)
+  expect(rows.filter((row) => !guide.includes(row))).toEqual([])
 })

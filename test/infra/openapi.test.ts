@@ -142,10 +142,47 @@ test('what changes by version tells its ETag, takes If-Match and answers 412 wit
   for (const operation of ['drafts.update', 'drafts.delete']) {
     const { parameters, responses } = operationOf(operation)
     expect(parameters).toContainEqual({ $ref: '#/components/parameters/If-Match' })
-    expect(responses['412']).toEqual({ $ref: '#/components/responses/stale' })
+    expect(responses['412']).toEqual({ $ref: '#/components/responses/draft_changed' })
   }
-  expect(resolve('#/components/responses/stale')).toMatchObject({ headers: inHeader('ETag') })
+  expect(resolve('#/components/responses/draft_changed')).toMatchObject({ headers: inHeader('ETag') })
   expect(JSON.stringify(operationOf('drafts.list').responses)).not.toContain('ETag')
+})
+
+test('each operation lists its error codes by status, each with an example of the shape that is described', () => {
+  const Answer = z.object({
+    content: z.object({
+      'application/json': z.object({ schema: z.looseObject({}), examples: z.record(z.string(), Reference) }),
+    }),
+  })
+  const cancel = operationOf('posts.cancel').responses
+  const answerOf = (status: string) => {
+    const response = cancel[status]
+    return z.parse(Answer, response && '$ref' in response ? resolve(String(response.$ref)) : response)
+  }
+  expect(Object.keys(answerOf('409').content['application/json'].examples)).toEqual([
+    'publish_in_progress',
+    'concurrent_update',
+  ])
+  expect(Object.keys(answerOf('404').content['application/json'].examples)).toEqual(['post_not_found'])
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const withComponents = (schema: object) => ajv.compile({ ...schema, components })
+  const answers = Object.values(paths)
+    .flatMap((item) => Object.values(item))
+    .flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, response]) =>
+        Number(status) < 400 || '$ref' in response ? [] : [{ operationId, status, response }],
+      ),
+    )
+  expect(answers.length).toBeGreaterThan(90)
+  for (const { operationId, status, response } of answers) {
+    const { schema, examples } = z.parse(Answer, response).content['application/json']
+    const takes = withComponents(schema)
+    for (const [code, { $ref }] of Object.entries(examples)) {
+      const { value } = z.parse(z.object({ value: z.looseObject({ code: z.literal(code) }) }), resolve($ref))
+      expect([takes(value), takes.errors], `${operationId} ${status}`).toEqual([true, null])
+    }
+    expect(takes({ success: false, error: 'Unheard of.', code: 'unheard_of' }), `${operationId} ${status}`).toBe(false)
+  }
 })
 
 test('every body and answer about drafts, media and memory has an example, and those of bodies are good', () => {

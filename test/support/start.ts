@@ -10,6 +10,7 @@ import { jsonLog } from '../../shared/log.ts'
 import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import { watchTable } from '../engines/table/forms/watch.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
+import { watchErrors } from './declared-errors.ts'
 import { askForGrounds } from './grounds.ts'
 import { makeSeed, type Seed } from './seed.ts'
 
@@ -90,11 +91,15 @@ const closeAfterTest = (starting: Promise<Service>): void => {
   } catch {}
 }
 
-/** Boots the whole service in memory; on the virtual clock nothing moves by itself. It ends with the test. */
+/**
+ * Boots the whole service in memory; on the virtual clock nothing moves by itself. It ends with the test, which fails
+ * where an operation answered an error that its contract does not declare.
+ */
 export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const clock = options.time === 'real' ? realClock : virtualClock(options.startMs ?? defaultStartMs)
   const logged: string[] = []
   let observe: ObserveFunction = (_effect, run) => run()
+  const errors = watchErrors()
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
     const calls = watchTable()
@@ -112,6 +117,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
       files,
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
+      seeAnswer: errors.seeAnswer,
       rateLimits: options.rateLimits ?? noHindrance,
       quotas: options.quotas ?? ampleQuotas,
       ...(options.allowedOrigins ? { allowedOrigins: options.allowedOrigins } : {}),
@@ -123,6 +129,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
         .close()
         .then(() => own?.close())
         .then(calls.assertKnown)
+        .then(errors.assertDeclared)
       return closing
     }
     return { ...service, close }

@@ -3,6 +3,7 @@ import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { ChangePassword, changePassword } from '../../../shared/identity/change-password.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { passwordErrors } from '../../../shared/identity/weak-password.ts'
 
 export const handler = endpoint(
   {
@@ -15,7 +16,7 @@ export const handler = endpoint(
     body: ChangePassword,
     status: 200,
     data: z.object({ passwordChanged: z.literal(true) }),
-    refuses: ['conflict'],
+    errors: ['incorrect_password', ...passwordErrors, 'concurrent_update'],
     needs: ['table:read', 'table:write', 'queue:drain'],
   },
   async ({ ctx, principal, body }) => {

@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: ConfirmTwoFactor,
     status: 200,
     data: RecoveryCodes,
-    refuses: ['invalid', 'conflict'],
+    errors: ['two_factor_not_enrolled', 'enrollment_code_mismatch', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'open', 'queue:drain'],
     secret: true,
   },

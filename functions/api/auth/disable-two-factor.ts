@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { disableTwoFactor, OwnPasswordAndCode } from '../../../shared/identity/change-two-factor.ts'
+import { disableTwoFactor, OwnPasswordAndCode, proofErrors } from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 
 export const handler = endpoint(
@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: OwnPasswordAndCode,
     status: 200,
     data: z.object({ twoFactorEnabled: z.literal(false) }),
-    refuses: ['conflict'],
+    errors: [...proofErrors],
     needs: ['table:read', 'table:write', 'open', 'queue:drain'],
   },
   async ({ ctx, principal, body }) => {

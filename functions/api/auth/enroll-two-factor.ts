@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: OwnPassword,
     status: 201,
     data: Enrolment,
-    refuses: ['conflict'],
+    errors: ['incorrect_password', 'two_factor_already_enabled'],
     needs: ['table:read', 'table:write', 'seal', 'open'],
     secret: true,
   },

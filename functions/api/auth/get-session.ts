@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: session,
     status: 200,
     data: z.object({ session: SessionView, user: UserView, twoFactorEnabled: z.boolean() }),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
   },
   ({ principal, found }) => {

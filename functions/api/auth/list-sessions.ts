@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject(pageQuery),
     status: 200,
     data: pageOf(ListedSession),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, principal, query }) => listSessions(ctx, sessionOf(principal), query),

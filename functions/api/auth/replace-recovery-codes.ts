@@ -1,6 +1,11 @@
 import { session } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { OwnPasswordAndCode, RecoveryCodes, replaceRecoveryCodes } from '../../../shared/identity/change-two-factor.ts'
+import {
+  OwnPasswordAndCode,
+  proofErrors,
+  RecoveryCodes,
+  replaceRecoveryCodes,
+} from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 
 export const handler = endpoint(
@@ -14,7 +19,7 @@ export const handler = endpoint(
     body: OwnPasswordAndCode,
     status: 200,
     data: RecoveryCodes,
-    refuses: ['conflict'],
+    errors: [...proofErrors],
     needs: ['table:read', 'table:write', 'open', 'queue:drain'],
     secret: true,
   },

@@ -13,7 +13,7 @@ export const handler = endpoint(
     body: ToAddress,
     status: 200,
     data: z.object({ requested: z.literal(true) }),
-    refuses: [],
+    errors: [],
     needs: ['table:read', 'table:write', 'mail'],
   },
   async ({ ctx, body }) => {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { ResetPassword, resetPassword } from '../../../shared/identity/reset-password.ts'
+import { passwordErrors } from '../../../shared/identity/weak-password.ts'
 
 export const handler = endpoint(
   {
@@ -14,7 +15,7 @@ export const handler = endpoint(
     body: ResetPassword,
     status: 200,
     data: z.object({ passwordChanged: z.literal(true) }),
-    refuses: [],
+    errors: ['invalid_reset_token', ...passwordErrors],
     needs: ['table:read', 'table:write', 'queue:drain'],
   },
   async ({ ctx, body, request }) => {

@@ -13,7 +13,7 @@ export const handler = endpoint(
     access: session,
     status: 200,
     data: z.object({ othersRevoked: z.literal(true) }),
-    refuses: ['conflict'],
+    errors: ['concurrent_update'],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, principal }) => {

@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: SignIn,
     status: 200,
     data: SignedIn,
-    refuses: ['invalid', 'unauthenticated', 'forbidden'],
+    errors: ['invalid_credentials', 'email_not_verified', 'two_factor_required', 'invalid_two_factor_code'],
     needs: ['table:read', 'table:write', 'token-keys', 'open', 'queue:drain'],
   },
   async ({ ctx, body, request }) => {

@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: session,
     status: 200,
     data: z.object({ signedOut: z.literal(true) }),
-    refuses: [],
+    errors: [],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, principal }) => {

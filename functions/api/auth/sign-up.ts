@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { SignUp, signUp } from '../../../shared/identity/sign-up.ts'
+import { passwordErrors } from '../../../shared/identity/weak-password.ts'
 
 export const handler = endpoint(
   {
@@ -13,7 +14,7 @@ export const handler = endpoint(
     body: SignUp,
     status: 200,
     data: z.object({ verificationRequired: z.literal(true) }),
-    refuses: ['invalid'],
+    errors: [...passwordErrors],
     needs: ['table:write', 'mail'],
   },
   async ({ ctx, body }) => {

@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject({ token: z.string().check(z.maxLength(100)) }),
     status: 200,
     data: z.object({ verified: z.literal(true) }),
-    refuses: ['invalid'],
+    errors: ['invalid_verification_token', 'email_already_verified'],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, query }) => {

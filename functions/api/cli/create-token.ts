@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: CreateAccessToken,
     status: 201,
     data: NewAccessToken,
-    refuses: ['invalid', 'forbidden', 'conflict'],
+    errors: ['not_a_member', 'membership_suspended', 'quota_exceeded', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'token-keys', 'queue:drain'],
     secret: true,
   },

@@ -13,7 +13,7 @@ export const handler = endpoint(
     access: session,
     status: 200,
     data: z.array(AccessTokenView),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, principal }) => showAccessTokens(ctx, principal.userId),

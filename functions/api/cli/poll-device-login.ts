@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: PollDeviceLogin,
     status: 200,
     data: SignedIn,
-    refuses: ['invalid'],
+    errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
     needs: ['table:read', 'table:write', 'token-keys'],
   },
   async ({ ctx, body, request }) => {

@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: z.object({ id: z.string() }),
     status: 200,
     data: Deleted,
-    refuses: ['missing'],
+    errors: ['token_not_found'],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, principal, params }) => {

@@ -15,7 +15,7 @@ export const handler = endpoint(
     bodyOptional: true,
     status: 200,
     data: StartedDeviceLogin,
-    refuses: ['unavailable'],
+    errors: [],
     needs: ['table:write'],
   },
   ({ ctx, body, request }) => startDeviceLogin(ctx, body ?? {}, request),

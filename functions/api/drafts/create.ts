@@ -18,7 +18,7 @@ export const handler = endpoint(
     status: 201,
     data: DraftView,
     etag: draftTag,
-    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    errors: ['account_not_found', 'media_not_found', 'quota_exceeded'],
     needs: ['table:read', 'table:write'],
     reads: ({ ctx, workspaceId, body }) => [
       ...referenceKeys(workspaceId, ctx.env('MEDIA_URL'), body),

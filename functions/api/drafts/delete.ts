@@ -15,7 +15,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: Deleted,
-    refuses: ['invalid', 'missing', 'stale'],
+    errors: ['draft_not_found', 'draft_changed'],
     needs: ['table:read', 'table:write'],
     reads: draftKeys,
   },

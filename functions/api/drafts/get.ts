@@ -14,7 +14,7 @@ export const handler = endpoint(
     status: 200,
     data: DraftView,
     etag: draftTag,
-    refuses: ['missing'],
+    errors: ['draft_not_found'],
     needs: ['table:read'],
     reads: draftKeys,
   },

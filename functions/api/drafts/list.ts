@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject({ cursor: cursorLike(/^drf_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,
     data: pageOf(ListedDraft),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, query }) => listDrafts(ctx, workspace.id, query),

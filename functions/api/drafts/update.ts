@@ -21,7 +21,7 @@ export const handler = endpoint(
     status: 200,
     data: DraftView,
     etag: draftTag,
-    refuses: ['invalid', 'missing', 'stale'],
+    errors: ['draft_not_found', 'account_not_found', 'media_not_found', 'draft_changed'],
     needs: ['table:read', 'table:write'],
     reads: (known) => [
       ...draftKeys(known),

@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { AssetView } from '../../../shared/media/asset.ts'
-import { completeUpload, uploadKeys } from '../../../shared/media/complete.ts'
+import { completeUpload, uploadErrors, uploadKeys } from '../../../shared/media/complete.ts'
 import { CompleteUploadRequest } from '../../../shared/media/requests.ts'
 
 export const handler = endpoint(
@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: CompleteUploadRequest,
     status: 201,
     data: AssetView,
-    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    errors: [...uploadErrors, 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'incoming:take', 'media:read', 'media:write', 'queue:preview'],
     reads: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },

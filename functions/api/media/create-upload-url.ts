@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: CreateUploadUrlRequest,
     status: 200,
     data: UploadUrl,
-    refuses: ['invalid', 'conflict'],
+    errors: ['quota_exceeded', 'quota_rate_exceeded'],
     needs: ['table:read', 'incoming:write'],
     reads: ({ workspaceId }) => storageKeys(workspaceId),
   },

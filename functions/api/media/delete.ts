@@ -17,7 +17,7 @@ export const handler = endpoint(
     query: z.strictObject({ force: z.optional(z.enum(['true', 'false'])) }),
     status: 200,
     data: Deleted,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: ['media_not_found', 'media_in_use'],
     needs: ['table:read', 'table:write', 'media:purge'],
     reads: assetKeys,
   },

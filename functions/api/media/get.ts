@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: AssetView,
-    refuses: ['missing'],
+    errors: ['media_not_found'],
     needs: ['table:read'],
     reads: assetKeys,
   },

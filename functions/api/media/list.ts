@@ -14,7 +14,7 @@ export const handler = endpoint(
     query: z.strictObject({ cursor: cursorLike(/^med_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,
     data: pageOf(AssetView),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, query }) => listAssets(ctx, workspace.id, query),

@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: CreateCollectionRequest,
     status: 201,
     data: CollectionView,
-    refuses: ['invalid', 'mismatched'],
+    errors: ['collection_limit'],
     needs: ['table:read', 'table:write'],
   },
   ({ ctx, workspace, principal, body, once }) => createCollection(ctx, workspace.id, principal.userId, body, once),

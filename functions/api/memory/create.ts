@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: CreateMemoryRequest,
     status: 201,
     data: MemoryView,
-    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    errors: ['collection_not_found', 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'queue:index'],
     reads: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
   },

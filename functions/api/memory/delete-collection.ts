@@ -15,7 +15,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: Deleted,
-    refuses: ['missing'],
+    errors: ['collection_not_found'],
     needs: ['table:read', 'table:write', 'queue:purge'],
     reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },

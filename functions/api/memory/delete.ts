@@ -17,7 +17,7 @@ export const handler = endpoint(
     body: DeleteMemoryRequest,
     status: 200,
     data: Deleted,
-    refuses: ['invalid', 'missing'],
+    errors: ['collection_not_found', 'memory_not_found'],
     needs: ['table:read', 'table:write'],
     reads: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),
   },

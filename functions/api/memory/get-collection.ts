@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: CollectionView,
-    refuses: ['missing'],
+    errors: ['collection_not_found'],
     needs: ['table:read'],
     reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },

@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject({ cursor: cursorLike(/^col_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,
     data: pageOf(CollectionView),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, principal, query }) => listCollections(ctx, workspace.id, principal.userId, query),

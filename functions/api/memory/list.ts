@@ -21,7 +21,7 @@ export const handler = endpoint(
     }),
     status: 200,
     data: pageOf(MemoryView),
-    refuses: ['invalid', 'missing'],
+    errors: ['collection_not_found'],
     needs: ['table:read'],
     reads: ({ workspaceId, query }) => collectionKeys(workspaceId, [query.collectionId]),
   },

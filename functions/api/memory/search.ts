@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: SearchMemoryRequest,
     status: 200,
     data: MemoryHits,
-    refuses: ['invalid', 'missing', 'unavailable'],
+    errors: ['collection_not_found', 'search_unavailable'],
     needs: ['table:read', 'index:read', 'queue:index', 'embed', 'vectors:query'],
     reads: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
   },

@@ -18,7 +18,7 @@ export const handler = endpoint(
     body: UpdateCollectionRequest,
     status: 200,
     data: CollectionView,
-    refuses: ['invalid', 'missing'],
+    errors: ['collection_not_found', 'creator_required'],
     needs: ['table:read', 'table:write'],
     reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },

@@ -9,7 +9,7 @@ export const handler = endpoint(
     summary: 'The script of the reference page (Redoc)',
     access: anyone,
     status: 200,
-    refuses: [],
+    errors: [],
     needs: ['files'],
     limit: 'none',
   },

@@ -35,7 +35,7 @@ export const handler = endpoint(
     summary: 'The reference page',
     access: anyone,
     status: 200,
-    refuses: [],
+    errors: [],
     needs: [],
     limit: 'none',
   },

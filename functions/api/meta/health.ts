@@ -17,7 +17,7 @@ export const handler = endpoint(
     access: anyone,
     query: z.strictObject({ deep: z.optional(z.enum(['true', 'false'])) }),
     status: 200,
-    refuses: ['unavailable'],
+    errors: ['unavailable'],
     needs: ['table:read'],
     limit: 'none',
   },

@@ -10,7 +10,7 @@ export const handler = endpoint(
     summary: 'This interface as an OpenAPI 3.1 document',
     access: anyone,
     status: 200,
-    refuses: [],
+    errors: [],
     needs: ['files'],
     limit: 'none',
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     access: anyone,
     status: 200,
     data: z.array(PlatformView),
-    refuses: [],
+    errors: [],
     needs: ['files'],
     limit: 'none',
   },

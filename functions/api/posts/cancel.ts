@@ -2,6 +2,7 @@ import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { Cancelled, cancelPost } from '../../../shared/posts/cancel.ts'
+import { changeErrors } from '../../../shared/posts/changeable.ts'
 import { findPost, postKeys } from '../../../shared/posts/find.ts'
 
 export const handler = endpoint(
@@ -13,7 +14,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: Cancelled,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: [...changeErrors, 'invalid_post_status'],
     needs: ['table:read', 'table:write', 'queue:events'],
     reads: postKeys,
   },

@@ -1,6 +1,7 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
+import { changeErrors } from '../../../shared/posts/changeable.ts'
 import { findPost, postKeys } from '../../../shared/posts/find.ts'
 import { Deleted, removePost } from '../../../shared/posts/remove.ts'
 
@@ -15,7 +16,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: Deleted,
-    refuses: ['missing', 'conflict'],
+    errors: [...changeErrors],
     needs: ['table:read', 'table:write', 'queue:events'],
     reads: postKeys,
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: PostView,
-    refuses: ['missing'],
+    errors: ['post_not_found'],
     needs: ['table:read'],
     reads: postKeys,
   },

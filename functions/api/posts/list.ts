@@ -23,7 +23,7 @@ export const handler = endpoint(
     }),
     status: 200,
     data: pageOf(PostView),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, query }) => listPosts(ctx, workspace.id, query),

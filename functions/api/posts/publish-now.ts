@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { acceptPosts } from '../../../shared/posts/accept.ts'
+import { acceptPosts, planErrors } from '../../../shared/posts/accept.ts'
 import { PostView } from '../../../shared/posts/post.ts'
 import { PublishPostRequest } from '../../../shared/posts/requests.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
@@ -17,7 +17,7 @@ export const handler = endpoint(
     body: PublishPostRequest,
     status: 201,
     data: z.array(PostView),
-    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    errors: [...planErrors],
     needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'open', 'platform-secrets'],
     reads: requestKeys,
   },

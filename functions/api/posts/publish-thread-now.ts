@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { acceptThread } from '../../../shared/posts/accept-thread.ts'
-import { planThread, threadKeys } from '../../../shared/posts/plan-thread.ts'
+import { planThread, threadErrors, threadKeys } from '../../../shared/posts/plan-thread.ts'
 import { PublishThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
 
 export const handler = endpoint(
@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: PublishThreadRequest,
     status: 201,
     data: Thread,
-    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    errors: [...threadErrors],
     needs: ['table:read', 'table:write', 'queue:publish'],
     reads: threadKeys,
   },

@@ -1,6 +1,8 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
+import { planErrors } from '../../../shared/posts/accept.ts'
+import { changeErrors } from '../../../shared/posts/changeable.ts'
 import { findPost, postKeys } from '../../../shared/posts/find.ts'
 import { PostView } from '../../../shared/posts/post.ts'
 import { ReschedulePostRequest } from '../../../shared/posts/requests.ts'
@@ -16,7 +18,7 @@ export const handler = endpoint(
     body: ReschedulePostRequest,
     status: 200,
     data: PostView,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: [...changeErrors, 'invalid_post_status', 'thread_partially_published', ...planErrors],
     needs: [
       'table:read',
       'table:write',

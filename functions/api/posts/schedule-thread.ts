@@ -2,7 +2,7 @@ import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { acceptThread } from '../../../shared/posts/accept-thread.ts'
 import { futureMoment } from '../../../shared/posts/moment.ts'
-import { planThread, threadKeys } from '../../../shared/posts/plan-thread.ts'
+import { planThread, threadErrors, threadKeys } from '../../../shared/posts/plan-thread.ts'
 import { ScheduleThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
 
 export const handler = endpoint(
@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: ScheduleThreadRequest,
     status: 201,
     data: Thread,
-    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    errors: [...threadErrors],
     needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
     reads: threadKeys,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { acceptPosts } from '../../../shared/posts/accept.ts'
+import { acceptPosts, planErrors } from '../../../shared/posts/accept.ts'
 import { futureMoment } from '../../../shared/posts/moment.ts'
 import { PostView } from '../../../shared/posts/post.ts'
 import { SchedulePostRequest } from '../../../shared/posts/requests.ts'
@@ -17,7 +17,7 @@ export const handler = endpoint(
     body: SchedulePostRequest,
     status: 201,
     data: z.array(PostView),
-    refuses: ['invalid', 'missing', 'mismatched', 'limited'],
+    errors: [...planErrors],
     needs: [
       'table:read',
       'table:write',

@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: ValidatePostRequest,
     status: 200,
     data: ValidatePostResult,
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
     // Decided: the time is taken and ignored.
     reads: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),

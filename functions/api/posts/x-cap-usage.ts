@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: scope('posts:read'),
     status: 200,
     data: XCapUsage,
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
     reads: ({ ctx, workspaceId }) => [capKey(workspaceId, monthOf(ctx.clock.now()))],
   },

@@ -21,7 +21,7 @@ export const handler = endpoint(
     // Platforms send more than we read.
     query: z.looseObject({ state: text, code: text, error: text }),
     status: 200,
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   async ({ ctx, params: { platform }, query, request }) => {

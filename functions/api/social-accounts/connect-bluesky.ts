@@ -2,7 +2,7 @@ import { workspaceSession } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { BlueskyLogin, connect } from '../../../shared/platforms/bluesky/connect.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
-import { askPlatform } from '../../../shared/social-accounts/refuse-platform.ts'
+import { askPlatform, platformErrors } from '../../../shared/social-accounts/refuse-platform.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
 export const handler = endpoint(
@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: BlueskyLogin,
     status: 200,
     data: SocialAccountView,
-    refuses: ['invalid', 'limited', 'unavailable'],
+    errors: ['url_not_allowed', 'invalid_app_password', 'app_password_required', ...platformErrors],
     needs: ['table:write', 'open', 'origins'],
   },
   async ({ ctx, workspace, body }) => {

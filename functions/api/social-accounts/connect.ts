@@ -16,7 +16,7 @@ export const handler = endpoint(
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
     status: 200,
     data: z.object({ authorizeUrl: z.string() }),
-    refuses: ['invalid', 'unavailable'],
+    errors: ['platform_not_configured'],
     needs: ['table:write', 'platform-secrets'],
   },
   async ({ ctx, workspace, principal, params: { platform } }) => {

@@ -5,6 +5,7 @@ import {
   CreatePinterestBoardResponse,
   createPinterestBoard,
 } from '../../../shared/social-accounts/pinterest-boards.ts'
+import { speakErrors } from '../../../shared/social-accounts/speak-for.ts'
 
 export const handler = endpoint(
   {
@@ -16,7 +17,7 @@ export const handler = endpoint(
     body: CreatePinterestBoardRequest,
     status: 200,
     data: CreatePinterestBoardResponse,
-    refuses: ['invalid', 'missing', 'limited', 'unavailable'],
+    errors: [...speakErrors],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   ({ ctx, workspace, body }) => createPinterestBoard(ctx, workspace, body),

@@ -15,7 +15,7 @@ export const handler = endpoint(
     params: z.strictObject({ id: Id }),
     status: 200,
     data: Disconnected,
-    refuses: ['missing', 'conflict'],
+    errors: ['account_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets', 'origins'],
   },
   ({ ctx, workspace, params: { id } }) => disconnectAccount(ctx, workspace, id),

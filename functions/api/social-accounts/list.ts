@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: scope('workspace:read'),
     status: 200,
     data: z.array(SocialAccountView),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
   },
   async ({ ctx, workspace }) => (await listAccounts(ctx, workspace.id)).map(viewAccount),

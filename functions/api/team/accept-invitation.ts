@@ -15,7 +15,15 @@ export const handler = endpoint(
     body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     status: 200,
     data: WorkspaceView,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: [
+      'invitation_not_found',
+      'invitation_already_used',
+      'invitation_void',
+      'invitation_email_mismatch',
+      'membership_suspended',
+      'member_limit',
+      'concurrent_update',
+    ],
     needs: ['table:read', 'table:write'],
   },
   ({ ctx, principal, body }) => {

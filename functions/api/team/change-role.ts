@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { changeRole, findPair, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
+import { changeRole, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { invitedRoles } from '../../../shared/workspaces/invitation.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: z.strictObject({ role: z.enum(invitedRoles) }),
     status: 200,
     data: MemberView,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
     reads: otherKeys,
   },

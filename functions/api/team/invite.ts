@@ -18,7 +18,16 @@ export const handler = endpoint(
     body: InviteRequest,
     status: 201,
     data: InvitationView,
-    refuses: ['invalid', 'conflict', 'unavailable'],
+    errors: [
+      'not_a_member',
+      'insufficient_role',
+      'already_member',
+      'invitation_limit',
+      'quota_rate_exceeded',
+      'concurrent_update',
+      'idempotency_key_in_use',
+      'email_not_sent',
+    ],
     needs: ['table:read', 'table:write', 'mail'],
   },
   async ({ ctx, workspace, principal, body, once }) => {

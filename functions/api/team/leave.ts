@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: z.object({ id: z.string(), left: z.literal(true) }),
-    refuses: ['conflict'],
+    errors: ['owner_cannot_leave', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, workspace, member }) => {

@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject(pageQuery),
     status: 200,
     data: pageOf(InvitationView),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, query }) => listInvitations(ctx, workspace.id, query),

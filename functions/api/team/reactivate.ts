@@ -1,6 +1,6 @@
 import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { changeStatus, findPair, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
+import { changeStatus, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
 
@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: MemberPath,
     status: 200,
     data: MemberView,
-    refuses: ['missing', 'conflict'],
+    errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
     reads: otherKeys,
   },

@@ -1,7 +1,7 @@
 import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { findPair, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
+import { findPair, memberErrors, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
 
 export const handler = endpoint(
@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: MemberPath,
     status: 200,
     data: Deleted,
-    refuses: ['missing', 'conflict'],
+    errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
     reads: otherKeys,
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     params: z.object({ id: Id, invitationId: Id }),
     status: 200,
     data: Deleted,
-    refuses: ['missing', 'conflict'],
+    errors: ['invitation_not_found', 'insufficient_role', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
     reads: invitationKeys,
   },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id, IdPath } from '../../../shared/http/id.ts'
-import { findPair, memberKeys, transferOwnership } from '../../../shared/workspaces/act-on-member.ts'
+import { findPair, memberErrors, memberKeys, transferOwnership } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
 
 export const handler = endpoint(
@@ -15,7 +15,7 @@ export const handler = endpoint(
     body: z.strictObject({ userId: Id }),
     status: 200,
     data: MemberView,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: [...memberErrors, 'member_suspended'],
     needs: ['table:read', 'table:write'],
     reads: ({ workspaceId, body }) => memberKeys(workspaceId, body.userId),
   },

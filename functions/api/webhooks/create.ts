@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: CreateWebhookRequest,
     status: 201,
     data: z.extend(EndpointView, { secret: z.string() }),
-    refuses: ['invalid', 'conflict', 'mismatched'],
+    errors: ['url_not_allowed', 'webhook_endpoint_limit', 'webhook_endpoint_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'open', 'origins'],
     secret: true,
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: Deleted,
-    refuses: ['missing', 'conflict'],
+    errors: ['webhook_endpoint_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
     reads: endpointKeys,
   },

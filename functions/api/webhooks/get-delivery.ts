@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: DeliveryPath,
     status: 200,
     data: DeliveryView,
-    refuses: ['missing'],
+    errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
     needs: ['table:read'],
     reads: deliveryKeys,
   },

@@ -12,7 +12,7 @@ export const handler = endpoint(
     params: ReplayPath,
     status: 200,
     data: ReplayView,
-    refuses: ['missing'],
+    errors: ['replay_not_found'],
     needs: ['table:read'],
     reads: replayKeys,
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: EndpointView,
-    refuses: ['missing'],
+    errors: ['webhook_endpoint_not_found'],
     needs: ['table:read'],
     reads: endpointAndHealthKeys,
   },

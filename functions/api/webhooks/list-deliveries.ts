@@ -17,7 +17,7 @@ export const handler = endpoint(
     query: ListDeliveriesQuery,
     status: 200,
     data: DeliveryPage,
-    refuses: ['invalid', 'missing'],
+    errors: ['webhook_endpoint_not_found'],
     needs: ['table:read'],
     reads: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
   },

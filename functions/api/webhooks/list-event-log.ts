@@ -23,7 +23,7 @@ export const handler = endpoint(
     }),
     status: 200,
     data: EventLogPage,
-    refuses: ['invalid', 'missing'],
+    errors: ['event_not_found'],
     needs: ['table:read'],
     reads: ({ workspaceId, query }) => afterKeys(workspaceId, query),
   },

@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: workspaceAdmin,
     status: 200,
     data: z.array(CatalogEntry),
-    refuses: [],
+    errors: [],
     needs: ['table:read', 'files'],
   },
   async ({ ctx }): Promise<z.infer<typeof CatalogEntry>[]> => JSON.parse(await readBeside(ctx, 'event-types.json')),

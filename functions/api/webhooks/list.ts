@@ -12,7 +12,7 @@ export const handler = endpoint(
     access: workspaceAdmin,
     status: 200,
     data: z.array(EndpointView),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace }) => listEndpoints(ctx, workspace),

@@ -19,7 +19,7 @@ export const handler = endpoint(
     body: ReplayRequest,
     status: 202,
     data: ReplayView,
-    refuses: ['invalid', 'missing', 'conflict', 'mismatched'],
+    errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress'],
     needs: ['table:read', 'table:write', 'queue:replay'],
     reads: endpointKeys,
   },

@@ -17,7 +17,7 @@ export const handler = endpoint(
     bodyOptional: true,
     status: 200,
     data: z.object({ id: z.string(), secret: z.string() }),
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: ['webhook_endpoint_not_found', 'webhook_secret_limit', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'open'],
     reads: endpointKeys,
     secret: true,

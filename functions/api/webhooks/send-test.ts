@@ -16,7 +16,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: DeliveryView,
-    refuses: ['missing', 'limited', 'unavailable'],
+    errors: ['webhook_endpoint_not_found'],
     needs: ['table:read', 'table:write', 'queue:deliver'],
     reads: endpointKeys,
   },

@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: UpdateWebhookRequest,
     status: 200,
     data: EndpointView,
-    refuses: ['invalid', 'missing', 'conflict'],
+    errors: ['webhook_endpoint_not_found', 'url_not_allowed', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'origins'],
     reads: endpointAndHealthKeys,
   },

@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: CreateWorkspace,
     status: 201,
     data: WorkspaceView,
-    refuses: ['invalid', 'conflict'],
+    errors: ['slug_taken', 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'seal'],
   },
   async ({ ctx, principal, body, once }) => {

@@ -17,7 +17,7 @@ export const handler = endpoint(
     query: z.strictObject({ confirm: z.optional(z.string()) }),
     status: 200,
     data: Deleted,
-    refuses: ['invalid', 'conflict'],
+    errors: ['confirmation_required', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'queue:purge'],
   },
   async ({ ctx, workspace, member, query }) => {

@@ -13,7 +13,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: z.nullable(Voice),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
     reads: voiceKeys,
   },

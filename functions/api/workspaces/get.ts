@@ -12,7 +12,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: WorkspaceView,
-    refuses: ['missing'],
+    errors: [],
     needs: ['table:read'],
   },
   ({ ctx, workspace, member }) => viewWorkspace(ctx, workspace, member.role),

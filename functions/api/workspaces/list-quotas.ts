@@ -20,7 +20,7 @@ export const handler = endpoint(
     params: IdPath,
     status: 200,
     data: z.object({ quotas: z.array(QuotaView) }),
-    refuses: [],
+    errors: [],
     needs: ['table:read'],
     reads: ({ workspaceId }) => quotaKeys(workspaceId),
   },

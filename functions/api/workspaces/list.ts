@@ -13,7 +13,7 @@ export const handler = endpoint(
     access: personScope('workspace:read'),
     status: 200,
     data: z.array(WorkspaceView),
-    refuses: ['forbidden'],
+    errors: ['not_a_member'],
     needs: ['table:read'],
   },
   ({ ctx, principal }) =>

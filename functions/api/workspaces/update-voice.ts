@@ -16,7 +16,7 @@ export const handler = endpoint(
     body: VoiceChange,
     status: 200,
     data: z.nullable(Voice),
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read', 'table:write'],
   },
   ({ ctx, workspace, body }) => changeVoice(ctx, workspace.id, body),

@@ -14,7 +14,7 @@ export const handler = endpoint(
     body: WorkspaceChange,
     status: 200,
     data: WorkspaceView,
-    refuses: ['invalid'],
+    errors: [],
     needs: ['table:read', 'table:write'],
   },
   async ({ ctx, workspace, member, body }) =>

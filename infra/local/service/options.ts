@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Clock, Context } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { Log } from '../../../shared/log.ts'
@@ -22,6 +23,8 @@ export type ServiceOptions = Pace & {
   table?: TableAddress
   /** Sees every effect of the functions; from source only. */
   observe?: ObserveFunction
+  /** Sees every answer of a function behind the API, with the event it answers. */
+  seeAnswer?(event: APIGatewayProxyEvent, answer: unknown): void
   /** Where functions log to, when loaded from source. */
   log?: Log
   progress?(line: string): void

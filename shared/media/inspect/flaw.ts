@@ -15,6 +15,9 @@ const remedies = {
 
 type FlawCode = keyof typeof remedies
 
+/** The codes of refused files. */
+export const flawCodes = Object.keys(remedies) as readonly FlawCode[]
+
 /** The refusal of an uploaded file, by what was found in it; `what` goes on from "The uploaded file". */
 export const flaw = (code: FlawCode, what: string): Refusal =>
   new Refusal('invalid', `The uploaded file ${what}. ${remedies[code]}`, { code, field: 'storageKey' })

@@ -1,4 +1,5 @@
 import type { Route } from '../../../functions/routes.ts'
+import { catalog } from '../../../shared/errors/catalog.ts'
 import type { Received } from '../wire.ts'
 
 /** Words that only our own insides use. */
@@ -51,7 +52,7 @@ export const faultInPage = ({ status, text, headers }: Received): string | undef
 export const faultIn = (route: Route, received: Received, mustRefuse: string | undefined): string | undefined => {
   const { status, text, headers } = received
   // A server that the caller named, and that cannot be reached, is no failure of ours.
-  const mayBeAway = route.endpoint.contract.refuses.includes('unavailable')
+  const mayBeAway = route.endpoint.contract.errors.some((code) => catalog[code].reason === 'unavailable')
   if (status >= 500 && !(status === 503 && mayBeAway)) return 'fails'
   if (status >= 400 && insides.test(text)) return 'tells of its insides'
   if (status < 400 && mustRefuse !== undefined) return `takes ${mustRefuse}`

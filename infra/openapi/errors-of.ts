@@ -1,0 +1,62 @@
+import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
+import { type Reason, statusOf } from '../../shared/errors/reason.ts'
+import type { Access, Contract } from '../../shared/http/contract.ts'
+import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import { isRemembered } from '../../shared/http/remembered.ts'
+
+/** Whether a route takes an Idempotency-Key. */
+export const takesIdempotencyKey = (contract: Contract): boolean =>
+  isRemembered(contract) && contract.access.kind !== 'anyone'
+
+const ofAccess = (access: Access, path: string): ErrorCode[] => {
+  if (access.kind === 'anyone') return []
+  const token: ErrorCode[] = ['unauthenticated', access.scope === null ? 'session_required' : 'insufficient_scope']
+  if (access.kind === 'person') return token
+  return [
+    ...token,
+    'workspace_required',
+    'not_a_member',
+    'membership_suspended',
+    ...(access.role === 'member' ? [] : (['insufficient_role'] as const)),
+    ...(path.startsWith('/api/workspaces/{id}') ? (['workspace_mismatch'] as const) : []),
+    ...(access.plan ? (['subscription_required'] as const) : []),
+  ]
+}
+
+const ofBody = ({ method, body, bodyOptional }: Contract): ErrorCode[] => [
+  ...(method === 'GET' ? [] : (['body_too_large'] as const)),
+  ...(body === undefined || bodyOptional ? [] : (['body_required'] as const)),
+  ...(body === undefined
+    ? []
+    : (['invalid_json', 'unsupported_content_type', 'unsupported_charset', 'unsupported_encoding'] as const)),
+]
+
+const ofRepetition = (contract: Contract): ErrorCode[] => {
+  if (!takesIdempotencyKey(contract)) return []
+  return ['idempotency_key_reused', ...(contract.secret ? (['secret_already_returned'] as const) : [])]
+}
+
+/** Whatever reads or writes the table answers 503 when it is busy or out of reach. */
+const ofTrouble = ({ access, needs, ...contract }: Contract): ErrorCode[] => [
+  ...(access.kind === 'anyone' && limitNameOf(contract) === 'none' ? [] : (['unavailable'] as const)),
+  ...(needs.includes('table:write') ? (['outcome_unknown'] as const) : []),
+]
+
+/** Every code that a route may answer: those it declares, and those that follow from the rest of its contract. */
+export const errorsOf = (contract: Contract): ErrorCode[] => {
+  const codes: ErrorCode[] = [
+    'invalid_input',
+    ...ofAccess(contract.access, contract.path),
+    ...ofBody(contract),
+    ...ofRepetition(contract),
+    ...contract.errors,
+    'rate_limited',
+    ...ofTrouble(contract),
+    'internal_error',
+  ]
+  return [...new Set(codes)]
+}
+
+/** The codes of a route by HTTP status, in the order of the statuses. */
+export const errorsByStatus = (contract: Contract): [reason: Reason, codes: ErrorCode[]][] =>
+  [...Map.groupBy(errorsOf(contract), (code) => catalog[code].reason)].sort(([a], [b]) => statusOf[a] - statusOf[b])

@@ -1,0 +1,49 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { routes } from '../../functions/routes.ts'
+import { errorsOf } from '../../infra/openapi/errors-of.ts'
+import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
+import { fieldIssueCodes, issueCodes } from '../../shared/errors/issue.ts'
+import { statusOf } from '../../shared/errors/reason.ts'
+import type { Contract } from '../../shared/http/contract.ts'
+
+const contracts = new Map<string, Contract>(
+  routes.map(({ endpoint: { contract } }) => [`${contract.method} ${contract.path}`, contract]),
+)
+
+/** Sentences that the specification fixes without a period (Errors, "Specific bodies"). */
+export const specifiedSentences: readonly string[] = ['Rate limit exceeded', 'X monthly posting cap reached']
+
+const Answer = z.object({ statusCode: z.number(), body: z.string() })
+const ErrorBody = z.object({
+  error: z.string().check(z.refine((text) => specifiedSentences.includes(text) || text.endsWith('.'))),
+  code: z.enum(Object.keys(catalog) as ErrorCode[]),
+  issues: z.optional(z.array(z.object({ code: z.enum([...fieldIssueCodes, ...issueCodes]) }))),
+})
+
+/** What is wrong with the answer of an operation as an error: its shape, its status, or a code it does not declare. */
+const faultIn = ({ httpMethod, resource }: APIGatewayProxyEvent, answer: unknown): string | undefined => {
+  const contract = contracts.get(`${httpMethod === 'HEAD' ? 'GET' : httpMethod} ${resource}`)
+  const { data } = z.safeParse(Answer, answer)
+  if (contract === undefined || data === undefined || data.statusCode < 400) return undefined
+  const told = `${contract.method} ${contract.path} answered ${data.statusCode} ${data.body.slice(0, 300)}`
+  const body = z.safeParse(ErrorBody, JSON.parse(data.body))
+  if (!body.success) return `${told}: ${z.prettifyError(body.error)}`
+  const { code } = body.data
+  if (statusOf[catalog[code].reason] !== data.statusCode) return `${told}: ${code} has another status`
+  return errorsOf(contract).includes(code) ? undefined : `${told}: its contract does not declare ${code}`
+}
+
+/** Looks at every answer of a service; `assertDeclared` throws where an error was not as its contract declares it. */
+export const watchErrors = () => {
+  const faults = new Set<string>()
+  return {
+    seeAnswer(event: APIGatewayProxyEvent, answer: unknown): void {
+      const fault = faultIn(event, answer)
+      if (fault !== undefined) faults.add(fault)
+    },
+    assertDeclared(): void {
+      if (faults.size > 0) throw new Error(`errors that no contract declares:\n${[...faults].join('\n')}`)
+    },
+  }
+}
