@@ -16,6 +16,7 @@ const envelopes: Readonly<Record<string, Schema>> = {
     type: 'object',
     description: 'The envelope of every error; `error` is the sentence to read first.',
     required: ['success', 'error', 'code'],
+    examples: [errorExamples['post_not_found']?.value],
     properties: {
       success: { type: 'boolean', const: false },
       error: text,
