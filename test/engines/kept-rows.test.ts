@@ -58,7 +58,7 @@ test('after a death the maps are what was saved last, in the same order, and a s
       }
       expect(open(file).shown()).toEqual(saved)
     }),
-    { numRuns: 100 },
+    { numRuns: 300 },
   )
 })
 

@@ -23,20 +23,29 @@ export interface KeptRows {
 /** A map that remembers which of its keys have changed. */
 class TrackedMap<K extends Key, V> extends Map<K, V> {
   readonly changed = new Set<K>()
+  /** Keys that were removed since the last save, also those that came back, which are last then. */
+  readonly removed = new Set<K>()
 
   override set(key: K, value: V): this {
+    if (!this.has(key)) this.changed.delete(key)
     this.changed.add(key)
     return super.set(key, value)
   }
 
   override delete(key: K): boolean {
     this.changed.add(key)
+    this.removed.add(key)
     return super.delete(key)
   }
 
   override clear(): void {
-    for (const key of this.keys()) this.changed.add(key)
-    super.clear()
+    for (const key of [...this.keys()]) this.delete(key)
+  }
+
+  /** What the map holds is in the file. */
+  saved(): void {
+    this.changed.clear()
+    this.removed.clear()
   }
 }
 
@@ -76,8 +85,8 @@ const keptIn = (file: string): KeptRows => {
   const write = () => {
     for (const [name, map] of maps) {
       for (const key of map.changed) {
+        if (map.removed.has(key)) remove.run(name, key)
         if (map.has(key)) put.run(name, key, JSON.stringify(map.get(key)))
-        else remove.run(name, key)
       }
     }
   }
@@ -87,7 +96,7 @@ const keptIn = (file: string): KeptRows => {
       orBroken(file, () => {
         for (const { key, value } of read.all(name)) map.set(key as K, z.parse(shape, JSON.parse(String(value))))
       })
-      map.changed.clear()
+      map.saved()
       // Every map has keys of one type, which it alone gives.
       maps.set(name, map as unknown as TrackedMap<Key, unknown>)
       return map
@@ -103,7 +112,7 @@ const keptIn = (file: string): KeptRows => {
         if (database.isTransaction) database.exec('rollback')
         throw error
       }
-      for (const map of maps.values()) map.changed.clear()
+      for (const map of maps.values()) map.saved()
     },
     close() {
       if (database.isOpen) database.close()
