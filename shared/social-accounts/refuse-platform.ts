@@ -11,8 +11,12 @@ export const platformErrors = [
   'platform_not_configured',
 ] as const
 
+/** A platform's own words may end a message, and they need not be a sentence. */
+const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
+
 /** What a caller hears of trouble with a platform. */
-export const refusalOf = (ctx: Context, { errorClass, facts, message }: PlatformError): Refusal => {
+export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: PlatformError): Refusal => {
+  const message = asSentence(text)
   if (facts.operator) {
     ctx.log.error('operator action needed', { reason: message })
     return new Refusal('unavailable', message, { code: 'platform_not_configured' })
