@@ -23,6 +23,7 @@ test('every guarantee names a test that exists', () => {
   expect(rows.length).toBeGreaterThan(60)
   for (const row of rows) {
     if (row.startsWith('| Guarantee |')) continue
+    expect(row.split('|'), row).toHaveLength(4)
     const tests = testsIn(row)
     expect(tests.length > 0 || row.includes('npm run test:'), row).toBe(true)
     for (const path of tests) expect(existsSync(join(root, 'test', path)), path).toBe(true)

@@ -9,13 +9,14 @@ import {
 } from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
 import { incomingPrefix } from '../resources.ts'
+import { unlogged } from './unlogged.ts'
 
 /**
  * The client of the media bucket. Only what S3 demands is summed: a presigned address would else carry the checksum of
  * nothing (aws-sdk-js-v3 issue 6994), and sums over read files are computed in script.
  */
-export const bucketClient = perContext(
-  () => new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
+export const bucketClient = perContext(() =>
+  unlogged(new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })),
 )
 
 /** Where a file lies, in the words of a command. */

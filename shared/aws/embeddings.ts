@@ -1,8 +1,9 @@
 import { BedrockRuntimeClient, InvokeModelCommand, ValidationException } from '@aws-sdk/client-bedrock-runtime'
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
+import { unlogged } from './unlogged.ts'
 
-const client = perContext(() => new BedrockRuntimeClient({ maxAttempts: 4 }))
+const client = perContext(() => unlogged(new BedrockRuntimeClient({ maxAttempts: 4 })))
 
 const Answer = z.object({ embedding: z.array(z.number()) })
 

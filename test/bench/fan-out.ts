@@ -11,7 +11,7 @@ import { type Told, tell } from '../webhooks/chaos/tell.ts'
 import { build, type House } from '../webhooks/chaos/town.ts'
 
 /**
- * How many webhooks one process delivers over DynamoDB Local with everything that is done on AWS: events in the outbox,
+ * How many webhooks one process delivers over the embedded table with everything that is done on AWS: events in the outbox,
  * a row for each attempt before it is sent, claimed, sent, logged. First a steady rate, which tells the time from an
  * event's commit to the first byte at its receivers; then everything at once, which tells how fast the whole goes.
  * Numbers as arguments: deliveries a second, and for how many seconds.
@@ -65,7 +65,7 @@ const run = async (name: string, events: number, eventsPerSecond: number) => {
 }
 
 const events = Math.round((perSecond * seconds) / plan.healthyEach)
-// Node and the table's Java run three times as fast once they have compiled what they do.
+// Node runs faster once it has compiled what it does.
 await run('warming up', 400, Number.POSITIVE_INFINITY)
 await run(`asked for ${perSecond}/s`, events, perSecond / plan.healthyEach)
 await run('all at once', events, Number.POSITIVE_INFINITY)

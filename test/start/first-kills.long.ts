@@ -1,24 +1,17 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { platformIds } from '../../shared/resources.ts'
 import { seeded } from './kills/random.ts'
-import { makeTree } from './kills/tree.ts'
-import { buildWithinMs, built, makeFolder, removeFolder } from './processes.ts'
+import { useTree } from './kills/tree.ts'
 
 const rounds = 12
 const seed = Number(process.env['KILLS_SEED'] ?? randomInt(2 ** 31))
 /** Each life may be this much longer than the one before, so that on any machine some end in each step of the start. */
 const longerMs = 1_000
 
-const folder = makeFolder()
-const tree = makeTree(folder)
-beforeAll(built, buildWithinMs)
-afterAll(async () => {
-  await tree.kill()
-  removeFolder(folder)
-})
+const { tree } = useTree()
 
 test(`a first start that is killed ${rounds} times makes the demonstration once in the end`, {
   timeout: 60_000 + rounds * 30_000,

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openInProcess } from './kills/in-process.ts'
 import { type Journal, openJournal } from './kills/journal.ts'
 import { runLoad } from './kills/load.ts'
 import { seeded } from './kills/random.ts'
 import { settleAndCompare } from './kills/settle.ts'
 import { setStage } from './kills/stage.ts'
-import { makeTree } from './kills/tree.ts'
-import { buildWithinMs, built, makeFolder, removeFolder } from './processes.ts'
+import { useTree } from './kills/tree.ts'
 
 const rounds = Number(process.env['KILLS'] ?? 20)
 const seed = Number(process.env['KILLS_SEED'] ?? randomInt(2 ** 31))
@@ -20,13 +19,7 @@ const longestLifeMs = 10_000
 /** Of all kills, so many in a hundred come while the service still starts. */
 const whileStarting = 20
 
-const folder = makeFolder()
-const tree = makeTree(folder)
-beforeAll(built, buildWithinMs)
-afterAll(async () => {
-  await tree.kill()
-  removeFolder(folder)
-})
+const { folder, tree } = useTree()
 
 /** Waits for so many more answers, and for a little of what comes after the last one. */
 const untilAnswered = async ({ answers }: Journal, more: number, afterMs: number): Promise<void> => {

@@ -1,7 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SchedulerClient } from '@aws-sdk/client-scheduler'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { SQSClient } from '@aws-sdk/client-sqs'
 import type { Clock } from '../../../shared/context.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
@@ -53,7 +52,6 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
   const at = (url: string) => ({ endpoint: url, region, credentials })
   const schedules = await closing.hold(startSchedules({ ...options, deliver: deliverTo(queues, invoke) }))
   const clients = {
-    sqs: new SQSClient(at(queues.url)),
     dynamodb: new DynamoDBClient(at(endpoint)),
     scheduler: new SchedulerClient(at(schedules.url)),
     secretsManager: new SecretsManagerClient(at(secrets.url)),

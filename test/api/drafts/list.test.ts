@@ -81,5 +81,8 @@ test.each([
 test('cursor and offset exclude each other', async () => {
   const { raw } = desks.share()
   const refused = await raw('GET', `?cursor=drf_${'0'.repeat(26)}&offset=1`)
-  expect(refused).toMatchObject({ status: 400, body: { field: 'cursor', error: expect.stringContaining('cannot be combined') } })
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { field: 'cursor', error: expect.stringContaining('cannot be combined') },
+  })
 })

@@ -1,23 +1,10 @@
-import type { DynamoDB } from '@aws-sdk/client-dynamodb'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Engine } from '../../../infra/local/engines/engine.ts'
+import { describe, expect, test } from 'vitest'
 import { reservedWords } from '../../../infra/local/engines/table/expression/reserved-words.ts'
-import { startTable } from '../../../infra/local/engines/table.ts'
-import { type Call, connect, createTable, key, perform, TableName } from './limits/calls.ts'
+import { type Call, key, perform, TableName } from './limits/calls.ts'
+import { useTable } from './limits/table.ts'
 
-let engine: Engine
-let client: DynamoDB
-
-beforeAll(async () => {
-  engine = await startTable({ clock: { now: () => Date.UTC(2030, 0, 1) } })
-  client = connect(engine.url)
-  await perform(client, createTable)
-})
-afterAll(async () => {
-  client.destroy()
-  await engine.close()
-})
+const client = useTable()
 
 const ExpressionAttributeValues = { ':a': { S: 'a' } }
 const put = (ConditionExpression: string, more: object = {}): Call => [
@@ -51,7 +38,7 @@ const places: readonly [string, (name: string) => Call][] = [
 describe.each(places)('%s %#', (parameter, call) => {
   test('takes no reserved word as a name, in upper or lower case', async () => {
     for (const word of ['status', 'Status', 'NAME', 'data', 'ttl', 'url', 'owner', 'size']) {
-      const { name, message } = await perform(client, call(word))
+      const { name, message } = await perform(client(), call(word))
       const says = `Invalid ${parameter}: Attribute name is a reserved keyword; reserved keyword: ${word}`
       expect({ name, message }).toEqual({ name: 'ValidationException', message: says })
     }
@@ -59,7 +46,7 @@ describe.each(places)('%s %#', (parameter, call) => {
 
   test('takes no word of its grammar as a name', async () => {
     for (const word of ['and', 'OR', 'Not', 'in', 'between', 'SET', 'add', 'REMOVE', 'delete']) {
-      const { name, message } = await perform(client, call(word))
+      const { name, message } = await perform(client(), call(word))
       expect(name, word).toBe('ValidationException')
       expect(message).toContain(`Invalid ${parameter}: Syntax error; token: `)
     }
@@ -69,11 +56,11 @@ describe.each(places)('%s %#', (parameter, call) => {
 test('behind a placeholder, a reserved word is a name as any other; SIZE is a function still', async () => {
   const names = { ExpressionAttributeNames: { '#status': 'status' } }
   const set = update('SET #status = :a', { ...withValue, ...names })
-  expect(await perform(client, set)).toMatchObject({ name: 'ok' })
+  expect(await perform(client(), set)).toMatchObject({ name: 'ok' })
   const condition = 'size(#status) = :one'
   const values = { ExpressionAttributeValues: { ':one': { N: '1' } } }
   const remove = update('REMOVE #status', { ...names, ...values, ConditionExpression: condition })
-  expect(await perform(client, remove)).toMatchObject({ name: 'ok' })
+  expect(await perform(client(), remove)).toMatchObject({ name: 'ok' })
 })
 
 /** The one word of the grammar that is not on AWS's list. */
@@ -85,7 +72,7 @@ const identifier = fc
 test('any other word is a name', async () => {
   await fc.assert(
     fc.asyncProperty(identifier, async (name) => {
-      expect((await perform(client, put(`attribute_not_exists(${name})`))).message).toBe('')
+      expect((await perform(client(), put(`attribute_not_exists(${name})`))).message).toBe('')
     }),
   )
 })

@@ -1,6 +1,18 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Running, type ServiceFile, signalGroup, start, untilNothingRuns, untilUp } from '../processes.ts'
+import { afterAll, beforeAll } from 'vitest'
+import {
+  buildWithinMs,
+  built,
+  makeFolder,
+  type Running,
+  removeFolder,
+  type ServiceFile,
+  signalGroup,
+  start,
+  untilNothingRuns,
+  untilUp,
+} from '../processes.ts'
 
 /** The processes of `npm start` on one folder, which are killed and started again. */
 export interface Tree {
@@ -14,7 +26,7 @@ export interface Tree {
   isUp(life: number): boolean
 }
 
-export const makeTree = (folder: string): Tree => {
+const makeTree = (folder: string): Tree => {
   let running: Running | undefined
   let life = 0
   let isUp = false
@@ -41,4 +53,16 @@ export const makeTree = (folder: string): Tree => {
     whenUp: () => up.promise,
     isUp: (one) => isUp && one === life,
   }
+}
+
+/** The processes for the tests of a file, on a state folder that goes with them. */
+export const useTree = (): { folder: string; tree: Tree } => {
+  const folder = makeFolder()
+  const tree = makeTree(folder)
+  beforeAll(built, buildWithinMs)
+  afterAll(async () => {
+    await tree.kill()
+    removeFolder(folder)
+  })
+  return { folder, tree }
 }
