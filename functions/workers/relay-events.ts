@@ -1,4 +1,4 @@
-import { RelayMessage } from '../../shared/posts/messages.ts'
+import { RelayMessage } from '../../shared/events/enqueue-relay.ts'
 import { relayEvents } from '../../shared/webhooks/relay.ts'
 import { worker } from '../../shared/worker.ts'
 

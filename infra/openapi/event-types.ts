@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { CatalogEntry, describeEvent, eventExample } from '../../shared/webhooks/catalog.ts'
-import { apiVersion, type EventType, eventTypes } from '../../shared/webhooks/event.ts'
-import { payloads } from '../../shared/webhooks/payloads.ts'
+import { CatalogEntry, describeEvent, eventExample } from '../../shared/events/catalog.ts'
+import { apiVersion } from '../../shared/events/event.ts'
+import { payloads } from '../../shared/events/payloads.ts'
+import { type EventType, eventTypes } from '../../shared/events/types.ts'
 
 /** The shape of an event's data as JSON Schema; it may grow, so more is never refused. */
 const schemaOf = (type: EventType) => {

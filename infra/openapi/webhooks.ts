@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { describeEvent, eventExample } from '../../shared/webhooks/catalog.ts'
-import { apiVersion, Event, type EventType, eventTypes } from '../../shared/webhooks/event.ts'
-import { payloads } from '../../shared/webhooks/payloads.ts'
+import { describeEvent, eventExample } from '../../shared/events/catalog.ts'
+import { apiVersion, Event } from '../../shared/events/event.ts'
+import { payloads } from '../../shared/events/payloads.ts'
+import { type EventType, eventTypes } from '../../shared/events/types.ts'
 import type { SchemaOf } from './schemas.ts'
 
 const header = (name: string, description: string) => ({

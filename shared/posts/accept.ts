@@ -5,14 +5,14 @@ import { wake } from '../db/wake.ts'
 import type { CodeOf } from '../errors/catalog.ts'
 import { type Issue, issueCodes } from '../errors/issue.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import { recordEvents } from '../events/outbox.ts'
 import { pair, ulid } from '../ids.ts'
 import { noSuchMedia } from '../media/reference.ts'
 import { useMedia } from '../media/use.ts'
-import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { layBodies } from './body.ts'
 import { firstWakeMs, startGroup } from './dispatch.ts'
-import { nudge } from './finish.ts'
 import { demandFits } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import { type Post, type PostView, packMetadata, posts, viewPost } from './post.ts'
@@ -137,7 +137,7 @@ export const acceptPosts = async (
   })
   await Promise.all([
     startGroup(ctx, workspace.id, groupId, accepted),
-    ...(events.length > 0 ? [nudge(ctx, workspace.id, outboxId)] : []),
+    ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
   ])
   return views
 }

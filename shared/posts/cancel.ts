@@ -3,13 +3,13 @@ import type { Context } from '../context.ts'
 import { transact } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
-import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { afterRaces } from './after-races.ts'
 import { readBodies } from './body.ts'
 import { changeable, missingPost } from './changeable.ts'
-import { nudge } from './finish.ts'
 import { type Post, PostView, viewPost } from './post.ts'
 import { demandHead, threadOf } from './thread.ts'
 import { countPosts, moveStatus, postEvent, sumMoves } from './transition.ts'
@@ -55,7 +55,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   const events = recordEvents(ctx, outboxId, workspace.id, told)
   const released = releaseCap(workspace.id, whole)
   await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
-  await nudge(ctx, workspace.id, outboxId)
+  await enqueueRelay(ctx, workspace.id, outboxId)
   return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
 }
 

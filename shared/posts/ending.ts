@@ -1,5 +1,5 @@
-import type { Event } from '../webhooks/event.ts'
-import type { FailureReason, ThreadFacts } from '../webhooks/payloads.ts'
+import type { Event } from '../events/event.ts'
+import type { FailureReason, ThreadFacts } from '../events/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './post.ts'
 import { postEvent } from './transition.ts'

@@ -1,29 +1,18 @@
-import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import type { Condition } from '../db/expression.ts'
 import { TransactionFailed, transact, type Write } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
-import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type AttemptEnd, recordAttempt } from './attempt.ts'
 import { attemptFields, claimFields } from './claim.ts'
 import { type Ending, endingEvent, told } from './ending.ts'
 import { type FollowUp, followUp, sendNext } from './follow-up.ts'
-import type { RelayMessage } from './messages.ts'
 import type { Post } from './post.ts'
 import { countPosts, moveStatus, sumMoves } from './transition.ts'
 import { releaseCap } from './x-cap.ts'
-
-/** Tells relay-events at once; the sweeper would find the row within a minute. */
-export const nudge = async (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
-  const body: RelayMessage = { workspaceId, outboxId }
-  try {
-    await send(ctx, 'events', { body, group: workspaceId })
-  } catch (error) {
-    ctx.log.warn('event left to the sweeper', { outboxId, reason: String(error) })
-  }
-}
 
 /** What the row of an ended post keeps and loses. */
 const changeOf = (ending: Ending) => {
@@ -97,6 +86,6 @@ export const finish = async (
     await transact(ctx, () => [marked.row, ...events])
     ctx.log.error('counts need repair', { postId: post.id, reason: error.message })
   }
-  await Promise.all([nudge(ctx, workspace.id, outboxId), sendNext(ctx, after)])
+  await Promise.all([enqueueRelay(ctx, workspace.id, outboxId), sendNext(ctx, after)])
   return true
 }

@@ -17,7 +17,3 @@ export const PublishMessage = z.object({
   version: z.int(),
 })
 export type PublishMessage = z.infer<typeof PublishMessage>
-
-/** To relay-events: an outbox row. */
-export const RelayMessage = z.object({ workspaceId: z.string(), outboxId: z.string() })
-export type RelayMessage = z.infer<typeof RelayMessage>

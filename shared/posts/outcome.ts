@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import type { FailureReason } from '../events/payloads.ts'
 import { endsConnection, type Landed, PlatformError } from '../platforms/platform.ts'
 import { platformOf } from '../platforms/registry.ts'
 import { loseConnection } from '../social-accounts/lose-connection.ts'
 import type { SocialAccount } from '../social-accounts/social-account.ts'
-import type { FailureReason } from '../webhooks/payloads.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { attemptFields, mine } from './claim.ts'
-import { finish, nudge } from './finish.ts'
+import { finish } from './finish.ts'
 import type { Post } from './post.ts'
 import { attemptOf, openProbe, probeOnce } from './probe-once.ts'
 import { jitter, release, retryWaitsSeconds } from './release.ts'
@@ -93,7 +94,7 @@ const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
 
 const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
   const outboxId = endsConnection(error) ? await loseConnection(ctx, of.workspace, of.account, error) : undefined
-  if (outboxId !== undefined) await nudge(ctx, of.workspace.id, outboxId)
+  if (outboxId !== undefined) await enqueueRelay(ctx, of.workspace.id, outboxId)
   await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }
 

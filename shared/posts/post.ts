@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { failureReasons } from '../events/payloads.ts'
 import { timestamp } from '../http/moment.ts'
 import { pair } from '../ids.ts'
 import { platformIds } from '../resources.ts'
-import { failureReasons } from '../webhooks/payloads.ts'
 
 /** The five statuses of the specification; the service itself never sets `draft`. */
 export const postStatuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled'] as const

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { transact } from '../db/table.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
-import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { afterRaces } from './after-races.ts'
 import { readBodies } from './body.ts'
 import { changeable } from './changeable.ts'
-import { nudge } from './finish.ts'
 import { type Post, posts } from './post.ts'
 import { demandHead, threadOf } from './thread.ts'
 import { countPosts, postEvent, sumMoves } from './transition.ts'
@@ -48,7 +48,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
     ...releaseCap(workspace.id, scheduled),
     ...countPosts(workspace.id, moves),
   ])
-  if (scheduled.length > 0) await nudge(ctx, workspace.id, outboxId)
+  if (scheduled.length > 0) await enqueueRelay(ctx, workspace.id, outboxId)
   const live = whole.find(({ status }) => status === 'published')
   return {
     id: post.id,

@@ -4,17 +4,17 @@ import { isLost } from '../db/lost.ts'
 import { batchGet, transact, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
+import { recordEvents } from '../events/outbox.ts'
 import { ulid } from '../ids.ts'
 import { useMedia } from '../media/use.ts'
 import { checkLive } from '../social-accounts/check-live.ts'
-import { recordEvents } from '../webhooks/event.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { demandSound } from './accept.ts'
 import { afterRaces } from './after-races.ts'
 import { layBodies, readBodies } from './body.ts'
 import { changeable, missingPost } from './changeable.ts'
 import { firstWakeMs, startPost } from './dispatch.ts'
-import { nudge } from './finish.ts'
 import { demandFits } from './fits.ts'
 import { futureMoment } from './moment.ts'
 import { metadataOf, type Post, type PostView, packMetadata, viewPost } from './post.ts'
@@ -190,7 +190,7 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
     throw taken.length > 0 && isLost(error) ? capExceeded() : error
   }
   const [woken] = moved
-  if (woken) await Promise.all([startPost(ctx, woken.after), nudge(ctx, workspace.id, outboxId)])
+  if (woken) await Promise.all([startPost(ctx, woken.after), enqueueRelay(ctx, workspace.id, outboxId)])
   const head = moved.find(({ after }) => after.id === post.id)
   return head ? viewPost(head.after, head.content) : viewPost(post, (await readBodies(ctx, [post]))(post))
 }

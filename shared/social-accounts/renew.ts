@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { all, equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, update } from '../db/table.ts'
+import { enqueueRelay } from '../events/enqueue-relay.ts'
 import { keeperOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform.ts'
-import { nudge } from '../posts/finish.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { freshCredentials } from './credentials.ts'
 import { loseConnection } from './lose-connection.ts'
@@ -31,7 +31,7 @@ const meetRefusal = async (ctx: Context, workspace: Workspace, account: SocialAc
   if (facts.operator) return ctx.log.error('operator action needed', about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
   const outboxId = await loseConnection(ctx, workspace, account, error)
-  if (outboxId !== undefined) await nudge(ctx, workspace.id, outboxId)
+  if (outboxId !== undefined) await enqueueRelay(ctx, workspace.id, outboxId)
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { eventTypes } from '../events/types.ts'
 import { pair } from '../ids.ts'
-import { eventTypes } from './event.ts'
 
 /** What became of an attempt (reliability, A2.14). */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
-import { eventTypes } from './event.ts'
+import { eventTypes } from '../events/types.ts'
 
 /** A signing secret at rest: sealed, and until when it signs beside the current one. */
 const SealedSecret = z.object({ sealed: z.string(), until: z.optional(z.number()) })

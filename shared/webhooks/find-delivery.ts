@@ -3,11 +3,11 @@ import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { type OutboxRow, outbox } from '../events/outbox.ts'
+import { isExpired } from '../events/retention.ts'
 import { Id } from '../http/id.ts'
 import { type Delivery, deliveries, outboxIdOf } from './delivery.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
-import { type OutboxRow, outbox } from './event.ts'
-import { isExpired } from './retention.ts'
 
 /** The form of an attempt's id. */
 export const deliveryForm = /^dlv_[0-9A-Z]{30}$/

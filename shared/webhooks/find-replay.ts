@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import type { Found, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { isExpired } from '../events/retention.ts'
 import { Id } from '../http/id.ts'
 import { type Replay, replays } from './replay.ts'
-import { isExpired } from './retention.ts'
 
 export const ReplayPath = z.object({ replayId: Id })
 

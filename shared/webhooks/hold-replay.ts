@@ -2,9 +2,9 @@ import type { Context } from '../context.ts'
 import { absent, all, any, atMost, equal } from '../db/expression.ts'
 import { ConditionFailed, TransactionFailed, transact, update } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
+import { expiryOf } from '../events/retention.ts'
 import type { ReplayMessage } from './messages.ts'
 import { type Replay, replays, turnKey } from './replay.ts'
-import { expiryOf } from './retention.ts'
 
 /** Longer than the function may run: where it ends, its holder is dead. */
 const leaseMs = 45_000

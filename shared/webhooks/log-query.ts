@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { eventTypes } from '../events/types.ts'
 import { Id } from '../http/id.ts'
 import { Moment } from '../http/moment.ts'
 import { cursorLike, pageQuery, wholeNumber } from '../http/page.ts'
 import { deliveryStatuses } from './delivery.ts'
-import { eventTypes } from './event.ts'
 import { deliveryForm } from './find-delivery.ts'
 import { maxOffset } from './log.ts'
 

@@ -4,14 +4,14 @@ import { all, type Condition, equal } from '../db/expression.ts'
 import { type PageRequest, refuseBoth } from '../db/list.ts'
 import { type Found, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { eventCursor } from '../events/cursor.ts'
+import { pointers } from '../events/pointer.ts'
+import { isExpired } from '../events/retention.ts'
+import type { EventType } from '../events/types.ts'
 import { msOf } from '../http/moment.ts'
 import { pageOf } from '../http/page.ts'
 import { lowestUlid } from '../ids.ts'
 import { type Delivery, DeliveryView, deliveries, type deliveryStatuses } from './delivery.ts'
-import type { EventType } from './event.ts'
-import { placeOf } from './place.ts'
-import { pointers } from './pointer.ts'
-import { isExpired } from './retention.ts'
 
 /** Attempts that are counted for `total` at least, where there are so many. */
 const countedAhead = 200
@@ -58,7 +58,7 @@ const keyOf = (
   if (eventId !== undefined) {
     const pointer = pointers.from(found, { workspaceId, eventId })
     if (pointer === undefined) return undefined
-    const place = `dlv_${placeOf(pointer.outboxId, pointer.eventIndex)}`
+    const place = `dlv_${eventCursor(pointer.outboxId, pointer.eventIndex)}`
     lower.push(place)
     upper.push(`${place}~`)
   }

@@ -4,9 +4,9 @@ import { isLost } from '../db/lost.ts'
 import { query, transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { expiryOf } from '../events/retention.ts'
 import type { Once } from '../http/once.ts'
 import { type Delivery, deliveries, mostAttempts, pendingDelivery } from './delivery.ts'
-import { expiryOf } from './retention.ts'
 import { sendOff } from './send-off.ts'
 
 const slackMs = 60_000

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { ConditionFailed, put } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
+import { expiryOf } from '../events/retention.ts'
 import { msOfUlid } from '../ids.ts'
 import { countMatches } from './count-matches.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
@@ -11,7 +12,6 @@ import { endReplay, giveBack, type Progress, takeReplay } from './hold-replay.ts
 import type { ReplayMessage } from './messages.ts'
 import { mostReplayed, type Replay } from './replay.ts'
 import { type Match, readStretch } from './replay-match.ts'
-import { expiryOf } from './retention.ts'
 import { sendOff } from './send-off.ts'
 
 /** Events that one replay tells again at most, and those of one step (reliability, A2.9: 50 a second). */

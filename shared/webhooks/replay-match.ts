@@ -1,12 +1,13 @@
 import type { Context } from '../context.ts'
 import { all, equal } from '../db/expression.ts'
 import { type Item, query } from '../db/table.ts'
+import { eventCursor, outboxIdInCursor } from '../events/cursor.ts'
+import type { Event } from '../events/event.ts'
+import { isAwaitingRelay, outbox } from '../events/outbox.ts'
+import { isExpired } from '../events/retention.ts'
 import { lowestUlid } from '../ids.ts'
 import { type Delivery, deliveries, mostAttempts } from './delivery.ts'
-import { type Event, outbox } from './event.ts'
-import { placeOf, rowOf } from './place.ts'
 import type { Replay } from './replay.ts'
-import { isExpired } from './retention.ts'
 
 /** Attempts that are read at most for one stretch, once they have decided about one event at least. */
 const mostAttemptsRead = 1000
@@ -41,27 +42,21 @@ const placeIn = (deliveryId: string) => deliveryId.slice('dlv_'.length, -2)
 /** Behind every event of a row, and before those of the next. */
 const behindRow = (outboxId: string) => `${outboxId}~`
 
-/**
- * Decided: what its relay has yet to tell is left to it. Until it has begun, or while it is at work, its rows are laid
- * without a look at what lies there (relay.ts).
- */
-const isLeftToRelay = (item: Item, nowMs: number) =>
-  item['wakeAt'] !== undefined && !(Number(item['relayUntilMs']) <= nowMs)
-
 /** Events of the wanted types behind a place. */
 const readEvents = async (ctx: Context, replay: Replay, after: string, rows: number) => {
   const { workspaceId, sinceMs, untilMs, eventTypes } = replay
-  const from = after === '' ? lowestUlid(sinceMs) : rowOf(after)
+  const from = after === '' ? lowestUlid(sinceMs) : outboxIdInCursor(after)
   const { PK } = outbox.key({ workspaceId, id: '' })
   const key = all(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
   const page = await query(ctx, { key, limit: rows })
   const candidates = page.items
-    .filter((item) => !isLeftToRelay(item, ctx.clock.now()))
+    // Decided: events that are not relayed yet are left to their relay, which writes its rows without reading first (relay.ts).
+    .filter((item) => !isAwaitingRelay(item, ctx.clock.now()))
     .map(outbox.parse)
     .filter((row) => !isExpired(ctx, row))
     .flatMap(({ id: outboxId, events }) =>
       events.map(
-        (event, eventIndex): Candidate => ({ place: placeOf(outboxId, eventIndex), outboxId, eventIndex, event }),
+        (event, eventIndex): Candidate => ({ place: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),
       ),
     )
     // Tests of endpoints are no events of the workspace.

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import type { Key } from '../db/table.ts'
-import { eventTypes } from './event.ts'
+import { eventTypes } from '../events/types.ts'
 
 export const replayStatuses = ['running', 'completed', 'cancelled'] as const
 

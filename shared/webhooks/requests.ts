@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { eventTypes } from '../events/types.ts'
 import { Moment } from '../http/moment.ts'
 import { Name } from '../identity/name.ts'
-import { eventTypes } from './event.ts'
 import { replayChoices } from './replay.ts'
 
 const url = z.string().check(z.minLength(1), z.maxLength(2000))

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Event } from './event.ts'
+import type { Event } from '../events/event.ts'
 
 /** What one attempt says of itself. */
 export interface Signing {

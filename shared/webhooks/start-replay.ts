@@ -6,6 +6,7 @@ import { isLost } from '../db/lost.ts'
 import { get, transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { retentionMs } from '../events/retention.ts'
 import { msOf } from '../http/moment.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
@@ -14,7 +15,6 @@ import type { Endpoint } from './endpoint.ts'
 import type { ReplayMessage } from './messages.ts'
 import { mostReplayed, type Replay, replays, turnKey, viewReplay } from './replay.ts'
 import type { ReplayRequest } from './requests.ts'
-import { retentionMs } from './retention.ts'
 
 const slackMs = 60_000
 /** Who asks for all that is kept is a moment late, and his clock may be slow. */

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
 import { batchGet, type Item, query } from '../db/table.ts'
+import type { Event } from '../events/event.ts'
+import { outbox } from '../events/outbox.ts'
 import { type Delivery, deliveries, waitingKey } from './delivery.ts'
-import { type Event, outbox } from './event.ts'
 import type { Health } from './health.ts'
 
 /** What the index of waiting deliveries shows of a row (infra, index `waiting`). */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { openApiDocument } from '../../infra/openapi/document.ts'
-import { eventTypes } from '../../shared/webhooks/event.ts'
+import { eventTypes } from '../../shared/events/types.ts'
 
 const document: unknown = JSON.parse(JSON.stringify(openApiDocument()))
 

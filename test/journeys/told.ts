@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { apiVersion, type Event, type EventType } from '../../shared/webhooks/event.ts'
-import { payloads } from '../../shared/webhooks/payloads.ts'
+import { apiVersion, type Event } from '../../shared/events/event.ts'
+import { payloads } from '../../shared/events/payloads.ts'
+import type { EventType } from '../../shared/events/types.ts'
 
 /** What receivers are promised (reliability, A2.13). */
 const maxBytes = 64 * 1024

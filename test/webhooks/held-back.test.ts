@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import { workerTable } from '../../functions/routes.ts'
 import { transact } from '../../shared/db/table.ts'
+import { makeEvent } from '../../shared/events/event.ts'
+import { heldBackMs } from '../../shared/events/log.ts'
+import { recordEvents } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
-import { makeEvent, recordEvents } from '../../shared/webhooks/event.ts'
-import { heldBackMs } from '../../shared/webhooks/event-log.ts'
 import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { send } from '../../shared/aws/queue.ts'
-import { eventTypes } from '../../shared/webhooks/event.ts'
+import { eventTypes } from '../../shared/events/types.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { type Kit, start } from '../support/start.ts'

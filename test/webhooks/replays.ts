@@ -1,10 +1,12 @@
 import { transact, type Write } from '../../shared/db/table.ts'
 import { wake } from '../../shared/db/wake.ts'
+import { eventExample } from '../../shared/events/catalog.ts'
+import { makeEvent } from '../../shared/events/event.ts'
+import { outbox } from '../../shared/events/outbox.ts'
+import { expiryOf } from '../../shared/events/retention.ts'
+import type { EventType } from '../../shared/events/types.ts'
 import { msOfUlid, ulid } from '../../shared/ids.ts'
-import { eventExample } from '../../shared/webhooks/catalog.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
-import { type EventType, makeEvent, outbox } from '../../shared/webhooks/event.ts'
-import { expiryOf } from '../../shared/webhooks/retention.ts'
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */

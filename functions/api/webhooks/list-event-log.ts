@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
+import { eventCursorForm } from '../../../shared/events/cursor.ts'
+import { afterKeys, EventLogPage, listEventLog } from '../../../shared/events/log.ts'
+import { EventTypeList } from '../../../shared/events/types.ts'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageQuery } from '../../../shared/http/page.ts'
-import { EventTypeList } from '../../../shared/webhooks/event.ts'
-import { afterKeys, EventLogPage, listEventLog } from '../../../shared/webhooks/event-log.ts'
-import { placeForm } from '../../../shared/webhooks/place.ts'
 
 export const handler = endpoint(
   {
@@ -17,7 +17,7 @@ export const handler = endpoint(
     access: workspaceAdmin,
     query: z.strictObject({
       after: z.optional(Id),
-      cursor: cursorLike(placeForm),
+      cursor: cursorLike(eventCursorForm),
       types: z.optional(EventTypeList),
       limit: pageQuery.limit,
     }),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { CatalogEntry } from '../../../shared/events/catalog.ts'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
-import { CatalogEntry } from '../../../shared/webhooks/catalog.ts'
 
 export const handler = endpoint(
   {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import type { Item } from '../../../shared/db/table.ts'
-import type { EventType } from '../../../shared/webhooks/event.ts'
+import type { EventType } from '../../../shared/events/types.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { channelId, inviteGuest, makeAsset, makeHook, postBody, upload } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'

@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendAll } from '../../../shared/aws/queue.ts'
 import type { Context } from '../../../shared/context.ts'
 import { transact } from '../../../shared/db/table.ts'
+import { type Event, makeEvent } from '../../../shared/events/event.ts'
+import { recordEvents } from '../../../shared/events/outbox.ts'
+import { eventTypes } from '../../../shared/events/types.ts'
 import { ulid } from '../../../shared/ids.ts'
-import { type Event, eventTypes, makeEvent, recordEvents } from '../../../shared/webhooks/event.ts'
 import type { House } from './town.ts'
 
 /** An event that was told, and when its transaction was through. */

@@ -1,6 +1,6 @@
 import { type Client, client } from '../../../functions/client.ts'
+import { type EventType, eventTypes } from '../../../shared/events/types.ts'
 import { nothingRemembered } from '../../../shared/http/once.ts'
-import { type EventType, eventTypes } from '../../../shared/webhooks/event.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import type { Workspace } from '../../../shared/workspaces/workspace.ts'
 import type { Kit } from '../../support/start.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Client } from '../../../../functions/client.ts'
 import type { BusEvent } from '../../../../infra/local/engines/bus.ts'
 import type { Delivery } from '../../../../infra/local/inbox/delivery.ts'
-import type { Event } from '../../../../shared/webhooks/event.ts'
+import type { Event } from '../../../../shared/events/event.ts'
 
 /** The ids that are in one list and not in the other, each with its event where that is known. */
 const missing = (place: string, expected: ReadonlyMap<string, string>, found: ReadonlySet<string>): string[] => [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type EventType, eventTypes } from './event.ts'
+import { type EventType, eventTypes } from './types.ts'
 
 const descriptions: Readonly<Record<EventType, string>> = {
   'post.scheduled': 'A post was accepted for a time; one event for each account.',

@@ -4,10 +4,12 @@ import { type Condition, equal } from '../db/expression.ts'
 import { type Found, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { lowestUlid } from '../ids.ts'
-import { Event, type EventType, type OutboxRow, outbox } from './event.ts'
-import { placeOf, rowOf } from './place.ts'
+import { eventCursor, outboxIdInCursor } from './cursor.ts'
+import { Event } from './event.ts'
+import { type OutboxRow, outbox } from './outbox.ts'
 import { pointers } from './pointer.ts'
 import { isExpired, retentionMs } from './retention.ts'
+import type { EventType } from './types.ts'
 
 /**
  * Events younger than this are not told yet. Their places are made before the transaction that records them commits, and
@@ -51,7 +53,7 @@ const startOf = (ctx: Context, workspaceId: string, found: Found, { after, curso
     })
   }
   const pointer = pointers.from(found, { workspaceId, eventId: after })
-  if (pointer && !isExpired(ctx, pointer)) return placeOf(pointer.outboxId, pointer.eventIndex)
+  if (pointer && !isExpired(ctx, pointer)) return eventCursor(pointer.outboxId, pointer.eventIndex)
   const text = `The event ${after} was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.`
   throw new Refusal('missing', text, { code: 'event_not_found', field: 'after' })
 }
@@ -60,7 +62,7 @@ const startOf = (ctx: Context, workspaceId: string, found: Found, { after, curso
 const eventsOf = (ctx: Context, rows: readonly Item[]) =>
   rows
     .map(outbox.parse)
-    .flatMap((row) => row.events.map((event, index) => ({ row, event, place: placeOf(row.id, index) })))
+    .flatMap((row) => row.events.map((event, index) => ({ row, event, place: eventCursor(row.id, index) })))
     .map(({ row, event, place }) => ({ event, place, shown: isTold(ctx, row, event) }))
 
 /** Tests of endpoints are no events of the workspace. */
@@ -72,7 +74,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
   const { PK } = outbox.key({ workspaceId, id: '' })
   const oldest = lowestUlid(now - retentionMs(ctx))
   const [from, to] = [
-    start !== undefined && rowOf(start) > oldest ? rowOf(start) : oldest,
+    start !== undefined && outboxIdInCursor(start) > oldest ? outboxIdInCursor(start) : oldest,
     lowestUlid(now - heldBackMs),
   ]
   if (from > to) return undefined

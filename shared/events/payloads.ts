@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { timestamp } from '../http/moment.ts'
 import { platformIds } from '../resources.ts'
-import type { EventType } from './event.ts'
+import type { EventType } from './types.ts'
 
 /** Why a post did not go out, for programs; `error` says it to people. */
 export const failureReasons = [

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import type { Item } from '../db/table.ts'
-import type { OutboxRow } from './event.ts'
+import type { OutboxRow } from './outbox.ts'
 
 /** Where an event lies in the outbox, found by its id; it expires with its event. */
 const EventPointer = z.object({

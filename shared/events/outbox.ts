@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { absent, all, any, atMost, present } from '../db/expression.ts'
+import { alter, ConditionFailed, type Item, update, type Write } from '../db/table.ts'
+import { asleep, wake } from '../db/wake.ts'
+import { Event } from './event.ts'
+import { expiryOf } from './retention.ts'
+
+/** The events of one transaction, waiting to be relayed. The row stays until its events expire. */
+export const OutboxRow = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  events: z.array(Event),
+  ttl: z.number(),
+  /** How often a relay has claimed the row. */
+  relays: z.optional(z.int()),
+  /** Until then one relay has the row. */
+  relayUntilMs: z.optional(z.number()),
+})
+export type OutboxRow = z.infer<typeof OutboxRow>
+
+export const outbox = entity({
+  type: 'Outbox',
+  shape: OutboxRow,
+  key: ({ workspaceId, id }: Pick<OutboxRow, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#EVENT`, SK: id }),
+})
+
+const relayDelayMs = 60_000
+
+/** The write that puts events into the outbox. The sweeper sends its message again if nobody relays it within a minute. */
+export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
+  if (events.length === 0) return []
+  const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx) }
+  return [{ put: { ...outbox.item(row), ...wake(id, ctx.clock.now() + relayDelayMs) } }]
+}
+
+/** Longer than the function may run: when it ends, its holder is dead. */
+const leaseMs = 45_000
+
+/** Claims a row that is not relayed yet; undefined if another relay has it or it is relayed. */
+export const claimOutbox = async (
+  ctx: Context,
+  key: Pick<OutboxRow, 'workspaceId' | 'id'>,
+): Promise<OutboxRow | undefined> => {
+  const now = ctx.clock.now()
+  const free = any(absent('relayUntilMs'), atMost('relayUntilMs', now))
+  const change = { set: { relayUntilMs: now + leaseMs }, add: { relays: 1 } }
+  try {
+    return outbox.parse(await update(ctx, outbox.key(key), change, all(present('wakeAt'), free)))
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  }
+}
+
+/** Marks a row as relayed. Nothing happens if it was removed with its workspace. */
+export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
+  try {
+    await alter(ctx, outbox.key(row), { remove: ['relayUntilMs', ...asleep] }, present('PK'))
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+  }
+}
+
+/** Whether the relay of a stored row has not begun, or is running. A relay that died counts as neither. */
+export const isAwaitingRelay = (item: Item, nowMs: number): boolean => {
+  if (item['wakeAt'] === undefined) return false
+  const { relayUntilMs } = outbox.parse(item)
+  return relayUntilMs === undefined || relayUntilMs > nowMs
+}
