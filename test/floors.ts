@@ -51,5 +51,4 @@ export const known: readonly string[] = [
 export const knownCircles: readonly string[] = [
   'db/connection.ts, db/table.ts',
   'db/connection.ts, db/table.ts, db/transaction.ts',
-  'posts/outcome.ts, posts/probe-once.ts',
 ]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { PrepareMessage } from '../../shared/posts/messages.ts'
-import { preparePosts } from '../../shared/posts/prepare.ts'
+import { PrepareMessage } from '../../shared/posts/dispatch/messages.ts'
+import { preparePosts } from '../../shared/posts/publishing/prepare.ts'
 import { RenewMessage, renewAccount } from '../../shared/social-accounts/renew.ts'
 import { worker } from '../../shared/worker.ts'
 

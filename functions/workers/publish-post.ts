@@ -1,6 +1,6 @@
 import { catalogue } from '../../shared/platforms/catalogue.ts'
-import { PublishMessage } from '../../shared/posts/messages.ts'
-import { publishPost } from '../../shared/posts/publish.ts'
+import { PublishMessage } from '../../shared/posts/dispatch/messages.ts'
+import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

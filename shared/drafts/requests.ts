@@ -2,7 +2,14 @@ import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
 import { singleLine } from '../http/single-line.ts'
 import { wellFormed } from '../http/well-formed.ts'
-import { accountIds, metadataBlocks, platformReferences, platformTexts, references, text } from '../posts/requests.ts'
+import {
+  accountIds,
+  metadataBlocks,
+  platformReferences,
+  platformTexts,
+  references,
+  text,
+} from '../posts/intake/requests.ts'
 import { platformIds } from '../resources.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
-import { posts } from '../posts/post.ts'
+import { posts } from '../posts/lifecycle/row.ts'
 import { usePrefix, usesOf } from './use.ts'
 
 const groupsAtOnce = 10

@@ -3,10 +3,10 @@ import { all, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { pair } from '../ids.ts'
-import { type Post, posts } from './post.ts'
+import { type Post, posts } from './lifecycle/row.ts'
 
 /** A tweet whose turn has not come: the one before it is not live yet. Nothing wakes it, nothing sends it. */
-export const waitsItsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
+export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
   thread !== undefined && thread.index > 0 && replyTo === undefined
 
 /** All tweets of a post's thread in order, as they are now; the post alone where it is none. */
@@ -18,7 +18,7 @@ export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
 }
 
 /** Decided: a thread is changed by its first tweet, which takes the rest along. */
-export const demandHead = (post: Post): void => {
+export const assertThreadHead = (post: Post): void => {
   if (post.thread === undefined || post.thread.index === 0) return
   const head = post.groupId + pair(0)
   const text = `This is tweet ${post.thread.index + 1} of a thread. Only its first post (${head}) can be changed; the rest follows.`

@@ -3,7 +3,7 @@ import { absent, any, atMost, type Condition } from '../db/expression.ts'
 import type { Found, Item, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Post } from './post.ts'
+import type { Post } from './lifecycle/row.ts'
 
 /** Decided: a workspace may have so many posts to X in a month (UTC) where its plan says nothing else. */
 export const defaultCap = 500

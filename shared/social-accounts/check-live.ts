@@ -1,4 +1,4 @@
-import type { AskLive } from '../posts/resolve.ts'
+import type { AskLive } from '../posts/intake/plan.ts'
 import { checkRedditLive } from './reddit-rules.ts'
 
 /** The rules that only the platform itself knows, such as a subreddit's: the same for validate and for schedule. */

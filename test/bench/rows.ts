@@ -8,8 +8,8 @@ import { ulid } from '../../shared/ids.ts'
 import { assets } from '../../shared/media/asset.ts'
 import { storageKeyOf } from '../../shared/media/reference.ts'
 import { memories } from '../../shared/memory/memory.ts'
-import { type PostStatus, posts } from '../../shared/posts/post.ts'
-import { countNames } from '../../shared/posts/transition.ts'
+import { countNames } from '../../shared/posts/counts.ts'
+import { type PostStatus, posts } from '../../shared/posts/lifecycle/row.ts'
 import { inLanes } from '../laws/lanes.ts'
 
 /** Where rows are laid, past the service: as many as no test could ask it for. */

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
 import { queueNames } from '../../infra/stacks/names.ts'
-import { leaseSeconds } from '../../shared/posts/claim.ts'
+import { leaseSeconds } from '../../shared/posts/lifecycle/claim.ts'
 import { functionsOf, read, synthesize } from './synth.ts'
 
 const { app, ops } = synthesize()

@@ -3,9 +3,9 @@ import { readCounts } from '../../shared/db/counters.ts'
 import type { Item } from '../../shared/db/table.ts'
 import type { Event } from '../../shared/events/event.ts'
 import { outbox } from '../../shared/events/outbox.ts'
-import { type Post, postStatuses, posts } from '../../shared/posts/post.ts'
-import { waitsItsTurn } from '../../shared/posts/thread.ts'
-import { countNames } from '../../shared/posts/transition.ts'
+import { countNames } from '../../shared/posts/counts.ts'
+import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row.ts'
+import { awaitsTurn } from '../../shared/posts/thread.ts'
 import { scanTable } from '../laws/rows.ts'
 import type { Kit } from '../support/start.ts'
 import { expectAsDocumented } from './told.ts'
@@ -63,7 +63,7 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
   ])
   for (const account of rows.filter(({ type }) => type === 'SocialAccount')) expectAccountAsleepWhenLost(account)
   for (const health of rows.filter(({ type }) => type === 'EndpointHealth')) expectParkedAwake(health)
-  const sleepers = rows.filter((row) => row['type'] === 'Post' && waitsItsTurn(posts.parse(row)))
+  const sleepers = rows.filter((row) => row['type'] === 'Post' && awaitsTurn(posts.parse(row)))
   for (const { SK, wakeAt } of sleepers) expect({ SK, wakeAt }).toEqual({ SK, wakeAt: undefined })
   const others = rows.filter(
     (row) => !['SocialAccount', 'EndpointHealth'].includes(String(row['type'])) && !sleepers.includes(row),

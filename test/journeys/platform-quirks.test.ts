@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { posts } from '../../shared/posts/post.ts'
+import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listen, liveCount, scheduleBoth, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
-import { posts } from '../../shared/posts/post.ts'
+import { posts } from '../../shared/posts/lifecycle/row.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { eventsOf, listen } from './author.ts'

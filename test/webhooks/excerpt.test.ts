@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Post } from '../../shared/posts/post.ts'
-import { postEvent } from '../../shared/posts/transition.ts'
+import { postEvent } from '../../shared/posts/event.ts'
+import type { Post } from '../../shared/posts/lifecycle/row.ts'
 import { expectAsDocumented } from '../journeys/told.ts'
 
 const workspace = { id: 'ws_1', name: 'Acme', slug: 'acme' }

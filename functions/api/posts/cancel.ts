@@ -1,9 +1,9 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { Cancelled, cancelPost } from '../../../shared/posts/cancel.ts'
-import { changeErrors } from '../../../shared/posts/changeable.ts'
-import { findPost, postKeys } from '../../../shared/posts/find.ts'
+import { Cancelled, cancelPost } from '../../../shared/posts/changes/cancel.ts'
+import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
+import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
 
 export const handler = endpoint(
   {

@@ -1,9 +1,9 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { changeErrors } from '../../../shared/posts/changeable.ts'
-import { findPost, postKeys } from '../../../shared/posts/find.ts'
-import { Deleted, removePost } from '../../../shared/posts/remove.ts'
+import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
+import { Deleted, deletePost } from '../../../shared/posts/changes/remove.ts'
+import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
 
 export const handler = endpoint(
   {
@@ -20,5 +20,5 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'queue:events'],
     reads: postKeys,
   },
-  ({ ctx, workspace, params, found }) => removePost(ctx, workspace, findPost(found, workspace.id, params.id)),
+  ({ ctx, workspace, params, found }) => deletePost(ctx, workspace, findPost(found, workspace.id, params.id)),
 )

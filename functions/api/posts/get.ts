@@ -1,9 +1,9 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { readBodies } from '../../../shared/posts/body.ts'
-import { findPost, postKeys } from '../../../shared/posts/find.ts'
-import { PostView, viewPost } from '../../../shared/posts/post.ts'
+import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
+import { PostView, viewPost } from '../../../shared/posts/reading/view.ts'
+import { readTexts } from '../../../shared/posts/texts.ts'
 
 export const handler = endpoint(
   {
@@ -20,6 +20,6 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, params, found }) => {
     const post = findPost(found, workspace.id, params.id)
-    return viewPost(post, (await readBodies(ctx, [post]))(post))
+    return viewPost(post, (await readTexts(ctx, [post]))(post))
   },
 )

@@ -3,8 +3,9 @@ import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
-import { listPosts } from '../../../shared/posts/list.ts'
-import { PostView, postStatuses } from '../../../shared/posts/post.ts'
+import { postStatuses } from '../../../shared/posts/lifecycle/row.ts'
+import { listPosts } from '../../../shared/posts/reading/list.ts'
+import { PostView } from '../../../shared/posts/reading/view.ts'
 
 export const handler = endpoint(
   {

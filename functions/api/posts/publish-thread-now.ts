@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { acceptThread } from '../../../shared/posts/accept-thread.ts'
-import { planThread, threadErrors, threadKeys } from '../../../shared/posts/plan-thread.ts'
-import { PublishThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
+import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
+import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
+import { PublishThreadRequest, Thread } from '../../../shared/posts/intake/thread-request.ts'
 
 export const handler = endpoint(
   {

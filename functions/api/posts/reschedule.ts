@@ -1,12 +1,12 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { planErrors } from '../../../shared/posts/accept.ts'
-import { changeErrors } from '../../../shared/posts/changeable.ts'
-import { findPost, postKeys } from '../../../shared/posts/find.ts'
-import { PostView } from '../../../shared/posts/post.ts'
-import { ReschedulePostRequest } from '../../../shared/posts/requests.ts'
-import { reschedulePost } from '../../../shared/posts/reschedule.ts'
+import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
+import { reschedulePost } from '../../../shared/posts/changes/reschedule.ts'
+import { planErrors } from '../../../shared/posts/intake/accept.ts'
+import { ReschedulePostRequest } from '../../../shared/posts/intake/requests.ts'
+import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
+import { PostView } from '../../../shared/posts/reading/view.ts'
 
 export const handler = endpoint(
   {

@@ -1,9 +1,9 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { acceptThread } from '../../../shared/posts/accept-thread.ts'
-import { futureMoment } from '../../../shared/posts/moment.ts'
-import { planThread, threadErrors, threadKeys } from '../../../shared/posts/plan-thread.ts'
-import { ScheduleThreadRequest, Thread } from '../../../shared/posts/thread-request.ts'
+import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
+import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
+import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
+import { ScheduleThreadRequest, Thread } from '../../../shared/posts/intake/thread-request.ts'
 
 export const handler = endpoint(
   {

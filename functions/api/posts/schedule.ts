@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { acceptPosts, planErrors } from '../../../shared/posts/accept.ts'
-import { futureMoment } from '../../../shared/posts/moment.ts'
-import { PostView } from '../../../shared/posts/post.ts'
-import { SchedulePostRequest } from '../../../shared/posts/requests.ts'
-import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
+import { acceptPosts, planErrors } from '../../../shared/posts/intake/accept.ts'
+import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
+import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
+import { SchedulePostRequest } from '../../../shared/posts/intake/requests.ts'
+import { PostView } from '../../../shared/posts/reading/view.ts'
 import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(

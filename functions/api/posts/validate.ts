@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { ValidatePostRequest } from '../../../shared/posts/requests.ts'
-import { planPosts, requestKeys } from '../../../shared/posts/resolve.ts'
-import { judge, ValidatePostResult } from '../../../shared/posts/validation.ts'
+import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
+import { ValidatePostRequest } from '../../../shared/posts/intake/requests.ts'
+import { toValidationResult, ValidatePostResult } from '../../../shared/posts/intake/validate.ts'
 import { checkLive } from '../../../shared/social-accounts/check-live.ts'
 
 export const handler = endpoint(
@@ -22,5 +22,5 @@ export const handler = endpoint(
     reads: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
   async ({ ctx, workspace, body, found }) =>
-    judge(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), askLive: checkLive }, body)),
+    toValidationResult(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), askLive: checkLive }, body)),
 )

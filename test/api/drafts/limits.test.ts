@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { random62 } from '../../../shared/ids.ts'
-import { maxAccounts } from '../../../shared/posts/requests.ts'
+import { maxAccounts } from '../../../shared/posts/intake/requests.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { makeAsset } from '../../laws/preparations.ts'
 import { refusalOf } from '../answers.ts'

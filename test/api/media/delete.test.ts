@@ -3,7 +3,7 @@ import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { put, transact } from '../../../shared/db/table.ts'
 import { pair, ulid } from '../../../shared/ids.ts'
 import { useMedia } from '../../../shared/media/use.ts'
-import { type Post, posts } from '../../../shared/posts/post.ts'
+import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { gif } from '../../media/files.ts'
 import { serveGalleries } from './gallery.ts'
 

@@ -1,7 +1,7 @@
 import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
-import { posts } from '../../../shared/posts/post.ts'
+import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'

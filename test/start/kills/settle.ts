@@ -1,6 +1,6 @@
 import { client } from '../../../functions/client.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
-import { posts } from '../../../shared/posts/post.ts'
+import { posts } from '../../../shared/posts/lifecycle/row.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { compareCounts } from './compare/counts.ts'

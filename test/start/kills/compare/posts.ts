@@ -1,5 +1,5 @@
 import type { Published } from '../../../../infra/local/platforms/ledger.ts'
-import type { Post } from '../../../../shared/posts/post.ts'
+import type { Post } from '../../../../shared/posts/lifecycle/row.ts'
 import { type Journal, type KeptPost, markersIn, type PostRequest } from '../journal.ts'
 
 const list = (values: Iterable<unknown>) => [...values].join(', ') || 'nothing'

@@ -1,0 +1,32 @@
+import type { Write } from '../db/table.ts'
+import type { ErrorClass, ErrorFacts } from '../platforms/platform.ts'
+import type { Post } from './lifecycle/row.ts'
+
+/** How an attempt ended, for the log of attempts. */
+export interface AttemptEnd {
+  state: 'confirmed' | 'rejected' | 'retried' | 'unknown'
+  errorClass?: ErrorClass
+  facts?: ErrorFacts
+  platformId?: string | null
+}
+
+const keptDays = 90
+
+/** Where the attempts of all posts of a workspace lie. */
+export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#ATTEMPT`
+
+/** The row that tells what an attempt did and how it ended; written in the transaction that ends it. */
+export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
+  put: {
+    PK: attemptsOf(post.workspaceId),
+    SK: `${post.id}#${post.version}#${String(post.leaseToken ?? 0).padStart(6, '0')}`,
+    type: 'Attempt',
+    postId: post.id,
+    version: post.version,
+    clientKey: post.clientKey,
+    armedAtMs: post.armedAtMs,
+    endedAtMs: now,
+    ...end,
+    ttl: Math.ceil(now / 1000) + keptDays * 86_400,
+  },
+})

@@ -1,0 +1,73 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { transact } from '../../db/table.ts'
+import { asleep } from '../../db/wake.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { ulid } from '../../ids.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { postEvent } from '../event.ts'
+import type { Post } from '../lifecycle/row.ts'
+import { moveStatus } from '../lifecycle/transition.ts'
+import { PostView, viewPost } from '../reading/view.ts'
+import { readTexts } from '../texts.ts'
+import { assertThreadHead, threadOf } from '../thread.ts'
+import { releaseCap } from '../x-cap.ts'
+import { retryOnConflict } from './after-races.ts'
+import { changeable, postNotFound } from './changeable.ts'
+
+/** A cancelled post; `mayBeLive` where an earlier attempt was never settled. */
+export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
+type Cancelled = z.infer<typeof Cancelled>
+
+const change = { remove: [...asleep, 'prepared', 'resume', 'capMonth'], add: { version: 1 } }
+
+const cancelled = (post: Post): Post => ({
+  ...post,
+  status: 'cancelled',
+  version: post.version + 1,
+  sequence: post.sequence + 1,
+})
+
+const shown = (post: Post, text: string): Cancelled => ({
+  ...viewPost(post, text),
+  ...(post.maybeLanded ? { mayBeLive: true } : {}),
+})
+
+const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: boolean): Promise<Cancelled> => {
+  assertThreadHead(post)
+  const now = ctx.clock.now()
+  const thread = await threadOf(ctx, post)
+  const whole = thread.filter(({ status }) => status === 'scheduled')
+  if (whole.length === 0) {
+    // What this call wanted was done by another one at the same moment.
+    if (lost && thread.some(({ status }) => status === 'cancelled')) {
+      return shown(post, (await readTexts(ctx, [post]))(post))
+    }
+    throw new Refusal('invalid', `Only a scheduled post can be cancelled. This one is ${post.status}.`, {
+      code: 'invalid_post_status',
+    })
+  }
+  const textOf = await readTexts(ctx, [post, ...whole])
+  const rows = whole.map((one) => moveStatus(one, 'cancelled', change, changeable(one, now)).row)
+  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
+  const outboxId = ulid(now)
+  const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
+  const events = recordEvents(ctx, outboxId, workspace.id, told)
+  const released = releaseCap(workspace.id, whole)
+  await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
+  await enqueueRelay(ctx, workspace.id, outboxId)
+  return shown(post.status === 'scheduled' ? cancelled(post) : post, textOf(post))
+}
+
+/**
+ * Cancels a scheduled post, of a thread by its first tweet all that is not live: 200 and it never goes out, or 409
+ * because it is on its way. Of calls at the same moment, all answer 200 once one of them has cancelled it.
+ */
+export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
+  retryOnConflict(ctx, post, async (now, lost) => {
+    if (now === undefined) throw postNotFound(post.id)
+    return cancelOnce(ctx, workspace, now, lost)
+  })

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { transact } from '../../db/table.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { ulid } from '../../ids.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { postEvent } from '../event.ts'
+import { type Post, posts } from '../lifecycle/row.ts'
+import { readTexts } from '../texts.ts'
+import { assertThreadHead, threadOf } from '../thread.ts'
+import { releaseCap } from '../x-cap.ts'
+import { retryOnConflict } from './after-races.ts'
+import { changeable } from './changeable.ts'
+
+/**
+ * What a deletion answers; `mayBeLive` where an attempt was never settled. Decided: where something of it is live on the
+ * platform, `published` says so with the address of the post, for the record that told it is gone.
+ */
+export const Deleted = z.object({
+  id: z.string(),
+  deleted: z.literal(true),
+  mayBeLive: z.optional(z.boolean()),
+  published: z.optional(z.literal(true)),
+  publishedPostUrl: z.optional(z.nullable(z.string())),
+})
+type Deleted = z.infer<typeof Deleted>
+
+const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
+  const now = ctx.clock.now()
+  const thread = await threadOf(ctx, post)
+  // Of a thread that is live whole, any record may go by itself: nothing will be sent by them any more.
+  const isOver = thread.every(({ status }) => status === 'published')
+  if (!isOver) assertThreadHead(post)
+  const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
+  const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
+  const outboxId = ulid(now)
+  const scheduled = whole.filter(({ status }) => status === 'scheduled')
+  const textOf = await readTexts(ctx, scheduled)
+  const events = scheduled.map((one) => {
+    const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
+    return postEvent('post.cancelled', workspace, after, textOf(one), now, {})
+  })
+  const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
+  await transact(ctx, () => [
+    ...rows,
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+    ...releaseCap(workspace.id, scheduled),
+    ...countPosts(workspace.id, moves),
+  ])
+  if (scheduled.length > 0) await enqueueRelay(ctx, workspace.id, outboxId)
+  const live = whole.find(({ status }) => status === 'published')
+  return {
+    id: post.id,
+    deleted: true,
+    ...(post.maybeLanded ? { mayBeLive: true } : {}),
+    ...(live ? { published: true as const, publishedPostUrl: live.publishedPostUrl } : {}),
+  }
+}
+
+/**
+ * Deletes our record of a post, of a thread by its first tweet; what is scheduled is cancelled by it. What is live on
+ * the platform stays there. Of calls at the same moment, all answer 200 once one of them has deleted it.
+ */
+export const deletePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
+  retryOnConflict<Deleted>(ctx, post, async (now) =>
+    now === undefined ? { id: post.id, deleted: true } : removeOnce(ctx, workspace, now),
+  )

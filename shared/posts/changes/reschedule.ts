@@ -1,0 +1,210 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { isLost } from '../../db/lost.ts'
+import { batchGet, transact, type Write } from '../../db/table.ts'
+import { asleep, wake } from '../../db/wake.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { ulid } from '../../ids.ts'
+import { useMedia } from '../../media/use.ts'
+import { checkLive } from '../../social-accounts/check-live.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { firstSweepMs, schedulePost } from '../dispatch/dispatch.ts'
+import { postEvent } from '../event.ts'
+import { assertValidPlan } from '../intake/accept.ts'
+import { assertFitsTransaction } from '../intake/fits.ts'
+import { futureMoment } from '../intake/future-moment.ts'
+import { type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
+import type { ReschedulePostRequest } from '../intake/requests.ts'
+import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
+import { moveStatus } from '../lifecycle/transition.ts'
+import { type PostView, viewPost } from '../reading/view.ts'
+import { readTexts, splitLongTexts } from '../texts.ts'
+import { assertThreadHead, awaitsTurn, threadOf } from '../thread.ts'
+import { capExceeded, monthOf, releaseCap, takeCap } from '../x-cap.ts'
+import { retryOnConflict } from './after-races.ts'
+import { changeable, postNotFound } from './changeable.ts'
+
+type Request = z.infer<typeof ReschedulePostRequest>
+
+/** The post as the request would make it, checked by the very rules of scheduling. */
+const replan = async (
+  ctx: Context,
+  workspace: Workspace,
+  post: Post,
+  text: string,
+  request: Request,
+): Promise<PlannedPost> => {
+  const full = {
+    socialAccountIds: [post.socialAccountId],
+    content: request.content ?? text,
+    metadata: request.metadata ?? { [post.platform]: metadataOf(post) },
+    mediaUrls: request.mediaUrls ?? post.media.map((media) => media.id),
+  }
+  const momentMs = Date.parse(request.scheduledAt)
+  const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
+  // The post may hold a place in the cap already; the transaction takes what is missing.
+  const plan = await planAccounts({ ctx, workspace, found, momentMs, askLive: checkLive }, full)
+  assertValidPlan(plan)
+  const [planned] = plan.posts
+  if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
+  return planned
+}
+
+/** What belongs to the version that ends. */
+const stale = [
+  'held',
+  'prepared',
+  'resume',
+  'prepareLeaseUntilMs',
+  'retries',
+  'deadClaims',
+  'notBeforeMs',
+  'settleFromMs',
+  'negativeProbes',
+  'doubtedAtMs',
+  'waitsFromMs',
+  'reason',
+  'retrySafe',
+]
+
+/** A post at its new time; `planned` is what it is now made of, where that may have changed. */
+interface Moved {
+  before: Post
+  after: Post
+  content: string
+}
+
+const move = (
+  post: Post,
+  content: string,
+  scheduledAt: string,
+  planned: PlannedPost | undefined,
+  place: (text: string) => Pick<Post, 'content' | 'bodyId'>,
+): Moved => {
+  const placed =
+    planned === undefined || planned.content === content
+      ? { content: post.content, bodyId: post.bodyId }
+      : place(planned.content)
+  const made =
+    planned === undefined
+      ? {}
+      : { metadata: packMetadata(planned.metadata), media: planned.media, assets: planned.assets }
+  const scheduledAtMs = Date.parse(scheduledAt)
+  const { reason: _, retrySafe: __, ...kept } = post
+  const after: Post = {
+    ...kept,
+    ...placed,
+    ...made,
+    ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}),
+    status: 'scheduled',
+    scheduledAt,
+    scheduledAtMs,
+    error: null,
+    version: post.version + 1,
+    sequence: post.sequence + 1,
+  }
+  return { before: post, after, content: planned?.content ?? content }
+}
+
+const rowOf = ({ before, after }: Moved, now: number): Write => {
+  const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version } = after
+  const waits = awaitsTurn(after)
+  const set = {
+    ...(bodyId === undefined ? { content } : { bodyId }),
+    ...{ scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, error: null, version },
+    ...(waits ? {} : wake(after.id, firstSweepMs(after, now))),
+  }
+  const remove = [
+    ...stale,
+    ...(waits ? asleep : []),
+    // The key of an attempt that was never settled is what finds it.
+    ...(before.maybeLanded ? [] : ['clientKey']),
+    bodyId === undefined ? 'bodyId' : 'content',
+    ...(metadata === undefined ? ['metadata'] : []),
+  ]
+  return moveStatus(before, 'scheduled', { set, remove }, changeable(before, now)).row
+}
+
+/** The places in the caps on X that the move takes and gives back. */
+const capWrites = (workspace: Workspace, moved: readonly Moved[]) => {
+  const changing = moved.filter(({ before, after }) => before.capMonth !== after.capMonth)
+  const [month] = changing.flatMap(({ after }) => after.capMonth ?? [])
+  const taken = month === undefined ? [] : takeCap(workspace, month, changing.length)
+  return {
+    taken,
+    released: releaseCap(
+      workspace.id,
+      changing.map(({ before }) => before),
+    ),
+  }
+}
+
+/** The posts that a reschedule moves: one, or all of a thread that are not live. */
+const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
+  assertThreadHead(post)
+  const whole = await threadOf(ctx, post)
+  const found = whole.filter(({ status }) => status === 'scheduled' || status === 'failed')
+  if (found.length > 0) return found
+  throw new Refusal('invalid', `Only a scheduled or failed post can be rescheduled. This one is ${post.status}.`, {
+    code: 'invalid_post_status',
+  })
+}
+
+const wantsOther = ({ content, metadata, mediaUrls }: Request) =>
+  content !== undefined || metadata !== undefined || mediaUrls !== undefined
+
+const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> => {
+  const posts = await movable(ctx, post)
+  const now = ctx.clock.now()
+  // A post that is being published is told so, whatever else is wrong with the request.
+  for (const one of posts) changeable(one, now)
+  const scheduledAt = futureMoment(request.scheduledAt, now)
+  const [first = post] = posts
+  if (first.id !== post.id && wantsOther(request)) {
+    const text = 'The first tweet of the thread is live. Send only a new time; the rest is published unchanged.'
+    throw new Refusal('invalid', text, { code: 'thread_partially_published', field: 'content' })
+  }
+  const textOf = await readTexts(ctx, posts)
+  const planned = await replan(ctx, workspace, first, textOf(first), request)
+  const bodies = splitLongTexts(workspace.id, `${post.id}v${first.version + 1}`)
+  const moved = posts.map((one) =>
+    move(one, textOf(one), scheduledAt, one.id === first.id ? planned : undefined, bodies.place),
+  )
+  const { taken, released } = capWrites(workspace, moved)
+  const files = moved.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
+  const outboxId = ulid(now)
+  const events = moved.map(({ after, content }) => postEvent('post.rescheduled', workspace, after, content, now, {}))
+  const writes: Write[] = [
+    ...taken,
+    ...moved.map((one) => rowOf(one, now)),
+    ...bodies.writes(),
+    ...released,
+    ...useMedia(workspace.id, post.id, files, Date.parse(scheduledAt)),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+  ]
+  assertFitsTransaction(writes)
+  const moves = sumMoves(posts.map((one) => ({ post: one, from: one.status, to: 'scheduled' as const })))
+  try {
+    await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
+  } catch (error) {
+    throw taken.length > 0 && isLost(error) ? capExceeded() : error
+  }
+  const [woken] = moved
+  if (woken) await Promise.all([schedulePost(ctx, woken.after), enqueueRelay(ctx, workspace.id, outboxId)])
+  const head = moved.find(({ after }) => after.id === post.id)
+  return head ? viewPost(head.after, head.content) : viewPost(post, (await readTexts(ctx, [post]))(post))
+}
+
+/**
+ * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
+ * tweet that is not live. An attempt that was never settled stays journaled: the publisher settles it before it sends
+ * again (pipeline rule 3). Of calls at the same moment each takes effect, one after the other.
+ */
+export const reschedulePost = (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> =>
+  retryOnConflict(ctx, post, async (now) => {
+    if (now === undefined) throw postNotFound(post.id)
+    return rescheduleOnce(ctx, workspace, now, request)
+  })

@@ -1,0 +1,32 @@
+import { type Moves, moveCounts } from '../db/counters.ts'
+import type { Write } from '../db/table.ts'
+import type { Post, PostStatus } from './lifecycle/row.ts'
+
+/** Names of the counts a post in a status belongs to: all, by status, by account, by both. */
+export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStatus) => [
+  'all',
+  `s:${status}`,
+  `a:${post.socialAccountId}`,
+  countName(post.socialAccountId, status),
+]
+
+/** Name of the count of an account's posts in a status. */
+export const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
+
+/** Adds up what several posts move, so that a transaction touches one counter row. */
+export const sumMoves = (
+  changes: readonly { post: Pick<Post, 'socialAccountId'>; from?: PostStatus; to?: PostStatus }[],
+): Moves => {
+  const moves = new Map<string, number>()
+  const move = (name: string, by: number) => moves.set(name, (moves.get(name) ?? 0) + by)
+  for (const { post, from, to } of changes) {
+    if (from) for (const name of countNames(post, from)) move(name, -1)
+    if (to) for (const name of countNames(post, to)) move(name, 1)
+  }
+  // What comes and goes in one transaction moves nothing.
+  for (const [name, by] of moves) if (by === 0) moves.delete(name)
+  return moves
+}
+
+/** The counter write of a workspace's posts. */
+export const countPosts = (workspaceId: string, moves: Moves): Write[] => moveCounts(workspaceId, 'POST', moves)

@@ -1,0 +1,67 @@
+import { send } from '../../aws/queue.ts'
+import { createSchedule } from '../../aws/schedule.ts'
+import type { Context } from '../../context.ts'
+import type { Post } from '../lifecycle/row.ts'
+import { awaitsTurn } from '../thread.ts'
+import { delayedPublish, publishQueue } from './enqueue.ts'
+import type { PrepareMessage } from './messages.ts'
+
+/** How early the Scheduler is fired, because its precision is a minute. */
+const leadMs = 150_000
+/** The same where there are videos: platforms take minutes to process them. */
+const videoLeadMs = 600_000
+/** How long after the Scheduler should have fired the sweeper looks. */
+const schedulerSlackMs = 60_000
+/** Due sooner than this, a post needs no Scheduler. */
+const soonMs = 14 * 60_000
+/** Due sooner than this, a post goes straight to its publisher, who prepares it in line. */
+const immediateMs = 5_000
+
+const leadOf = ({ media }: Pick<Post, 'media'>) =>
+  media.some(({ mimeType }) => mimeType.startsWith('video/')) ? videoLeadMs : leadMs
+
+/** When the sweeper first looks after an accepted post: before its time, so that a lost schedule costs no lateness. */
+export const firstSweepMs = (post: Post, now: number): number =>
+  post.scheduledAtMs - now < immediateMs
+    ? post.scheduledAtMs + 30_000
+    : Math.max(now + 30_000, post.scheduledAtMs - leadOf(post) + schedulerSlackMs)
+
+const start = async (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) => {
+  const now = ctx.clock.now()
+  const group = body.workspaceId
+  const first = Math.min(...accepted.map((post) => post.scheduledAtMs))
+  const lead = Math.max(...accepted.map(leadOf))
+  if (first - now < immediateMs) {
+    await Promise.all(accepted.map((post) => send(ctx, publishQueue(post), delayedPublish(post, now))))
+  } else if (first - now < soonMs) {
+    await send(ctx, 'prepare', { body, group, delaySeconds: (first - now - lead) / 1000 })
+  } else {
+    await createSchedule(ctx, { name, atMs: first - lead, body, group })
+  }
+}
+
+/** Gets accepted posts moving. Messages only make it fast: what fails here is left to the sweeper. */
+const startOrLeave = async (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) => {
+  try {
+    await start(ctx, accepted, name, body)
+  } catch (error) {
+    ctx.log.warn('left to the sweeper', { name, reason: String(error) })
+  }
+}
+
+/** One schedule for a whole group. */
+export const scheduleGroup = (ctx: Context, workspaceId: string, groupId: string, accepted: readonly Post[]) =>
+  startOrLeave(
+    ctx,
+    accepted.filter((post) => !awaitsTurn(post)),
+    `g-${groupId}`,
+    { workspaceId, groupId },
+  )
+
+/** A schedule of its own for a post that has moved; the old one meets another version and is refused. */
+export const schedulePost = (ctx: Context, post: Post) =>
+  startOrLeave(ctx, [post], `p-${post.id}-v${post.version}`, {
+    workspaceId: post.workspaceId,
+    postId: post.id,
+    version: post.version,
+  })

@@ -1,0 +1,32 @@
+import { maxDelaySeconds, type Outgoing, send } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import type { QueueName } from '../../resources.ts'
+import type { Post } from '../lifecycle/row.ts'
+import type { PublishMessage } from './messages.ts'
+
+/** The publisher gets a post this long before its time, to have everything ready. */
+const earlySeconds = 5
+
+export const publishQueue = (post: Pick<Post, 'platform'>): QueueName => `publish-${post.platform}`
+
+export const publishMessage = (post: Post): PublishMessage => ({
+  workspaceId: post.workspaceId,
+  postId: post.id,
+  socialAccountId: post.socialAccountId,
+  platform: post.platform,
+  version: post.version,
+})
+
+/** The message that waits in the publisher's queue until shortly before the post's time. */
+export const delayedPublish = (post: Post, now: number): Outgoing => ({
+  body: publishMessage(post),
+  group: post.workspaceId,
+  delaySeconds: Math.max(0, Math.floor((post.scheduledAtMs - now) / 1000) - earlySeconds),
+})
+
+/** A post due later than this cannot be held yet: a queue keeps a message back for 15 minutes at most. */
+export const canDelay = (post: Post, now: number): boolean =>
+  (post.scheduledAtMs - now) / 1000 - earlySeconds <= maxDelaySeconds
+
+export const hold = (ctx: Context, post: Post): Promise<void> =>
+  send(ctx, publishQueue(post), delayedPublish(post, ctx.clock.now()))

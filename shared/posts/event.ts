@@ -1,0 +1,35 @@
+import { type Event, makeEvent } from '../events/event.ts'
+import type { Facts, PostEventType } from '../events/payloads.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { Post } from './lifecycle/row.ts'
+
+const contentLength = 1000
+const errorLength = 500
+
+/** The beginning of a text; no letter is cut in two. */
+const beginningOf = (text: string, length: number): string => [...text].slice(0, length).join('')
+
+/** An event about a post as it is now; long text is cut (events stay under 8 KB). */
+export const postEvent = <T extends PostEventType>(
+  type: T,
+  workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
+  post: Post,
+  content: string,
+  nowMs: number,
+  more: Facts<T>,
+): Event => {
+  const excerpt = beginningOf(content, contentLength)
+  return makeEvent(type, workspace, nowMs, post.id, post.sequence, {
+    postId: post.id,
+    groupId: post.groupId,
+    socialAccountId: post.socialAccountId,
+    platform: post.platform,
+    status: post.status,
+    content: excerpt,
+    contentTruncated: excerpt.length < content.length,
+    scheduledAt: post.scheduledAt,
+    publishedPostUrl: post.publishedPostUrl,
+    error: post.error === null ? null : beginningOf(post.error, errorLength),
+    ...more,
+  })
+}

@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import type { Once } from '../../http/once.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { PostView } from '../reading/view.ts'
+import { type Acceptance, acceptPosts } from './accept.ts'
+import type { Plan } from './plan.ts'
+import type { Thread } from './thread-request.ts'
+
+const threadOf = (views: readonly PostView[]): z.infer<typeof Thread> => {
+  const [threadHeadPost] = views
+  if (threadHeadPost === undefined) throw new Error('a thread without tweets was accepted')
+  return { threadHeadPost, totalTweets: views.length, postIds: views.map(({ id }) => id) }
+}
+
+/** Accepts a sound thread: a post for each tweet, all in one transaction; only the first one is sent on its way. */
+export const acceptThread = async (
+  ctx: Context,
+  workspace: Workspace,
+  plan: Plan,
+  acceptance: Pick<Acceptance, 'scheduledAt' | 'announce'>,
+  once: Once,
+): Promise<z.infer<typeof Thread>> => {
+  const whole = { ...acceptance, natural: false, isThread: true }
+  return threadOf(await acceptPosts(ctx, workspace, plan, whole, (views) => once(threadOf(views))))
+}

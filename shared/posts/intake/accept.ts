@@ -1,0 +1,145 @@
+import type { Context } from '../../context.ts'
+import { isLost } from '../../db/lost.ts'
+import { transact, type Write } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import type { CodeOf } from '../../errors/catalog.ts'
+import { type Issue, issueCodes } from '../../errors/issue.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { pair, ulid } from '../../ids.ts'
+import { noSuchMedia } from '../../media/reference.ts'
+import { useMedia } from '../../media/use.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { firstSweepMs, scheduleGroup } from '../dispatch/dispatch.ts'
+import { postEvent } from '../event.ts'
+import { type Post, packMetadata, posts } from '../lifecycle/row.ts'
+import { type PostView, viewPost } from '../reading/view.ts'
+import { splitLongTexts } from '../texts.ts'
+import { awaitsTurn } from '../thread.ts'
+import { capExceeded, monthOf, takeCap } from '../x-cap.ts'
+import { assertFitsTransaction } from './fits.ts'
+import { naturalDelayMs } from './natural-delay.ts'
+import type { Plan } from './plan.ts'
+
+/** How a plan is accepted. */
+export interface Acceptance {
+  scheduledAt: string
+  natural: boolean
+  /** Publish-now: the caller knows, so no `post.scheduled` is emitted. */
+  announce: boolean
+  /** The posts are the tweets of one thread, in order. */
+  isThread?: boolean
+}
+
+/** What accepting a plan throws: any of its issues, and a group that does not fit into a transaction. */
+export const planErrors = [...issueCodes, 'group_too_large'] as const
+
+/** Whether an issue is rejected with 400; a missing account or file is a 404, and the cap on X a 429. */
+const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>
+  !['account_not_found', 'media_not_found', 'x_cap_exceeded'].includes(issue.code)
+
+/** Refuses a plan that has issues: what is not there is 404, the rest 400 with every issue. */
+export const assertValidPlan = (plan: Plan): void => {
+  const [account] = plan.missing.accounts
+  if (account !== undefined) {
+    throw new Refusal('missing', `This workspace has no account ${account}.`, {
+      code: 'account_not_found',
+      field: 'socialAccountIds',
+    })
+  }
+  const [media] = plan.missing.media
+  if (media !== undefined) {
+    throw new Refusal('missing', noSuchMedia(media), { code: 'media_not_found', field: 'mediaUrls' })
+  }
+  const first = plan.issues.find(isInvalid)
+  if (first === undefined) {
+    if (plan.issues.length > 0) throw capExceeded()
+  } else {
+    const text = first.next === undefined ? first.message : `${first.message.replace(/\.?$/, '.')} ${first.next}`
+    throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
+  }
+}
+
+/** The rows of a plan: one post for each account, all of one group. */
+const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Acceptance) => {
+  const now = ctx.clock.now()
+  const groupId = ulid(now)
+  const bodies = splitLongTexts(workspaceId, groupId)
+  const { isThread = false } = acceptance
+  const total = plan.posts.length
+  const capMonth = monthOf(Date.parse(acceptance.scheduledAt))
+  const drawn = plan.posts.map(
+    ({ account, content, metadata, media, assets }, index): { post: Post; content: string } => {
+      const id = groupId + pair(index)
+      const post: Post = {
+        id,
+        workspaceId,
+        groupId,
+        socialAccountId: account.id,
+        platform: account.platform,
+        status: 'scheduled',
+        ...bodies.place(content),
+        metadata: packMetadata(metadata),
+        media,
+        ...(Object.keys(assets).length > 0 ? { assets } : {}),
+        ...(account.platform === 'x' ? { capMonth } : {}),
+        ...(isThread ? { thread: { index, total } } : {}),
+        scheduledAt: acceptance.scheduledAt,
+        scheduledAtMs: Date.parse(acceptance.scheduledAt) + (acceptance.natural ? naturalDelayMs(id) : 0),
+        createdAt: new Date(now).toISOString(),
+        publishedPostUrl: null,
+        error: null,
+        version: 1,
+        sequence: acceptance.announce ? 1 : 0,
+      }
+      return { post, content }
+    },
+  )
+  return { groupId, drawn, accepted: drawn.map(({ post }) => post), bodies: bodies.writes() }
+}
+
+/**
+ * Accepts a sound plan: all posts, their counts, one outbox row, the media uses and the idempotency record in ONE
+ * transaction; then schedules or queues. Answers the posts as the API shows them.
+ */
+export const acceptPosts = async (
+  ctx: Context,
+  workspace: Workspace,
+  plan: Plan,
+  acceptance: Acceptance,
+  once: (views: PostView[]) => readonly Write[],
+): Promise<PostView[]> => {
+  assertValidPlan(plan)
+  const now = ctx.clock.now()
+  const { groupId, drawn, accepted, bodies } = draw(ctx, workspace.id, plan, acceptance)
+  const views = drawn.map(({ post, content }) => viewPost(post, content))
+  const announced = acceptance.announce ? drawn : []
+  const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now, {}))
+  const outboxId = ulid(now)
+  const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
+  const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
+  const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
+  const writes: Write[] = [
+    ...cap,
+    ...accepted.map((post) => ({
+      put: { ...posts.item(post), ...(awaitsTurn(post) ? {} : wake(post.id, firstSweepMs(post, now))) },
+    })),
+    ...bodies,
+    ...useMedia(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+    ...once(views),
+  ]
+  assertFitsTransaction(writes)
+  const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
+  await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]).catch((error: unknown) => {
+    const capLost = cap.length > 0 && isLost(error)
+    throw capLost ? capExceeded() : error
+  })
+  await Promise.all([
+    scheduleGroup(ctx, workspace.id, groupId, accepted),
+    ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),
+  ])
+  return views
+}

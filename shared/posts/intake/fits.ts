@@ -1,0 +1,19 @@
+import type { Write } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+
+/** What one transaction may hold, well below DynamoDB's 100 items, 4 MB and 400 KB (pipeline rule 8). */
+const most = { items: 90, bytes: 3_500_000, itemBytes: 380_000 } as const
+
+const bytesOf = (write: Write) => Buffer.byteLength(JSON.stringify(write))
+
+/** Refuses a request that would not fit into one transaction; nothing of it is written then. */
+export const assertFitsTransaction = (writes: readonly Write[]): void => {
+  const sizes = writes.map(bytesOf)
+  const total = sizes.reduce((sum, size) => sum + size, 0)
+  if (writes.length <= most.items && total <= most.bytes && Math.max(0, ...sizes) <= most.itemBytes) return
+  throw new Refusal(
+    'invalid',
+    'The request is too large for one group. Send fewer accounts, files, or metadata at once.',
+    { code: 'group_too_large' },
+  )
+}

@@ -1,0 +1,15 @@
+import { Refusal } from '../../errors/refusal.ts'
+
+const furthestMs = 5 * 366 * 86_400_000
+
+/** The time of a post in UTC; refuses the past and what is more than five years ahead. */
+export const futureMoment = (text: string, nowMs: number): string => {
+  const refuse = (rule: string) => {
+    throw new Refusal('invalid', `"scheduledAt" ${rule}.`, { code: 'invalid_input', field: 'scheduledAt' })
+  }
+  const atMs = Date.parse(text)
+  if (Number.isNaN(atMs)) refuse('must be a real date and time')
+  if (atMs <= nowMs) refuse(`must be in the future (server time ${new Date(nowMs).toISOString()})`)
+  if (atMs > nowMs + furthestMs) refuse('must be at most five years in the future')
+  return new Date(atMs).toISOString()
+}

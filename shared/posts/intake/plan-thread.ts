@@ -1,0 +1,82 @@
+import type { Context } from '../../context.ts'
+import type { Key } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { socialAccounts } from '../../social-accounts/social-account.ts'
+import { capExceeded, capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
+import { type Plan, type PlanContext, planAccounts, requestKeys } from './plan.ts'
+import type { PostRequest } from './requests.ts'
+import type { ThreadRequest } from './thread-request.ts'
+
+const asPost = ({ socialAccountId, metadata }: ThreadRequest, tweet: ThreadRequest['tweets'][number]): PostRequest => ({
+  socialAccountIds: [socialAccountId],
+  content: tweet.content,
+  ...(metadata === undefined ? {} : { metadata }),
+  ...(tweet.mediaUrls === undefined ? {} : { mediaUrls: tweet.mediaUrls }),
+})
+
+/** The rows a thread names, for the read that also authorizes. */
+export const threadKeys = ({
+  ctx,
+  workspaceId,
+  body,
+}: {
+  ctx: Context
+  workspaceId: string
+  body: ThreadRequest & { scheduledAt?: string }
+}): Key[] => {
+  const mediaUrls = body.tweets.flatMap((tweet) => tweet.mediaUrls ?? [])
+  const { scheduledAt } = body
+  const whole = { socialAccountIds: [body.socialAccountId], content: '', mediaUrls, scheduledAt }
+  return requestKeys({ ctx, workspaceId, body: whole })
+}
+
+/** What accepting a thread throws: the rules of X. */
+export const threadErrors = [
+  'account_not_found',
+  'account_disconnected',
+  'threads_not_supported',
+  'content_length',
+  'content_empty',
+  'cashtag_limit',
+  'metadata_invalid',
+  'media_not_found',
+  'media_count',
+  'media_type',
+  'media_size',
+  'media_dimensions',
+  'media_duration',
+  'group_too_large',
+  'x_cap_exceeded',
+] as const
+
+const assertOnX = ({ workspace, found }: PlanContext, id: string) => {
+  const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
+  if (account === undefined || account.platform === 'x') return
+  const text = `Only X supports threads. ${id} is an account of ${account.providerName}.`
+  throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
+}
+
+/** A thread looked at tweet by tweet, each by the rules of a post; all of it passes or nothing does. */
+export const planThread = async (around: PlanContext, request: ThreadRequest): Promise<Plan> => {
+  assertOnX(around, request.socialAccountId)
+  const plans = await Promise.all(request.tweets.map((tweet) => planAccounts(around, asPost(request, tweet))))
+  const issues = plans.flatMap(({ issues: own }, n) =>
+    own.map(({ field, ...issue }) => ({
+      ...issue,
+      message: `tweets.${n}: ${issue.message}`,
+      field: field === 'content' || field === 'mediaUrls' ? `tweets.${n}.${field}` : field,
+    })),
+  )
+  const { workspace, found, momentMs } = around
+  const used = usedOf(found.item(capKey(workspace.id, monthOf(momentMs))))
+  if (issues.length === 0 && used + request.tweets.length > capOf(workspace)) throw capExceeded()
+  const [first] = plans
+  return {
+    posts: plans.flatMap(({ posts }) => posts),
+    issues,
+    missing: {
+      accounts: first?.missing.accounts ?? [],
+      media: plans.flatMap(({ missing }) => missing.media),
+    },
+  }
+}

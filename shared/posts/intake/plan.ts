@@ -1,0 +1,195 @@
+import type { Context } from '../../context.ts'
+import type { Found, Key } from '../../db/table.ts'
+import type { Issue, IssueCode } from '../../errors/issue.ts'
+import type { Asset } from '../../media/asset.ts'
+import { findReferenced, referencedKeys } from '../../media/find.ts'
+import { noSuchMedia } from '../../media/reference.ts'
+import { cardOf } from '../../platforms/catalogue.ts'
+import type { Finding, PostMedia } from '../../platforms/platform.ts'
+import { checkPost } from '../../platforms/rules.ts'
+import type { PlatformId } from '../../resources.ts'
+import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
+import { assetReferences } from './asset-fields.ts'
+import type { PostRequest } from './requests.ts'
+
+/** One account's share of a request: everything its post will be made of. */
+export interface PlannedPost {
+  account: SocialAccount
+  content: string
+  metadata: unknown
+  media: PostMedia[]
+  /** The files that metadata fields name, by field. */
+  assets: Record<string, PostMedia>
+}
+
+/** A request looked at against the rows it names. Nothing is written, nothing thrown. */
+export interface Plan {
+  posts: PlannedPost[]
+  issues: Issue[]
+  /** Accounts and media that are not in this workspace. */
+  missing: { accounts: string[]; media: string[] }
+}
+
+/** Where a plan is made, and for when. */
+export interface PlanContext {
+  ctx: Context
+  workspace: Workspace
+  found: Found
+  /** The time at which the posts shall go out. */
+  momentMs: number
+  /** Asks platforms for the rules that only they know; threads need none. */
+  askLive?: AskLive
+}
+
+/** What a platform itself has against an account's share of a request. */
+export type AskLive = (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  share: { metadata: unknown; content: string },
+) => Promise<readonly Finding[]>
+
+const mediaReferences = (request: PostRequest, platform: PlatformId) =>
+  request.platformMedia?.[platform] ?? request.mediaUrls ?? []
+
+/** The rows a request names, for the read that also authorizes. */
+export const requestKeys = ({
+  ctx,
+  workspaceId,
+  body,
+}: {
+  ctx: Context
+  workspaceId: string
+  body: PostRequest & { scheduledAt?: unknown }
+}): Key[] => {
+  const { scheduledAt } = body
+  const given = typeof scheduledAt === 'string' ? Date.parse(scheduledAt) : Number.NaN
+  return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, Number.isNaN(given) ? ctx.clock.now() : given)
+}
+
+/** The rows a request names: its accounts, every asset it may use, and the month's cap on X. */
+export const planKeys = (workspaceId: string, mediaUrl: string, request: PostRequest, momentMs: number): Key[] => {
+  const named = Object.entries(request.metadata ?? {}).flatMap(([id, block]) =>
+    Object.values(assetReferences(id, block)),
+  )
+  const references = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {}), named].flat()
+  return [
+    ...request.socialAccountIds.map((id) => socialAccounts.key({ workspaceId, id })),
+    ...referencedKeys(workspaceId, mediaUrl, references),
+    capKey(workspaceId, monthOf(momentMs)),
+  ]
+}
+
+const postMedia = (asset: Asset): PostMedia => ({
+  id: asset.id,
+  storageKey: asset.storageKey,
+  mimeType: asset.mimeType,
+  fileSize: asset.fileSize,
+  originalFilename: asset.originalFilename,
+  width: asset.width,
+  height: asset.height,
+  durationMs: asset.durationMs,
+  frames: asset.frames,
+  altText: asset.altText ?? undefined,
+})
+
+const missingAccount = (id: string): Issue => ({
+  socialAccountId: id,
+  // The specification has text here; nobody knows the platform of an account that is not there.
+  platform: 'unknown',
+  code: 'account_not_found',
+  field: 'socialAccountIds',
+  message: `This workspace has no account ${id}.`,
+  next: 'Use an id from GET /api/social-accounts.',
+})
+
+/** An issue of one account's share. */
+const issueOf =
+  ({ id, platform }: SocialAccount) =>
+  (code: IssueCode, message: string, next: string, field = 'socialAccountIds'): Issue => ({
+    ...{ socialAccountId: id, platform, code, field, message, next },
+  })
+
+const planOne = async (
+  { ctx, workspace, found, askLive }: PlanContext,
+  request: PostRequest,
+  account: SocialAccount,
+  plan: Plan,
+): Promise<PlannedPost> => {
+  const { id, platform, providerName, username } = account
+  const issue = issueOf(account)
+  if (!isUsable(account)) {
+    const text = `The ${providerName} account ${username ?? id} is not connected.`
+    plan.issues.push(issue('account_disconnected', text, 'Reconnect the account.'))
+  }
+  const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
+  const fileOf = (reference: string): PostMedia[] => {
+    const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
+    if (asset) return [postMedia(asset)]
+    plan.missing.media.push(reference)
+    plan.issues.push(
+      issue('media_not_found', noSuchMedia(reference), 'Upload it, then complete the upload.', mediaField),
+    )
+    return []
+  }
+  const content = request.platformContent?.[platform] ?? request.content
+  const metadata = request.metadata?.[platform]
+  const media = mediaReferences(request, platform).flatMap(fileOf)
+  const named = Object.entries(assetReferences(platform, metadata))
+  const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
+  const { tier } = account.details
+  const of = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
+  const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
+  const findings = checkPost(cardOf(platform), { ...of, content, metadata, media, assets: own })
+  plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
+  // What the platform itself must be asked is asked only of a post that is sound in all else.
+  if (askLive && findings.length === 0 && isUsable(account)) {
+    const live = await askLive(ctx, workspace, account, { metadata, content })
+    plan.issues.push(
+      ...live.map(({ code, message, next, field = `metadata.${platform}` }) =>
+        issue(code, `${providerName}: ${message}`, next, field),
+      ),
+    )
+  }
+  return { account, content, metadata, media, assets: own }
+}
+
+const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
+  const month = monthOf(momentMs)
+  const mine = posts.filter(({ account }) => account.platform === 'x')
+  const used = usedOf(found.item(capKey(workspace.id, month)))
+  const limit = capOf(workspace)
+  const text = `X: ${used + mine.length}/${limit} posts in ${month}`
+  const next = 'Choose a time in another month, or cancel scheduled posts to X.'
+  return mine.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
+}
+
+/** Looks a request over account by account; the month's cap on X, which is the workspace's, is left out. */
+export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
+  const { workspace, found } = around
+  const plan: Plan = { posts: [], issues: [], missing: { accounts: [], media: [] } }
+  const seen = new Set<string>()
+  for (const id of request.socialAccountIds) {
+    const account = socialAccounts.from(found, { workspaceId: workspace.id, id })
+    if (!account) {
+      plan.missing.accounts.push(id)
+      plan.issues.push(missingAccount(id))
+    } else if (seen.has(id)) {
+      const issue = issueOf(account)
+      plan.issues.push(issue('duplicate_account', 'The account is listed more than once.', 'List each account once.'))
+    } else {
+      seen.add(id)
+      plan.posts.push(await planOne(around, request, account, plan))
+    }
+  }
+  return plan
+}
+
+/** Looks a request over: `validate` shows the plan's issues, `schedule` and `publish-now` act on the same plan. */
+export const planPosts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
+  const plan = await planAccounts(around, request)
+  return { ...plan, issues: [...plan.issues, ...capIssues(around, plan.posts)] }
+}

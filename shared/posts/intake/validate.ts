@@ -1,0 +1,40 @@
+import * as z from 'zod/mini'
+import { issueCodes } from '../../errors/issue.ts'
+import type { Plan } from './plan.ts'
+
+const told = (description: string) => ({ description })
+
+/** A finding of validation (spec, Validation result). */
+export const ValidationIssue = z
+  .object({
+    socialAccountId: z.nullable(z.string()),
+    platform: z
+      .string()
+      .register(z.globalRegistry, told('The platform of the account; `unknown` where there is none.')),
+    code: z.enum(issueCodes),
+    field: z.optional(z.string()).register(z.globalRegistry, told('The field of the request that is at fault.')),
+    message: z.string(),
+    next: z.optional(z.string()).register(z.globalRegistry, told('What to do about it, in one sentence.')),
+  })
+  .register(z.globalRegistry, {
+    id: 'ValidationIssue',
+    examples: [
+      {
+        socialAccountId: 'acc_3ujT0dY1wqz5N8rXbC2LmKpQe',
+        platform: 'x',
+        code: 'content_length',
+        field: 'content',
+        message: 'X: 281/280 characters',
+        next: 'Shorten the text by 1 character.',
+      },
+    ],
+  })
+
+export const ValidatePostResult = z
+  .object({ valid: z.boolean(), issues: z.array(ValidationIssue) })
+  .register(z.globalRegistry, { id: 'ValidatePostResult' })
+
+export const toValidationResult = (plan: Plan): z.infer<typeof ValidatePostResult> => ({
+  valid: plan.issues.length === 0,
+  issues: plan.issues,
+})

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts'
+import { convertFiles } from '../../media/convert-media.ts'
+import { cardOf } from '../../platforms/catalogue.ts'
+import type { ConnectedAccount, Credentials, OutgoingPost, PlatformCall } from '../../platforms/platform.ts'
+import { textOf } from '../../platforms/rules.ts'
+import { freshCredentials } from '../../social-accounts/credentials.ts'
+import type { SocialAccount } from '../../social-accounts/social-account.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { metadataOf, type Post } from '../lifecycle/row.ts'
+import { readTexts } from '../texts.ts'
+
+/** The account as an adapter sees it, with opened credentials. */
+const connected = (account: SocialAccount, credentials: Credentials): ConnectedAccount => ({
+  id: account.id,
+  workspaceId: account.workspaceId,
+  externalId: account.externalId,
+  username: account.username,
+  credentials,
+  details: account.details,
+})
+
+const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media' | 'assets'>): OutgoingPost => ({
+  id: post.id,
+  version: post.version,
+  text: textOf(cardOf(post.platform), content, metadataOf(post)),
+  metadata: metadataOf(post),
+  ...files,
+  scheduledAtMs: post.scheduledAtMs,
+  ...(post.replyTo === undefined ? {} : { replyTo: post.replyTo }),
+})
+
+/** Everything an adapter needs to speak for a post: text, credentials that will last, and with `files` those it takes. */
+export const openCall = async (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  post: Post,
+  options: { refresh?: boolean; files?: boolean } = {},
+): Promise<PlatformCall> => {
+  const stored = { media: post.media, assets: post.assets ?? {} }
+  const [credentials, contentOf, files] = await Promise.all([
+    freshCredentials(ctx, workspace, account, options.refresh === true),
+    readTexts(ctx, [post]),
+    options.files === true ? convertFiles(ctx, workspace.id, cardOf(post.platform), metadataOf(post), stored) : stored,
+  ])
+  return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
+}

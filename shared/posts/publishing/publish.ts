@@ -1,0 +1,187 @@
+import { isGone } from '../../aws/bucket.ts'
+import { send } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import { batchGet, ConditionFailed, type Found, update } from '../../db/table.ts'
+import type { FailureReason } from '../../events/payloads.ts'
+import { keeperOf } from '../../platforms/connectors.ts'
+import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../../platforms/platform.ts'
+import { platformOf } from '../../platforms/registry.ts'
+import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
+import type { PublishMessage } from '../dispatch/messages.ts'
+import { claimAttempt, claimWithoutAttempt, untouched } from '../lifecycle/claim.ts'
+import { finish } from '../lifecycle/finish.ts'
+import { type Post, posts } from '../lifecycle/row.ts'
+import { readTexts } from '../texts.ts'
+import { awaitsTurn } from '../thread.ts'
+import { openCall } from './open-call.ts'
+import { failed, published, resolveError, tooLateMs } from './outcome.ts'
+import type { Endable, Publication } from './publication.ts'
+import { settle } from './reconcile.ts'
+
+/** A message may come a little early; one that comes much earlier goes back to wait. */
+const earlyMs = 20_000
+/** Hosts' clocks differ: a wait counts as over this much earlier. */
+const skewMs = 2_000
+/** A platform may work on media for so long after the post's time; the sweeper looks this long after each wait. */
+const longestProcessingMs = 3_600_000
+const wakeSlackMs = 30_000
+/** The claim is made this long before the moment, so that the call itself starts on time. */
+const claimLeadMs = 200
+
+const rowsOf = (found: Found, message: PublishMessage) => ({
+  post: posts.from(found, { workspaceId: message.workspaceId, id: message.postId }),
+  account: socialAccounts.from(found, { workspaceId: message.workspaceId, id: message.socialAccountId }),
+  workspace: workspaces.from(found, { id: message.workspaceId }),
+})
+
+const accountAndWorkspace = (message: Pick<PublishMessage, 'workspaceId' | 'socialAccountId'>) => [
+  socialAccounts.key({ workspaceId: message.workspaceId, id: message.socialAccountId }),
+  workspaces.key({ id: message.workspaceId }),
+]
+
+/** Sleeps until a moment; timers may wake early. */
+const until = async (ctx: Context, momentMs: number) => {
+  for (let left = momentMs - ctx.clock.now(); left > 0; left = momentMs - ctx.clock.now()) await ctx.clock.sleep(left)
+}
+
+/** What was prepared for this version, or what can be prepared now. */
+const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promise<Prepared> => {
+  const { prepared } = post
+  if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) {
+    return { ready: prepared.ref, expiresAtMs: prepared.expiresAtMs }
+  }
+  const { prepare } = platformOf(post.platform)
+  if (!prepare) return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
+  return prepare(call, post.resume?.version === post.version ? post.resume.ref : undefined)
+}
+
+/** Everything before the moment: text, credentials, media in place, the request built. */
+const getReady = async (ctx: Context, of: Publication, refresh: boolean) => {
+  const call = await openCall(ctx, of.workspace, of.account, of.post, { refresh, files: true })
+  const done = await preparedNow(ctx, of.post, call)
+  if ('resume' in done) return done
+  const { ready: ref, expiresAtMs } = done
+  const platform = platformOf(of.post.platform)
+  const built = await platform.build?.(call, ref)
+  return { call, ref, expiresAtMs, built, clientKey: platform.makeKey(call.post) }
+}
+
+type Waiting = Extract<Prepared, { resume: PreparedRef }>
+type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
+
+/** A refused token is not a lost connection yet: done once more with a refreshed one. A 401 never created a post. */
+const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
+  try {
+    return await act(false)
+  } catch (error) {
+    const refreshable = keeperOf(of.post.platform).refresh !== undefined
+    if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
+    return act(true)
+  }
+}
+
+const commitOnce = (ctx: Context, of: Publication, ready: Ready, clientKey: string) =>
+  refreshingOnce(of, async (refresh) => {
+    const call = refresh ? await openCall(ctx, of.workspace, of.account, of.post, { refresh }) : ready.call
+    // The post with its files as they were made ready.
+    const sent = { ...call, post: ready.call.post }
+    return platformOf(of.post.platform).commit(sent, ready.ref, clientKey, ready.built)
+  })
+
+/** Its author deleted it although the post was to use it. */
+const fileGone = new PlatformError('invalid', 'A file of the post was deleted: reschedule it with other media.')
+const notConnected = 'The account is not connected any more: connect it again, then reschedule.'
+const gone = new PlatformError('auth', notConnected)
+/** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
+const notReady = new PlatformError('transient', notConnected)
+
+const makeReady = async (ctx: Context, of: Publication): Promise<Ready | Waiting | PlatformError> => {
+  if (!isUsable(of.account)) return notReady
+  try {
+    return await refreshingOnce(of, (refresh) => getReady(ctx, of, refresh))
+  } catch (error) {
+    if (error instanceof PlatformError) return error
+    if (isGone(error)) return fileGone
+    throw error
+  }
+}
+
+const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
+
+/** Goes on later with media that the platform still works on; what was done so far is kept. */
+const waitForMedia = async (ctx: Context, post: Post, { waitSeconds, resume }: Waiting) => {
+  const now = ctx.clock.now()
+  const againMs = now + waitSeconds * 1000
+  const set = {
+    resume: { version: post.version, ref: resume },
+    notBeforeMs: againMs,
+    wakeAt: againMs + wakeSlackMs,
+    wakes: 0,
+  }
+  try {
+    await update(ctx, posts.key(post), { set, setOnce: { waitsFromMs: now } }, untouched(post, now))
+  } catch (error) {
+    if (error instanceof ConditionFailed) return
+    throw error
+  }
+  const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waitSeconds }
+  await send(ctx, publishQueue(post), message)
+}
+
+/** The moment: claim and journal in one write, beside a last look at account and workspace; then the one call. */
+const fire = async (ctx: Context, of: Publication, ready: Ready | PlatformError) => {
+  await until(ctx, of.post.scheduledAtMs - claimLeadMs)
+  const [claimed, fresh] = await Promise.all([
+    ready instanceof PlatformError ? claimWithoutAttempt(ctx, of.post) : claimAttempt(ctx, of.post, ready),
+    batchGet(ctx, accountAndWorkspace(of.post)),
+  ])
+  if (!claimed) return
+  const account = socialAccounts.from(fresh, { workspaceId: of.workspace.id, id: of.account.id })
+  const owned: Publication = { ...of, post: claimed, account: account ?? of.account }
+  const isThere = workspaces.from(fresh, { id: of.workspace.id }) !== undefined
+  if (!account || !isUsable(account) || !isThere) {
+    return void (await failed(ctx, owned, gone, 'account_disconnected'))
+  }
+  if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
+  await until(ctx, of.post.scheduledAtMs)
+  const landed = await commitOnce(ctx, owned, ready, claimed.clientKey ?? ready.clientKey).catch((error: unknown) =>
+    resolveError(ctx, owned, error),
+  )
+  if (landed) await published(ctx, owned, landed)
+}
+
+/** Ends a post nobody has touched yet, without a call. */
+const giveUp = async (ctx: Context, of: Endable, error: string, reason: FailureReason) => {
+  const ending = { to: 'failed', error, reason, retrySafe: true } as const
+  await finish(ctx, of.workspace, of.post, of.text, ending, untouched(of.post, ctx.clock.now()), { state: 'rejected' })
+}
+
+/**
+ * Publishes one post at its time. The row decides: a message that is stale, doubled or early changes nothing.
+ */
+export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
+  const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
+  const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)
+  const now = ctx.clock.now()
+  if (!post || !workspace || post.status !== 'scheduled' || post.version !== message.version) return
+  if (awaitsTurn(post)) return
+  if ((post.leaseUntilMs ?? 0) > now || (post.notBeforeMs ?? 0) - skewMs > now) return
+  if (!post.maybeLanded && post.scheduledAtMs - now > earlyMs) {
+    if (canDelay(post, now)) await send(ctx, publishQueue(post), delayedPublish(post, now))
+    return
+  }
+  const textOf = await readTexts(ctx, [post])
+  const of = { workspace, post, text: textOf(post) }
+  if (post.maybeLanded) return settle(ctx, of, account)
+  if (now - post.scheduledAtMs > tooLateMs) {
+    return giveUp(ctx, of, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late')
+  }
+  if (!account) return giveUp(ctx, of, 'The account was removed.', 'account_removed')
+  const publication = { ...of, account }
+  const ready = await makeReady(ctx, publication)
+  if (!('resume' in ready)) return fire(ctx, publication, ready)
+  if (now - (post.waitsFromMs ?? now) > longestProcessingMs) return fire(ctx, publication, stillProcessing)
+  await waitForMedia(ctx, post, ready)
+}

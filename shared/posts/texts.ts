@@ -1,0 +1,38 @@
+import type { Context } from '../context.ts'
+import { batchGet, type Write } from '../db/table.ts'
+import type { Post } from './lifecycle/row.ts'
+
+/** Text above this many bytes lies in a row of its own, once per distinct text (pipeline rule 8). */
+const inlineBytes = 4096
+
+/** Where the long texts of a workspace lie. */
+export const bodiesOf = (workspaceId: string): string => `WS#${workspaceId}#BODY`
+
+const key = (workspaceId: string, bodyId: string) => ({ PK: bodiesOf(workspaceId), SK: bodyId })
+
+/** Where a text goes: into the post, or into a body row shared by all posts of the group that have it. */
+export const splitLongTexts = (workspaceId: string, owner: string) => {
+  const known = new Map<string, string>()
+  return {
+    place: (text: string): Pick<Post, 'content' | 'bodyId'> => {
+      if (Buffer.byteLength(text) <= inlineBytes) return { content: text }
+      const bodyId = known.get(text) ?? `${owner}#${known.size}`
+      known.set(text, bodyId)
+      return { bodyId }
+    },
+    writes: (): Write[] =>
+      [...known].map(([text, bodyId]) => ({ put: { ...key(workspaceId, bodyId), type: 'Body', text } })),
+  }
+}
+
+/** The text of each post; long ones are fetched together. */
+export const readTexts = async (ctx: Context, rows: readonly Post[]): Promise<(post: Post) => string> => {
+  const keys = rows.flatMap((post) => (post.bodyId === undefined ? [] : [key(post.workspaceId, post.bodyId)]))
+  const found = keys.length > 0 ? await batchGet(ctx, keys) : undefined
+  return (post) => {
+    if (post.bodyId === undefined) return post.content ?? ''
+    const text = found?.item(key(post.workspaceId, post.bodyId))?.['text']
+    if (typeof text !== 'string') throw new Error(`the body ${post.bodyId} of post ${post.id} is missing`)
+    return text
+  }
+}
