@@ -46,9 +46,3 @@ export const known: readonly string[] = [
   'workspaces > social-accounts',
   'workspaces > webhooks',
 ]
-
-/** Circles of files today. The list only gets shorter. */
-export const knownCircles: readonly string[] = [
-  'db/connection.ts, db/table.ts',
-  'db/connection.ts, db/table.ts, db/transaction.ts',
-]

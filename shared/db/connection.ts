@@ -5,7 +5,7 @@ import { failureOf } from '../aws/failure.ts'
 import { unlogged } from '../aws/unlogged.ts'
 import { type Context, perContext } from '../context.ts'
 import { countKeys } from '../resources.ts'
-import type { Item, Key } from './table.ts'
+import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 import { countWrite } from './writes-in-doubt.ts'
 

@@ -5,17 +5,35 @@ import {
   TransactWriteItemsCommand,
 } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
-import { client, mostTries, pause, write } from './connection.ts'
+import { TransactionFailed } from './condition-failed.ts'
+import { client, mostTries, pack, pause, table, write } from './connection.ts'
+import { type Change, type Condition, compile } from './expression.ts'
+import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** A transaction that was cancelled; `codes` has one word per write, in order. */
-export class TransactionFailed extends Error {
-  override name = 'TransactionFailed'
-  readonly codes: readonly string[]
-  constructor(codes: readonly string[]) {
-    super(`transaction cancelled: ${codes.join(', ')}`)
-    this.codes = codes
-  }
+/** One part of a transaction; `as` names it, so that a failed condition can be told from those of the others. */
+export type Write = { as?: string } & (
+  | { put: Item; when?: Condition }
+  | { update: Key; change: Change; when?: Condition }
+  | { delete: Key; when?: Condition }
+  | { check: Key; when: Condition }
+)
+
+const part = (ctx: Context, one: Write) => {
+  const TableName = table(ctx)
+  const when = one.when ? { when: one.when } : {}
+  if ('put' in one) return { Put: { TableName, Item: pack(one.put), ...compile(when) } }
+  if ('update' in one)
+    return {
+      Update: {
+        TableName,
+        Key: pack(one.update),
+        UpdateExpression: '',
+        ...compile({ change: one.change, ...when }),
+      },
+    }
+  if ('delete' in one) return { Delete: { TableName, Key: pack(one.delete), ...compile(when) } }
+  return { ConditionCheck: { TableName, Key: pack(one.check), ConditionExpression: '', ...compile(when) } }
 }
 
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
@@ -26,25 +44,36 @@ const mostTriesInDoubt = 2
 /** An earlier try is still at work under the same token. */
 const isInProgress = (error: unknown) => error instanceof Error && error.name.startsWith('TransactionInProgress')
 
-/** The codes of a transaction that passing trouble cancelled; throws every error that does not pass. */
-const codesOf = (error: TransactionCanceledException): string[] => {
-  const codes = (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None')
-  if (!codes.every((code) => passing.has(code))) throw new TransactionFailed(codes)
-  return codes
+/** The names and the codes of the writes of a transaction that was canceled. */
+const failureOf = (error: TransactionCanceledException, writes: readonly Write[]): TransactionFailed =>
+  new TransactionFailed(
+    (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None'),
+    writes.map((one) => one.as),
+  )
+
+interface Request {
+  writes: readonly Write[]
+  input: { TransactItems: TransactWriteItem[]; ClientRequestToken: string }
 }
 
+const requestOf = (ctx: Context, writes: readonly Write[]): Request => ({
+  writes,
+  input: { TransactItems: writes.map((one) => part(ctx, one)), ClientRequestToken: randomUUID() },
+})
+
 /**
- * Carries out a transaction, drawn anew for each try. Where an answer did not come, the same transaction is sent again
- * under its token: if it was carried out, DynamoDB says so and does nothing (TransactWriteItems, "Idempotency"; a token
- * holds for ten minutes). Throws TransactionFailed where a condition did not hold, Unavailable where trouble outlives the
- * retries.
+ * Writes all or nothing; `draw` returns the writes, and is called again for each try, so that a sharded counter can take
+ * another shard. Conflicts and throttling are retried for about five seconds. Where no answer came, the same transaction
+ * is sent again under its token: if it was carried out, DynamoDB says so and does nothing (TransactWriteItems,
+ * "Idempotency"; a token is valid for ten minutes). Throws TransactionFailed where a condition did not hold, and
+ * Unavailable where the table stays too busy or out of reach.
  */
-export const carryOut = async (ctx: Context, draw: () => TransactWriteItem[]): Promise<void> => {
-  let drawn: { TransactItems: TransactWriteItem[]; ClientRequestToken: string } | undefined
+export const transact = async (ctx: Context, draw: () => readonly Write[]): Promise<void> => {
+  let request: Request | undefined
   let unanswered = 0
   for (let tries = 1; ; tries += 1) {
-    const input = drawn ?? { TransactItems: draw(), ClientRequestToken: randomUUID() }
-    drawn = input
+    const { writes, input } = request ?? requestOf(ctx, draw())
+    request = { writes, input }
     try {
       await write(ctx, 'TransactWriteItems', () => client(ctx).send(new TransactWriteItemsCommand(input)))
       return
@@ -52,10 +81,11 @@ export const carryOut = async (ctx: Context, draw: () => TransactWriteItem[]): P
       if (error instanceof Unavailable && error.mayHaveHappened) unanswered += 1
       const cause = error instanceof Unavailable ? error.cause : error
       if (cause instanceof TransactionCanceledException) {
-        const codes = codesOf(cause)
-        if (tries >= mostTries) throw new Unavailable(new TransactionFailed(codes), unanswered > 0)
-        // The token of one that may have been carried out is kept: it alone can tell.
-        if (unanswered === 0) drawn = undefined
+        const failure = failureOf(cause, writes)
+        if (!failure.codes.every((code) => passing.has(code))) throw failure
+        if (tries >= mostTries) throw new Unavailable(failure, unanswered > 0)
+        // The token of one that may have been carried out is kept: only it can tell.
+        if (unanswered === 0) request = undefined
       } else if (!(isInProgress(cause) && tries < mostTries)) {
         if (!(error instanceof Unavailable) || unanswered === 0 || unanswered >= mostTriesInDoubt) throw error
       }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
-import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
@@ -16,13 +16,11 @@ export const removeDraft = async (
 ): Promise<z.infer<typeof Deleted>> => {
   const { id, workspaceId } = draft
   demandVersion(draft, versions)
-  try {
-    await transact(ctx, () => [
-      { delete: drafts.key(draft), when: inVersion(versions) },
-      ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
-    ])
-  } catch (error) {
-    if (!isLost(error)) throw error
+  const removed = transact(ctx, () => [
+    { delete: drafts.key(draft), when: inVersion(versions) },
+    ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),
+  ])
+  if (!(await wasCurrent(removed))) {
     const now = await drafts.get(ctx, draft)
     throw now === undefined ? missingDraft(id) : changedMeanwhile(now)
   }

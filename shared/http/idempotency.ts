@@ -7,6 +7,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { success } from './envelope.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
+import { idempotencyRecord } from './once.ts'
 import { isRemembered } from './remembered.ts'
 
 /** How long an answer is remembered, in milliseconds (design, decision 9). */
@@ -94,7 +95,7 @@ export const idempotency = (): Step => {
           ...times,
           ...answer,
         }
-        return [{ put: row, when: any(absent('PK'), atMost('expiresAt', now)) }]
+        return [{ as: idempotencyRecord, put: row, when: any(absent('PK'), atMost('expiresAt', now)) }]
       }
       return replay(exchange, exchange.found.item(key))
     },

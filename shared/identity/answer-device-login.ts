@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { all, atLeast, equal } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { countCodeTry, forgetCodeTry } from './code-tries.ts'
@@ -18,11 +19,9 @@ export const claimUserCode = async (ctx: Context, { userId }: Session, typed: st
   if (code === undefined) throw wrong('A code has eight letters, such as BCDF-GHJK. Type it as your device shows it.')
   await countCodeTry(ctx, userId)
   const key = userCodes.key({ codeHash: hashUserCode(code) })
-  await update(ctx, key, { set: { claimedBy: userId } }, notExpired(ctx)).catch((error: unknown) => {
-    if (error instanceof ConditionFailed)
-      throw wrong('No device waits for this code. Compare it with the one on your device, or start again.')
-    throw error
-  })
+  await currentOrThrow(update(ctx, key, { set: { claimedBy: userId } }, notExpired(ctx)), () =>
+    wrong('No device is waiting for this code. Compare it with the code on your device, or start again.'),
+  )
   await forgetCodeTry(ctx, userId)
   return code
 }
@@ -38,6 +37,11 @@ export const claimedLogin = async (
   return row?.claimedBy === userId ? deviceLogins.get(ctx, { deviceHash: row.deviceHash }) : undefined
 }
 
+const answered = () =>
+  new Refusal('conflict', 'This login was already answered or has expired. Start it again on your device.', {
+    code: 'device_login_expired',
+  })
+
 /** Approves or refuses a login, once, for the person whose session this is and for nobody else. */
 export const answerDeviceLogin = async (
   ctx: Context,
@@ -51,11 +55,6 @@ export const answerDeviceLogin = async (
   const person = answer === 'approved' ? { userId, email, name, generation } : undefined
   const change = { set: { status: answer, person } }
   const open = all(equal('status', 'pending'), notExpired(ctx))
-  await update(ctx, deviceLogins.key(login), change, open).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-    throw new Refusal('conflict', 'This login was already answered or has expired. Start it again on your device.', {
-      code: 'device_login_expired',
-    })
-  })
+  await currentOrThrow(update(ctx, deviceLogins.key(login), change, open), answered)
   logSecurity(ctx, answer === 'approved' ? 'authn_device_approved' : 'authn_device_denied')
 }

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
@@ -25,12 +26,14 @@ export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Promise<void> => {
-  await transact(ctx, () => [...writes, storeNotice(notice)]).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
-    throw new Refusal('conflict', 'The second factor changed during the request. Try again.', {
-      code: 'concurrent_update',
-    })
-  })
+  const written = transact(ctx, () => [...writes, storeNotice(notice)])
+  await currentOrThrow(
+    written,
+    () =>
+      new Refusal('conflict', 'The second factor changed during the request. Try again.', {
+        code: 'concurrent_update',
+      }),
+  )
   await askToTell(ctx, notice)
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, all, any, atLeast, atMost, below } from '../db/expression.ts'
-import { ConditionFailed, type Key, update } from '../db/table.ts'
+import { type Key, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 
 /**
@@ -12,21 +13,16 @@ const windowSeconds = 900
 
 const keyOf = (userId: string): Key => ({ PK: `USER#${userId}`, SK: 'CODE-TRIES' })
 
-const held = (error: unknown): false => {
-  if (error instanceof ConditionFailed) return false
-  throw error
-}
-
 /** Counts a try before anything is looked up, so that tries side by side cannot pass the limit. */
 export const countCodeTry = async (ctx: Context, userId: string): Promise<void> => {
   const nowMs = ctx.clock.now()
   const endsAtMs = nowMs + windowSeconds * 1000
   const first = { set: { type: 'CodeTries', count: 1, endsAtMs, ttl: Math.ceil(endsAtMs / 1000) } }
   const opened = update(ctx, keyOf(userId), first, any(absent('PK'), atMost('endsAtMs', nowMs)))
-  if (await opened.then(() => true, held)) return
+  if (await wasCurrent(opened)) return
   const within = all(atLeast('endsAtMs', nowMs + 1), below('count', wrongCodes))
   const counted = update(ctx, keyOf(userId), { add: { count: 1 } }, within)
-  if (await counted.then(() => true, held)) return
+  if (await wasCurrent(counted)) return
   throw new Refusal('limited', 'Too many wrong codes. Wait 15 minutes, then try again.', {
     code: 'rate_limited',
     retryAfterSeconds: windowSeconds,
@@ -35,5 +31,5 @@ export const countCodeTry = async (ctx: Context, userId: string): Promise<void> 
 
 /** Gives back a try that was right. */
 export const forgetCodeTry = async (ctx: Context, userId: string): Promise<void> => {
-  await update(ctx, keyOf(userId), { add: { count: -1 } }, atLeast('count', 1)).catch(held)
+  await wasCurrent(update(ctx, keyOf(userId), { add: { count: -1 } }, atLeast('count', 1)))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
@@ -79,6 +79,10 @@ const requireMembership = async (ctx: Context, userId: string, workspaceId: stri
     : new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 }
 
+/** Another token of this person has the id of four characters, about once in ten million. */
+const idTaken = () =>
+  new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
+
 /** Creates a token for one of the person's workspaces. */
 export const createAccessToken = async (
   ctx: Context,
@@ -103,17 +107,12 @@ export const createAccessToken = async (
   const shown = { ...viewAccessToken(row, null), token }
   const { created, warnings } = noticesAbout(ctx, row)
   const told = [created, ...warnings].map(storeNotice)
-  try {
-    await transact(ctx, () => [{ put: accessTokens.item(row), when: absent('PK') }, ...told, ...once(shown, shown.id)])
-  } catch (error) {
-    // The id of four characters is taken by another token of this person, about once in ten million.
-    if (isLost(error)) {
-      throw new Refusal('conflict', 'The id of the new token is already taken. Try again.', {
-        code: 'concurrent_update',
-      })
-    }
-    throw error
-  }
+  const written = transact(ctx, () => [
+    { as: 'token', put: accessTokens.item(row), when: absent('PK') },
+    ...told,
+    ...once(shown, shown.id),
+  ])
+  await currentOrThrow(written, idTaken, 'token')
   logSecurity(ctx, 'authn_token_created', {
     userId,
     targetTokenId: tokenId,

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, all, any, equal, present } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Credential, credentials } from './credential.ts'
 import { type Session, sessions } from './session.ts'
@@ -46,10 +47,6 @@ export const endOtherSessions = async (
   credential: Credential,
   { set = {}, beside = [] }: { set?: { passwordHash?: string }; beside?: readonly Write[] } = {},
 ): Promise<void> => {
-  await transact(ctx, () => [...nextGeneration(credential, { keep: session, set }), ...beside]).catch(
-    (error: unknown) => {
-      if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw overtaken()
-      throw error
-    },
-  )
+  const written = transact(ctx, () => [...nextGeneration(credential, { keep: session, set }), ...beside])
+  await currentOrThrow(written, overtaken)
 }

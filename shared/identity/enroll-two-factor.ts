@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, any, equal } from '../db/expression.ts'
-import { batchGet, ConditionFailed, put } from '../db/table.ts'
+import { batchGet, put } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { credentials } from './credential.ts'
@@ -57,8 +58,6 @@ export const enrollTwoFactor = async (
     ...{ version: (known?.version ?? 0) + 1, lastStep: 0, recovery: [] },
   }
   const free = any(absent('PK'), equal('status', 'pending'))
-  await put(ctx, twoFactors.item(factor), free).catch((error: unknown) => {
-    throw error instanceof ConditionFailed ? isOn() : error
-  })
+  await currentOrThrow(put(ctx, twoFactors.item(factor), free), isOn)
   return { secret, otpauthUri: otpauthUri(secret, email), expiresAt }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { equal, present } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
-import { ConditionFailed, transact, updateFrom } from '../db/table.ts'
+import { transact, updateFrom } from '../db/table.ts'
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
@@ -28,24 +28,22 @@ const toleranceMs = 1_000
 /** Notes the time of a poll; answers the login as it was before. */
 const notePoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
   const change = { set: { polledAtMs: ctx.clock.now() } }
-  const before = await updateFrom(ctx, deviceLogins.key({ deviceHash }), change, present('PK')).catch((error) => {
-    throw error instanceof ConditionFailed ? over() : error
-  })
-  return deviceLogins.parse(before)
+  const noted = updateFrom(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
+  return deviceLogins.parse(await currentOrThrow(noted, over))
 }
 
 const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAgent: string) => {
   if (person === undefined) throw new Error('an approved login has no person')
   const opened = await newSession(ctx, { ...person, userAgent })
   const spend = {
+    as: 'login',
     update: deviceLogins.key({ deviceHash }),
     change: { set: { status: 'redeemed' } },
     when: equal('status', 'approved'),
   }
   const room = await makeRoomForSession(ctx, person.userId, person.generation ?? 0)
-  await transact(ctx, () => [spend, storeSession(opened.session), ...room]).catch((error: unknown) => {
-    throw isLost(error) ? over() : error
-  })
+  const written = transact(ctx, () => [spend, storeSession(opened.session), ...room])
+  await currentOrThrow(written, over, 'login')
   logSecurity(ctx, 'authn_login_success', { userId: person.userId, sessionId: opened.session.id, method: 'device' })
   return opened
 }

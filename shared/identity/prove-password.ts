@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
-import { batchGet, ConditionFailed, update } from '../db/table.ts'
+import { batchGet, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { countGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
@@ -44,10 +45,8 @@ export const readAccount = async (ctx: Context, email: string, ip: string) => {
 const upgrade = async (ctx: Context, { email, passwordHash }: Credential, password: string) => {
   if (!isOutdated(passwordHash)) return
   const change = { set: { passwordHash: await hashPassword(password) } }
-  await update(ctx, credentials.key({ email }), change, equal('passwordHash', passwordHash)).catch((error: unknown) => {
-    // Another sign-in was faster.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  // Of two sign-ins at the same moment one writes it.
+  await ifCurrent(update(ctx, credentials.key({ email }), change, equal('passwordHash', passwordHash)))
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, all, present } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
@@ -97,10 +98,10 @@ export const resetPassword = async (
     storeNotice(notice),
     ...revoked.slice(0, atOnce),
   ]
-  await transact(ctx, () => writes).catch((error: unknown) => {
-    if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw unusable()
-    throw error
-  })
+  await currentOrThrow(
+    transact(ctx, () => writes),
+    unusable,
+  )
   logSecurity(ctx, 'authn_password_reset', { userId: credential.userId, tokensRevoked: revoked.length })
   await askToTell(ctx, notice)
 }

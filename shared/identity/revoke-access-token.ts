@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { accessTokens, goneAfter, rowIdOf } from './access-token.ts'
@@ -17,9 +18,6 @@ const unknown = () => new Refusal('missing', 'You have no token with this id.', 
 export const revokeAccessToken = async (ctx: Context, userId: string, publicId: string): Promise<void> => {
   const id = rowIdOf(userId, publicId)
   if (id === undefined) throw unknown()
-  await update(ctx, accessTokens.key({ userId, id }), revocation(ctx), present('PK')).catch((error: unknown) => {
-    if (error instanceof ConditionFailed) throw unknown()
-    throw error
-  })
+  await currentOrThrow(update(ctx, accessTokens.key({ userId, id }), revocation(ctx), present('PK')), unknown)
   logSecurity(ctx, 'authn_token_revoked', { targetTokenId: id })
 }

@@ -1,19 +1,20 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { all, equal, present } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
 import { type Session, sessions } from './session.ts'
 
+const notFound = () => new Refusal('missing', 'You have no session with this id.', { code: 'session_not_found' })
+
 /** Ends one session of the caller's own, which may be the one they call with. */
 export const revokeSession = async (ctx: Context, { userId, generation }: Session, id: string): Promise<void> => {
   const when = all(present('PK'), equal('generation', generation))
-  await transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }]).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed'))) throw error
-    throw new Refusal('missing', 'You have no session with this id.', { code: 'session_not_found' })
-  })
+  const removed = transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }])
+  await currentOrThrow(removed, notFound)
   logSecurity(ctx, 'session_revoked', { targetSessionId: id })
 }
 

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
@@ -81,10 +82,7 @@ export const enter = async (
   ]
   await transact(ctx, () => writes).catch((error: unknown) => {
     // Of two sign-ins with one code the first has it.
-    if (right !== undefined && error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) {
-      throw wrongCode(proven.credential)
-    }
-    throw error
+    throw right !== undefined && conditionFailed(error) ? wrongCode(proven.credential) : error
   })
   const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
   const account = hashedEmail(email)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sendMail } from '../aws/mail.ts'
 import type { Context } from '../context.ts'
-import { isLost } from '../db/lost.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayMail } from '../quotas/mails.ts'
@@ -40,13 +40,8 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
     { put: verifications.item({ ...account, tokenHash: digest(sentToken), expiresAt }) },
   ]
   const link = verificationLink(ctx, sentToken, returnTo)
-  const letter = await transact(ctx, () => writes).then(
-    () => verificationLetter(email, link),
-    (error: unknown) => {
-      if (isLost(error)) return takenLetter(email)
-      throw error
-    },
-  )
+  const isFree = await wasCurrent(transact(ctx, () => writes))
+  const letter = isFree ? verificationLetter(email, link) : takenLetter(email)
   logSecurity(ctx, 'user_signup_requested', { account: hashedEmail(email) })
   if (await mayMail(ctx, 'verificationMails', email)) await sendMail(ctx, letter)
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, any, atMost } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
@@ -18,20 +18,14 @@ import { hashUserCode, newUserCode, showUserCode, userCodes } from './user-code.
 const tries = 3
 
 /** Stores a login under a user code; false where another waiting device has that code. */
-const store = async (ctx: Context, login: DeviceLogin, userCode: string): Promise<boolean> => {
+const store = (ctx: Context, login: DeviceLogin, userCode: string): Promise<boolean> => {
   const { deviceHash, startedAt, expiresAt } = login
   const code = { codeHash: hashUserCode(userCode), deviceHash, expiresAt }
   const writes = [
     { put: userCodes.item(code), when: any(absent('PK'), atMost('expiresAt', startedAt)) },
     { put: deviceLogins.item(login), when: absent('PK') },
   ]
-  try {
-    await transact(ctx, () => writes)
-    return true
-  } catch (error) {
-    if (isLost(error)) return false
-    throw error
-  }
+  return wasCurrent(transact(ctx, () => writes))
 }
 
 /** Begins a login of a device (RFC 8628, 3.1): both codes are told once and kept only as hashes. */

@@ -1,7 +1,8 @@
 import { sendMail } from '../aws/mail.ts'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, all, any, atMost, present } from '../db/expression.ts'
-import { batchGet, ConditionFailed, transact, update } from '../db/table.ts'
+import { batchGet, transact, update } from '../db/table.ts'
 import { accessTokens } from './access-token.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
 import { noticeLetter } from './notice-letters.ts'
@@ -11,16 +12,10 @@ import { users } from './user.ts'
 const holdMs = 60_000
 
 /** Whether this worker alone sends the mail for the next minute. */
-const hold = async (ctx: Context, notice: Notice): Promise<boolean> => {
+const hold = (ctx: Context, notice: Notice): Promise<boolean> => {
   const nowMs = ctx.clock.now()
   const free = all(present('PK'), any(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
-  try {
-    await update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free)
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return wasCurrent(update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free))
 }
 
 /** Whether there is something to tell still: of a token that has ended nobody is warned. */

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { absent, any, atMost } from '../db/expression.ts'
-import { ConditionFailed, type Found, update } from '../db/table.ts'
+import { type Found, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
 
 /**
@@ -32,8 +33,8 @@ export const noteUse = async (ctx: Context, found: Found, token: Pick<TokenUse, 
   const lastUsedAt = new Date(nowMs).toISOString()
   const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
   const stale = any(absent('PK'), atMost('lastUsedAt', staleAt))
-  await update(ctx, tokenUses.key(token), { set }, stale).catch((error: unknown) => {
-    // Of calls side by side one notes it.
-    if (!(error instanceof ConditionFailed)) ctx.log.warn('the use of a token was not noted', { reason: String(error) })
+  // Of calls at the same moment one writes it.
+  await ifCurrent(update(ctx, tokenUses.key(token), { set }, stale)).catch((error: unknown) => {
+    ctx.log.warn('the use of a token was not noted', { reason: String(error) })
   })
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, all, present } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
@@ -35,9 +36,9 @@ export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void
     { put: credentials.item({ email, name, userId, passwordHash, verified: true }), when: addressIsFree },
     { put: users.item({ id: userId, email, name, createdAt: now }), when: absent('PK') },
   ]
-  await transact(ctx, () => writes).catch((error: unknown) => {
-    if (error instanceof TransactionFailed && error.codes.includes('ConditionalCheckFailed')) throw usedUp()
-    throw error
-  })
+  await currentOrThrow(
+    transact(ctx, () => writes),
+    usedUp,
+  )
   logSecurity(ctx, 'user_created', { userId })
 }

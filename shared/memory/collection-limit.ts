@@ -10,6 +10,7 @@ const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'),
 
 /** Takes one of the workspace's places; one row counts them, so that creates at the same moment hold the limit. */
 export const takePlace = (workspaceId: string): Write => ({
+  as: 'limit',
   update: key(workspaceId),
   change: { add: { taken: 1 } },
   when: any(absent('taken'), below('taken', mostCollections)),

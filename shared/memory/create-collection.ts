@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { isOnlyLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
@@ -34,7 +34,7 @@ export const createCollection = async (
     { put: collections.item(collection), when: absent('PK') },
     ...once(view),
   ]).catch((error: unknown) => {
-    throw isOnlyLost(error, 0) ? noPlaceLeft() : error
+    throw onlyConditionFailed(error, 'limit') ? noPlaceLeft() : error
   })
   return view
 }

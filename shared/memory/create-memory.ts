@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { isOnlyLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import type { Once } from '../http/once.ts'
 import { ulid } from '../ids.ts'
@@ -30,11 +30,16 @@ export const createMemory = async (
   const memory: Memory = { id: `mem_${ulid(nowMs)}`, workspaceId, collectionId, text, createdBy: userId, createdAt }
   const view = viewMemory(memory)
   await transact(ctx, () => [
-    { update: collections.key(collection), change: { add: { memoryCount: 1 } }, when: writableBy(userId) },
+    {
+      as: 'collection',
+      update: collections.key(collection),
+      change: { add: { memoryCount: 1 } },
+      when: writableBy(userId),
+    },
     { put: memories.item(memory), when: absent('PK') },
     ...once(view),
   ]).catch((error: unknown) => {
-    throw isOnlyLost(error, 0) ? missingCollection(collectionId, 'collectionId') : error
+    throw onlyConditionFailed(error, 'collection') ? missingCollection(collectionId, 'collectionId') : error
   })
   // Searches read the newest from the table: an index is asked for before that takes long.
   if ((collection.memoryCount + 1) % indexEvery === 0) await askForIndex(ctx, workspaceId, collectionId)

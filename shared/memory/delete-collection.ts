@@ -1,6 +1,6 @@
 import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
-import { isLost } from '../db/lost.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { type Collection, collections } from './collection.ts'
@@ -28,11 +28,10 @@ export const deleteCollection = async (ctx: Context, collection: Collection, use
   const { id, workspaceId } = collection
   const nowMs = ctx.clock.now()
   const set = { deletedAtMs: nowMs, ...wake(id, nowMs + slackMs) }
-  await transact(ctx, () => [
+  const written = transact(ctx, () => [
     { update: collections.key(collection), change: { set }, when: writableBy(userId) },
     giveBackPlace(workspaceId),
-  ]).catch((error: unknown) => {
-    throw isLost(error, 0) ? missingCollection(id, 'id') : error
-  })
+  ])
+  await currentOrThrow(written, () => missingCollection(id, 'id'))
   await nudge(ctx, collection)
 }

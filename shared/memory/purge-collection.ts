@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { removeRows } from '../db/bulk.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
 import { keysOf } from '../db/partition.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { memoriesOf } from './memory.ts'
 import { forgetCollection, forgetVectors } from './search/forget.ts'
@@ -32,10 +33,8 @@ const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, mos
 
 const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
   const change = { set: { wakeAt: atMs, wakes: 0 } }
-  await update(ctx, collections.key(collection), change, present('deletedAtMs')).catch((error: unknown) => {
-    // Another one has done it all.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  // The row is gone once another invocation has done all of it.
+  await ifCurrent(update(ctx, collections.key(collection), change, present('deletedAtMs')))
 }
 
 /**

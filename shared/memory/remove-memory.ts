@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, missingMemory, writableBy } from './find.ts'
@@ -15,11 +15,16 @@ export const removeMemory = async (
   userId: string,
 ): Promise<void> => {
   await transact(ctx, () => [
-    { update: collections.key(collection), change: { add: { memoryCount: -1 } }, when: writableBy(userId) },
-    { delete: memories.key(memory), when: present('PK') },
+    {
+      as: 'collection',
+      update: collections.key(collection),
+      change: { add: { memoryCount: -1 } },
+      when: writableBy(userId),
+    },
+    { as: 'memory', delete: memories.key(memory), when: present('PK') },
     removalOf(memory, ctx.clock.now()),
   ]).catch((error: unknown) => {
-    if (isLost(error, 0)) throw missingCollection(collection.id, 'collectionId')
-    throw isLost(error, 1) ? missingMemory(memory.id) : error
+    if (conditionFailed(error, 'collection')) throw missingCollection(collection.id, 'collectionId')
+    throw conditionFailed(error, 'memory') ? missingMemory(memory.id) : error
   })
 }

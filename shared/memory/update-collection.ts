@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
+import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections } from './collection.ts'
 import { missingCollection, writableBy } from './find.ts'
@@ -25,8 +26,6 @@ export const updateCollection = async (
   const asked = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(asked).length === 0) return collection
   const set = { ...asked, updatedAt: new Date(ctx.clock.now()).toISOString() }
-  const row = await update(ctx, collections.key(collection), { set }, writableBy(userId)).catch((error: unknown) => {
-    throw error instanceof ConditionFailed ? missingCollection(collection.id, 'id') : error
-  })
-  return collections.parse(row)
+  const changed = update(ctx, collections.key(collection), { set }, writableBy(userId))
+  return collections.parse(await currentOrThrow(changed, () => missingCollection(collection.id, 'id')))
 }

@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
+import { type Found, type Key, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
@@ -48,12 +49,10 @@ export const memberErrors = [
   'concurrent_update',
 ] as const
 
-const justChanged = (error: unknown): never => {
-  if (!(error instanceof TransactionFailed)) throw error
-  throw new Refusal('conflict', 'The team changed during the request. Read the members again, then retry.', {
+const justChanged = () =>
+  new Refusal('conflict', 'The team changed during the request. Read the members again, then retry.', {
     code: 'concurrent_update',
   })
-}
 
 /** Changes the other's place if both places are as they were read: whoever lost their right meanwhile changes nothing. */
 const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>, actorSet?: Partial<Member>) => {
@@ -61,7 +60,10 @@ const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>
     ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }
     : { check: members.key(actor), when: asRead(actor) }
   const writes = [{ update: members.key(other), change: { set }, when: asRead(other) }, own]
-  await transact(ctx, () => writes).catch(justChanged)
+  await currentOrThrow(
+    transact(ctx, () => writes),
+    justChanged,
+  )
 }
 
 export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'member', found: Found): Promise<View> => {
@@ -86,7 +88,8 @@ export const changeStatus = async (ctx: Context, pair: Pair, status: Member['sta
 
 export const removeMember = async (ctx: Context, { actor, other }: Pair): Promise<void> => {
   demandRight('remove', actor.role, other.role)
-  await endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }]).catch(justChanged)
+  const removed = endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }])
+  await currentOrThrow(removed, justChanged)
   logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
 }
 
@@ -110,6 +113,6 @@ export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void
       code: 'owner_cannot_leave',
     })
   }
-  await endMembership(ctx, member).catch(justChanged)
+  await currentOrThrow(endMembership(ctx, member), justChanged)
   logSecurity(ctx, 'member_left', { role: member.role })
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
@@ -25,7 +25,7 @@ export const CreateWorkspace = z.strictObject({
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>
 
 const rowsOf = (workspace: Workspace, owner: Member): Write[] => [
-  { put: { ...slugKey(workspace.slug), type: 'Slug', workspaceId: workspace.id }, when: absent('PK') },
+  { as: 'slug', put: { ...slugKey(workspace.slug), type: 'Slug', workspaceId: workspace.id }, when: absent('PK') },
   { put: workspaces.item(workspace), when: absent('PK') },
   { put: members.item(owner) },
   { put: { ...membershipKey(owner.userId, workspace.id), type: 'Membership' } },
@@ -63,7 +63,7 @@ export const createWorkspace = async (
   }
   const slug = wanted ?? slugOf(name)
   return write(slug).catch((error: unknown) => {
-    if (!isLost(error)) throw error
+    if (!conditionFailed(error, 'slug')) throw error
     // Decided: a slug that nobody asked for is made free by a suffix; one that was asked for is refused.
     if (wanted === undefined) return write(withSuffix(slug))
     throw new Refusal('conflict', `The slug "${slug}" is taken. Choose another one.`, {

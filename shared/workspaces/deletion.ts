@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
-import { TransactionFailed, transact, type Write } from '../db/table.ts'
+import { transact, type Write } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
@@ -49,6 +50,9 @@ const nudge = async (ctx: Context, workspaceId: string) => {
   }
 }
 
+const changedMeanwhile = () =>
+  new Refusal('conflict', 'The workspace was deleted, or has another owner now.', { code: 'concurrent_update' })
+
 /**
  * Deletes a workspace. Its row goes at once, and with it the key that opens its secrets: from the next call on nobody is
  * a member, and no worker acts for it any more. A worker removes the rest.
@@ -68,10 +72,10 @@ export const deleteWorkspace = async (
     { put: { ...deletions.item(deletion), ...wake(id, nowMs + slackMs) } },
     { check: members.key(owner), when: asRead(owner) },
   ]
-  await transact(ctx, () => writes).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed)) throw error
-    throw new Refusal('conflict', 'The workspace was deleted, or has another owner now.', { code: 'concurrent_update' })
-  })
+  await currentOrThrow(
+    transact(ctx, () => writes),
+    changedMeanwhile,
+  )
   logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
   await nudge(ctx, id)
 }

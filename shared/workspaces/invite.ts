@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, all, equal } from '../db/expression.ts'
-import { batchGet, keyOf, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { batchGet, keyOf, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { Once } from '../http/once.ts'
+import { idempotencyRecord, type Once } from '../http/once.ts'
 import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
@@ -82,14 +83,11 @@ const replace = (old: Invitation | undefined, invitation: Invitation): Write[] =
 }
 
 /** A request with the same Idempotency-Key was faster: its answer is the one to give. */
-const demandFirst = (remembered: number) => (error: unknown) => {
-  if (remembered === 0 || !(error instanceof TransactionFailed)) throw error
-  if (error.codes.at(-1) !== 'ConditionalCheckFailed') throw error
-  throw new Refusal('conflict', 'A request with this Idempotency-Key is still in progress. Retry in a few seconds.', {
+const keyInUse = () =>
+  new Refusal('conflict', 'A request with this Idempotency-Key is still in progress. Retry in a few seconds.', {
     code: 'idempotency_key_in_use',
     field: 'Idempotency-Key',
   })
-}
 
 /** Makes a request that was remembered too early be done again, not answered from memory. */
 const forget = (remembered: readonly Write[]): Write[] =>
@@ -120,9 +118,8 @@ export const invite = async (
     }
     const remembered = once(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }
-    await transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered]).catch(
-      demandFirst(remembered.length),
-    )
+    const written = transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered])
+    await currentOrThrow(written, keyInUse, idempotencyRecord)
     return { made, remembered }
   })
   const { id: invitationId } = made

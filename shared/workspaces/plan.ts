@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
-
+import { update } from '../db/table.ts'
 import type { QuotaLimits } from '../quotas/quotas.ts'
 import type { Subscription } from './subscription.ts'
 import { type Workspace, workspaces } from './workspace.ts'
@@ -18,10 +18,6 @@ export const setPlan = async (
   quotas?: QuotaLimits,
 ): Promise<Workspace | undefined> => {
   const change = { set: { subscription, xMonthlyCap, quotas: quotas ?? {} } }
-  try {
-    return workspaces.parse(await update(ctx, workspaces.key({ id: workspaceId }), change, present('PK')))
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+  const row = await ifCurrent(update(ctx, workspaces.key({ id: workspaceId }), change, present('PK')))
+  return row && workspaces.parse(row)
 }

@@ -1,8 +1,9 @@
 import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { removeRows } from '../db/bulk.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { absent, any, equal, present } from '../db/expression.ts'
-import { ConditionFailed, TransactionFailed, transact, update } from '../db/table.ts'
+import { transact, update } from '../db/table.ts'
 import { foldersOf } from '../media/reference.ts'
 import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from './deletion.ts'
@@ -41,10 +42,8 @@ const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean,
 
 const comeBack = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
   const change = { set: { wakeAt: atMs, wakes: 0 } }
-  await update(ctx, deletions.key(deletion), change, present('PK')).catch((error: unknown) => {
-    // Another one has done it all.
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  // The row is gone once another invocation has done all of it.
+  await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
 
 /** Gives the slug back, and ends the work with it. */
@@ -54,9 +53,7 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
     { delete: slugKey(slug), when: any(absent('PK'), equal('workspaceId', workspaceId)) },
     { delete: deletions.key(deletion), when: present('PK') },
   ]
-  await transact(ctx, () => writes).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed)) throw error
-  })
+  await ifCurrent(transact(ctx, () => writes))
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, all, equal } from '../db/expression.ts'
-import { type Found, type Key, TransactionFailed, transact } from '../db/table.ts'
+import { type Found, type Key, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { invitationPointer, invitations } from './invitation.ts'
@@ -12,6 +13,11 @@ import { asRead, demandRight } from './team-rights.ts'
 export const invitationKeys = (of: { workspaceId: string; params: { invitationId: string } }): Key[] => [
   invitations.key({ workspaceId: of.workspaceId, id: of.params.invitationId }),
 ]
+
+const changedMeanwhile = () =>
+  new Refusal('conflict', 'The invitation changed during the request. List the invitations again, then retry.', {
+    code: 'concurrent_update',
+  })
 
 /** Withdraws an invitation that waits: its link is good for nothing from now on. */
 export const revokeInvitation = async (ctx: Context, actor: Member, found: Found, id: string): Promise<void> => {
@@ -30,13 +36,9 @@ export const revokeInvitation = async (ctx: Context, actor: Member, found: Found
     { delete: invitationPointer(tokenHash) },
     { check: members.key(actor), when: asRead(actor) },
   ]
-  await transact(ctx, () => writes).catch((error: unknown) => {
-    if (!(error instanceof TransactionFailed)) throw error
-    throw new Refusal(
-      'conflict',
-      'The invitation changed during the request. List the invitations again, then retry.',
-      { code: 'concurrent_update' },
-    )
-  })
+  await currentOrThrow(
+    transact(ctx, () => writes),
+    changedMeanwhile,
+  )
   logSecurity(ctx, 'invitation_revoked', { invitationId: id })
 }

@@ -1,5 +1,6 @@
+import { conditionFailed } from '../db/condition-failed.ts'
 import { absent, all, equal, present } from '../db/expression.ts'
-import { TransactionFailed, type Write } from '../db/table.ts'
+import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
@@ -19,7 +20,7 @@ export const untilItHolds = async <T>(change: () => Promise<T>): Promise<T> => {
     try {
       return await change()
     } catch (error) {
-      if (!(error instanceof TransactionFailed)) throw error
+      if (!conditionFailed(error)) throw error
     }
   }
   throw new Refusal('conflict', 'The team changed during the request. Try again.', { code: 'concurrent_update' })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { Name } from '../identity/name.ts'
 import { Logo } from './logo.ts'
@@ -26,8 +27,6 @@ export const updateWorkspace = async (
 ): Promise<Workspace> => {
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(set).length === 0) return workspace
-  const row = await update(ctx, workspaces.key(workspace), { set }, present('PK')).catch((error: unknown) => {
-    throw error instanceof ConditionFailed ? goneMeanwhile() : error
-  })
-  return workspaces.parse(row)
+  const changed = update(ctx, workspaces.key(workspace), { set }, present('PK'))
+  return workspaces.parse(await currentOrThrow(changed, goneMeanwhile))
 }

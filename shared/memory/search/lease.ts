@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { conditionFailed, wasCurrent } from '../../db/condition-failed.ts'
 import { absent, all, any, atMost, equal, present } from '../../db/expression.ts'
-import { batchGet, ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
+import { batchGet, transact, update } from '../../db/table.ts'
 import { asleep, wake } from '../../db/wake.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { collections } from '../collection.ts'
@@ -34,20 +35,16 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
   const leasedUntilMs = nowMs + leaseMs
   const isFree = any(absent('leasedUntilMs'), atMost('leasedUntilMs', nowMs))
   const set = { type: 'MemoryIndex', id, workspaceId, version, leasedUntilMs, ...wake(id, leasedUntilMs + slackMs) }
-  try {
-    await transact(ctx, () => [
-      { check: workspaces.key({ id: workspaceId }), when: present('PK') },
-      { check: keys.collection, when: all(present('PK'), absent('deletedAtMs')) },
-      {
-        update: keys.index,
-        change: { set },
-        when: before ? all(equal('version', before.version), isFree) : absent('PK'),
-      },
-    ])
-  } catch (error) {
-    if (error instanceof TransactionFailed) return undefined
-    throw error
-  }
+  const taken = transact(ctx, () => [
+    { check: workspaces.key({ id: workspaceId }), when: present('PK') },
+    { check: keys.collection, when: all(present('PK'), absent('deletedAtMs')) },
+    {
+      update: keys.index,
+      change: { set },
+      when: before ? all(equal('version', before.version), isFree) : absent('PK'),
+    },
+  ])
+  if (!(await wasCurrent(taken))) return undefined
   const row: MemoryIndex = { ...before, id, workspaceId, version, leasedUntilMs }
   const isMine = equal('version', version)
   return {
@@ -70,4 +67,4 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
 }
 
 /** Whether a write failed since another worker holds the lease by now. */
-export const isLostLease = (error: unknown): boolean => error instanceof ConditionFailed
+export const isLostLease = (error: unknown): boolean => conditionFailed(error)

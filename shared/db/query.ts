@@ -1,0 +1,92 @@
+import { QueryCommand, type QueryCommandInput, type QueryCommandOutput } from '@aws-sdk/client-dynamodb'
+import type { Context } from '../context.ts'
+import { indexes } from '../resources.ts'
+import { client, pack, run, table, unpack } from './connection.ts'
+import { type Condition, compile } from './expression.ts'
+import type { Item } from './key.ts'
+
+export interface Page {
+  items: Item[]
+  /** Where the next page starts; absent after the last. */
+  next?: Item
+}
+
+export interface QueryRequest {
+  index?: keyof typeof indexes
+  key: Condition
+  limit?: number
+  newestFirst?: boolean
+  after?: Item
+  /** All that is wanted of each row. */
+  only?: 'SK'
+}
+
+const ask = (
+  ctx: Context,
+  request: QueryRequest,
+  more: Partial<QueryCommandInput> = {},
+): Promise<QueryCommandOutput> => {
+  const command = new QueryCommand({
+    TableName: table(ctx),
+    ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
+    ...compile({ key: request.key }),
+    ...(request.limit === undefined ? {} : { Limit: request.limit }),
+    ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
+    ...(request.only ? { ProjectionExpression: request.only } : {}),
+    ScanIndexForward: request.newestFirst !== true,
+    ...more,
+  })
+  return run(ctx, 'Query', () => client(ctx).send(command))
+}
+
+/** One Query call; strong on the table, eventually consistent on an index. */
+export const query = async (ctx: Context, request: QueryRequest): Promise<Page> => {
+  const answer = await ask(ctx, request)
+  return {
+    items: (answer.Items ?? []).map(unpack),
+    ...(answer.LastEvaluatedKey ? { next: unpack(answer.LastEvaluatedKey) } : {}),
+  }
+}
+
+/**
+ * Where a Query stands behind so many rows, of which only the number travels; undefined where there are no more.
+ * Eventually consistent: so it costs half.
+ */
+export const passOver = async (
+  ctx: Context,
+  { only: _, ...request }: QueryRequest,
+  count: number,
+): Promise<Item | undefined> => {
+  let { after } = request
+  let left = count
+  do {
+    const answer = await ask(
+      ctx,
+      { ...request, limit: left, ...(after ? { after } : {}) },
+      {
+        Select: 'COUNT',
+        ConsistentRead: false,
+      },
+    )
+    left -= answer.Count ?? 0
+    after = answer.LastEvaluatedKey && unpack(answer.LastEvaluatedKey)
+  } while (after !== undefined && left > 0)
+  return after
+}
+
+/** All pages of a Query, up to a number of items. */
+export const queryAll = async (
+  ctx: Context,
+  request: Omit<QueryRequest, 'limit'>,
+  atMostItems = 10_000,
+): Promise<Item[]> => {
+  const items: Item[] = []
+  let after = request.after
+  do {
+    const limit = atMostItems - items.length
+    const page = await query(ctx, { ...request, limit, ...(after ? { after } : {}) })
+    items.push(...page.items)
+    after = page.next
+  } while (after !== undefined && items.length < atMostItems)
+  return items
+}

@@ -1,0 +1,61 @@
+import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
+import { type Context, perContext } from '../context.ts'
+import { client, mostTries, pack, pause, run, table, unpack } from './connection.ts'
+import type { Item, Key } from './key.ts'
+import { Unavailable } from './unavailable.ts'
+
+/** Rows of a batch read, found again by their key. */
+export class Found {
+  readonly #items = new Map<string, Item>()
+  constructor(items: readonly Item[]) {
+    for (const item of items) this.#items.set(`${item['PK']}\n${item['SK']}`, item)
+  }
+  item(key: Key): Item | undefined {
+    return this.#items.get(`${key.PK}\n${key.SK}`)
+  }
+}
+
+const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+  const distinct = [...new Map(keys.map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
+  const items: Item[] = []
+  const chunks = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
+    distinct.slice(n * 100, n * 100 + 100),
+  )
+  await Promise.all(
+    chunks.map(async (chunk) => {
+      let pending: Record<string, AttributeValue>[] = chunk.map(pack)
+      for (let attempt = 0; pending.length > 0; attempt += 1) {
+        if (attempt > 0) await pause(ctx, attempt)
+        if (attempt >= mostTries) throw new Unavailable(`keys were left unprocessed after ${mostTries} reads`, false)
+        const Keys = pending
+        const answer = await run(ctx, 'BatchGetItem', () =>
+          client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),
+        )
+        items.push(...(answer.Responses?.[table(ctx)] ?? []).map(unpack))
+        pending = answer.UnprocessedKeys?.[table(ctx)]?.Keys ?? []
+      }
+    }),
+  )
+  return new Found(items)
+}
+
+/** Reads that were asked for in one moment, and the trip that will make them. */
+const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<Found> | undefined }))
+
+/**
+ * Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. What is asked for in the
+ * same moment, by the messages of one batch, is one trip.
+ */
+export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+  const moment = gathered(ctx)
+  moment.keys.push(...keys)
+  moment.answer ??= Promise.resolve().then(() => {
+    const { keys } = moment
+    moment.keys = []
+    moment.answer = undefined
+    return readRows(ctx, keys)
+  })
+  return moment.answer
+}
+
+export const get = async (ctx: Context, key: Key): Promise<Item | undefined> => (await batchGet(ctx, [key])).item(key)

@@ -1,0 +1,72 @@
+import {
+  ConditionalCheckFailedException,
+  PutItemCommand,
+  TransactionConflictException,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb'
+import type { Context } from '../context.ts'
+import { countKeys } from '../resources.ts'
+import { ConditionFailed } from './condition-failed.ts'
+import { client, mostTries, pack, pause, table, unpack, write } from './connection.ts'
+import { type Change, type Condition, compile } from './expression.ts'
+import type { Item, Key } from './key.ts'
+import { Unavailable } from './unavailable.ts'
+
+/** What a write to one row is about: rights are given to the counters of calls apart from the other rows. */
+const rowOf = (ctx: Context, { PK }: Key): string =>
+  PK.startsWith(countKeys) ? `${table(ctx)}/${countKeys}` : table(ctx)
+
+const refused = (error: unknown): never => {
+  if (error instanceof ConditionalCheckFailedException) {
+    throw new ConditionFailed(error.Item === undefined ? undefined : unpack(error.Item))
+  }
+  throw error
+}
+
+export const put = async (ctx: Context, item: Item, when?: Condition): Promise<void> => {
+  await write(ctx, 'PutItem', () =>
+    client(ctx)
+      .send(new PutItemCommand({ TableName: table(ctx), Item: pack(item), ...compile({ ...(when ? { when } : {}) }) }))
+      .catch(refused),
+  )
+}
+
+const changeRow = async (
+  ctx: Context,
+  key: Key,
+  change: Change,
+  when: Condition | undefined,
+  ReturnValues: 'ALL_NEW' | 'ALL_OLD' | 'NONE',
+): Promise<Item> => {
+  const command = new UpdateItemCommand({
+    TableName: table(ctx),
+    Key: pack(key),
+    ...compile({ change, ...(when ? { when } : {}) }),
+    ReturnValues,
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      const answer = await write(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
+      return unpack(answer.Attributes ?? {})
+    } catch (error) {
+      // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
+      const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException
+      if (!meets || attempt + 1 >= mostTries) throw error
+      await pause(ctx, attempt)
+    }
+  }
+}
+
+/** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */
+export const update = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
+  changeRow(ctx, key, to, when, 'ALL_NEW')
+
+/** The same without an answer, where many rows are changed. */
+export const alter = async (ctx: Context, key: Key, to: Change, when?: Condition): Promise<void> => {
+  await changeRow(ctx, key, to, when, 'NONE')
+}
+
+/** Changes one row and answers what it was before; throws ConditionFailed where `when` does not hold. */
+export const updateFrom = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
+  changeRow(ctx, key, to, when, 'ALL_OLD')
