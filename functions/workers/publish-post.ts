@@ -1,4 +1,4 @@
-import { catalogue } from '../../shared/platforms/catalogue.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { PublishMessage } from '../../shared/posts/dispatch/messages.ts'
 import { publishPost } from '../../shared/posts/publishing/publish.ts'
 import { worker } from '../../shared/worker.ts'
@@ -6,7 +6,7 @@ import { worker } from '../../shared/worker.ts'
 export const handler = worker(
   {
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
-    queues: catalogue.map(({ id }) => `publish-${id}` as const),
+    queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
     // Discord takes the bytes in the publishing call itself (pipeline rule 6).
     batchSizeOf: { discord: 4 },

@@ -1,20 +1,20 @@
 import * as z from 'zod/mini'
-import { catalogue } from '../../shared/platforms/catalogue.ts'
-import { PlatformView } from '../../shared/platforms/catalogue-view.ts'
 import { browserPlatforms } from '../../shared/platforms/connectors.ts'
-import type { PlatformCard } from '../../shared/platforms/platform.ts'
+import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
+import { PlatformView } from '../../shared/platforms/platform-view.ts'
 import { platformIds } from '../../shared/resources.ts'
 
 const byBrowser: ReadonlySet<string> = new Set(browserPlatforms)
 
-const viewMetadata = ({ metadata }: PlatformCard['rules']) =>
+const viewMetadata = ({ metadata }: PlatformDefinition['rules']) =>
   metadata && {
     ...metadata,
     schema: z.toJSONSchema(metadata.schema, { io: 'input', unrepresentable: 'any' }),
   }
 
 // The schema drops what is no data: the functions that count and check.
-const view = ({ id, name, rules }: PlatformCard): PlatformView =>
+const view = ({ id, name, rules }: PlatformDefinition): PlatformView =>
   z.parse(PlatformView, {
     ...{ id, name, connectedBy: byBrowser.has(id) ? 'browser' : 'app password' },
     text: { field: rules.textField, empty: rules.emptyText, measures: rules.measures },
@@ -27,4 +27,4 @@ const view = ({ id, name, rules }: PlatformCard): PlatformView =>
 
 /** Every platform that is built and what it takes, in the order of the specification, as the API shows it. */
 export const platformViews = (): PlatformView[] =>
-  catalogue.toSorted((a, b) => platformIds.indexOf(a.id) - platformIds.indexOf(b.id)).map(view)
+  definitions.toSorted((a, b) => platformIds.indexOf(a.id) - platformIds.indexOf(b.id)).map(view)

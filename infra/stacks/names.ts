@@ -1,8 +1,8 @@
-import { catalogue } from '../../shared/platforms/catalogue.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import type { PlatformId, QueueName } from '../../shared/resources.ts'
 
 /** The platforms that have a publisher. */
-export const publishers: readonly PlatformId[] = catalogue.map(({ id }) => id)
+export const publishers: readonly PlatformId[] = definitions.map(({ id }) => id)
 
 export const publishQueues: readonly QueueName[] = publishers.map((platform) => `publish-${platform}` as const)
 

@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
-import type { FileRule, OutgoingPost, PlatformCard, PostMedia } from '../platforms/platform.ts'
+import type { FileRule, PlatformDefinition } from '../platforms/definition.ts'
+import type { OutgoingPost } from '../platforms/post.ts'
 import { fileRuleFor, mediaRuleFor } from '../platforms/rules/media.ts'
 import { convertImage } from './convert.ts'
+import type { MediaFile } from './media-file.ts'
 
 type Files = Pick<OutgoingPost, 'media' | 'assets'>
 
@@ -9,15 +11,15 @@ type Files = Pick<OutgoingPost, 'media' | 'assets'>
 export const convertFiles = async (
   ctx: Context,
   workspaceId: string,
-  card: PlatformCard,
+  definition: PlatformDefinition,
   metadata: unknown,
   { media, assets }: Files,
 ): Promise<Files> => {
-  const mediaRule = mediaRuleFor(card, metadata)
-  const convert = (file: PostMedia, rule: FileRule | undefined) =>
+  const mediaRule = mediaRuleFor(definition, metadata)
+  const convert = (file: MediaFile, rule: FileRule | undefined) =>
     rule?.sent && file.mimeType.startsWith('image/') ? convertImage(ctx, workspaceId, file, rule.sent) : file
   const named = Object.entries(assets).map(
-    async ([field, file]) => [field, await convert(file, card.rules.assetFields?.[field])] as const,
+    async ([field, file]) => [field, await convert(file, definition.rules.assetFields?.[field])] as const,
   )
   return {
     media: await Promise.all(media.map((file) => convert(file, mediaRule && fileRuleFor(mediaRule, file)))),

@@ -1,11 +1,13 @@
 import { readObject } from '../aws/bucket.ts'
 import { findDerived, putDerived, putUnmade } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
-import { PlatformError, type PostMedia, type SentImage } from '../platforms/platform.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 import { derivedKeyOf, fits, typeFor } from './convert/form.ts'
 import { makeImage } from './convert/image-process.ts'
 import { makeTurns } from './convert/turn.ts'
 import { type Costly, isCostly, NotMade, type Unmade } from './convert/work.ts'
+import type { ImageFormat } from './image-format.ts'
+import type { MediaFile } from './media-file.ts'
 
 /** The bucket drops a derived file after seven days; one that a platform has yet to fetch must not be about to go. */
 const maxAgeMs = 6 * 86_400_000
@@ -43,7 +45,7 @@ const refusalOf = (name: string, unmade: Unmade): PlatformError => {
 
 const rememberedAs = (why: string): Unmade => ({ why: isCostly(why) ? why : 'crashed' })
 
-const derive = async (ctx: Context, storageKey: string, file: PostMedia, sent: SentImage) => {
+const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: ImageFormat) => {
   const make = async () => makeImage({ kind: 'convert', bytes: await readObject(ctx, file.storageKey), sent })
   try {
     return await inTurn(ctx, async () => putDerived(ctx, storageKey, await make()), mostWaitMs)
@@ -64,9 +66,9 @@ const derive = async (ctx: Context, storageKey: string, file: PostMedia, sent: S
 export const convertImage = async (
   ctx: Context,
   workspaceId: string,
-  file: PostMedia,
-  sent: SentImage,
-): Promise<PostMedia> => {
+  file: MediaFile,
+  sent: ImageFormat,
+): Promise<MediaFile> => {
   if (fits(file, sent)) return file
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
   const known = await findDerived(ctx, storageKey, maxAgeMs)

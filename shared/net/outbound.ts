@@ -28,7 +28,7 @@ export interface OutboundGuard {
   resolve?: (host: string) => Promise<readonly string[]>
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number
   /** By lower-case name. */
   headers: Record<string, string>

@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises'
 import { hostOf, isHttp, refuseAddress } from './address.ts'
 import { pickAgent } from './agents.ts'
 import { lookupPublic } from './lookup.ts'
-import { type OutboundAnswer, OutboundError, type OutboundRequest, type StreamedBody } from './outbound.ts'
+import { OutboundError, type OutboundRequest, type OutboundResponse, type StreamedBody } from './outbound.ts'
 import { followProgress, type Stage } from './progress.ts'
 
 /**
  * Sends one request and reads its answer; what fails is an `OutboundError`.
  * It follows no redirect, asks no proxy, decompresses nothing and repeats nothing.
  */
-export async function send(request: OutboundRequest): Promise<OutboundAnswer> {
+export async function send(request: OutboundRequest): Promise<OutboundResponse> {
   const url = readAddress(request)
   const outgoing = openRequest(request, url, () => progress.enter('connect'))
   let late: OutboundError | undefined

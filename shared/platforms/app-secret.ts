@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { readSecret } from '../aws/secret.ts'
 import { type Context, perContext } from '../context.ts'
-import { type PlatformCard, PlatformError } from './platform.ts'
+import type { PlatformDefinition } from './definition.ts'
+import { PlatformError } from './platform-error.ts'
 
 /** The operator's app at a platform, one for all workspaces. */
 const AppSecret = z.object({
@@ -21,7 +22,7 @@ const heldMs = 5 * 60_000
 
 const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
 
-const load = async (ctx: Context, { id, name }: Pick<PlatformCard, 'id' | 'name'>): Promise<AppSecret> => {
+const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   try {
     return z.parse(AppSecret, JSON.parse(await readSecret(ctx, `${ctx.env('PLATFORM_SECRETS_PREFIX')}${id}`)))
   } catch (error) {
@@ -32,7 +33,7 @@ const load = async (ctx: Context, { id, name }: Pick<PlatformCard, 'id' | 'name'
 }
 
 /** The operator's app at a platform; read anew every five minutes, so that a new secret is seen. */
-export const readAppSecret = (ctx: Context, platform: Pick<PlatformCard, 'id' | 'name'>): Promise<AppSecret> => {
+export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   const kept = held(ctx)
   const known = kept.get(platform.id)
   if (known && known.untilMs > ctx.clock.now()) return known.secret

@@ -1,5 +1,5 @@
 import type { PlatformId } from '../resources.ts'
-import type { Credentials } from './platform.ts'
+import type { Credentials } from './account.ts'
 
 /** An account as its platform describes it at connect, with the credentials it gave. */
 export interface Connection {
@@ -12,6 +12,6 @@ export interface Connection {
   profileImageUrl: string | null
   credentials: Credentials
   details: Readonly<Record<string, string | number>>
-  /** The platform's id of the authorization, where accounts of several workspaces may share it: `Keeper.leave`. */
+  /** The platform's id of the authorization, where accounts of several workspaces may share it: `CredentialLifecycle.revokeSharedGrant`. */
   sharedGrant?: string | undefined
 }

@@ -1,41 +1,41 @@
 import type { Context } from '../context.ts'
+import type { ConnectedAccount, Credentials } from './account.ts'
 import type { Connection } from './connection.ts'
-import type { ConnectedAccount, Credentials } from './platform.ts'
 
-/** What a person takes along on the way to a platform. */
-export interface Departure {
+/** What the service sends to the authorization endpoint of a platform (RFC 6749, section 4.1.1). */
+export interface AuthorizationRequest {
   /** Random, for one use. */
   state: string
   redirectUri: string
-  /** The S256 challenge of the verifier (RFC 7636); left out of the address where the platform knows no PKCE. */
-  challenge: string
+  /** The S256 challenge of the code verifier (RFC 7636); left out of the URL where the platform does not support PKCE. */
+  codeChallenge: string
 }
 
-/** What a person comes back with. */
-export interface Arrival {
+/** What the platform's redirect to the callback carries, with the verifier of the request (RFC 6749, section 4.1.2). */
+export interface AuthorizationCallback {
   code: string
   redirectUri: string
-  verifier: string
+  codeVerifier: string
 }
 
-/** How the credentials of an account are kept alive, and given back. */
-export interface Keeper {
-  /** When the credentials stop working, in ms; undefined = never by time. */
+/** How the credentials of an account are refreshed and revoked. */
+export interface CredentialLifecycle {
+  /** When the credentials expire, in ms; undefined = never by time. */
   credentialsExpireAtMs?(credentials: Credentials): number | undefined
-  /** New credentials for old; throws PlatformError `auth` when the connection is lost. */
+  /** Exchanges credentials for new ones; throws PlatformError `auth` when the connection is lost. */
   refresh?(ctx: Context, account: ConnectedAccount): Promise<Credentials>
-  /** When the credentials are refreshed although nothing is published, so that they do not lapse, in ms; undefined = never. */
+  /** When unused credentials must be refreshed so that they do not expire, in ms; undefined = never. */
   renewAtMs?(credentials: Credentials): number | undefined
-  /** Ends the connection at the platform; absent where a platform offers no way. */
+  /** Revokes the connection at the platform; absent where the platform offers no way. */
   revoke?(ctx: Context, account: ConnectedAccount): Promise<void>
-  /** In place of `revoke`, where accounts share an authorization (`Connection.sharedGrant`): asked of the last one. */
-  leave?(ctx: Context, account: ConnectedAccount): Promise<void>
+  /** Replaces `revoke` where accounts share a grant (`Connection.sharedGrant`): called for the last of them. */
+  revokeSharedGrant?(ctx: Context, account: ConnectedAccount): Promise<void>
 }
 
 /** How accounts of a platform are connected in a browser. */
-export interface Connector extends Keeper {
-  /** The platform's page where a person lets the service in. */
-  authorizeUrl(ctx: Context, departure: Departure): Promise<string>
-  /** Every account that the login opens, ready to be kept; where there are several the person chooses. */
-  connect(ctx: Context, arrival: Arrival): Promise<readonly Connection[]>
+export interface Connector extends CredentialLifecycle {
+  /** The URL of the platform's authorization endpoint, where a person grants access. */
+  authorizationUrl(ctx: Context, request: AuthorizationRequest): Promise<string>
+  /** Every account that the login grants access to, ready to be stored; where there are several the person chooses. */
+  connect(ctx: Context, callback: AuthorizationCallback): Promise<readonly Connection[]>
 }

@@ -1,6 +1,6 @@
 import type { PlatformId } from '../resources.ts'
-import { bluesky } from './bluesky/keeper.ts'
-import type { Connector, Keeper } from './connector.ts'
+import { bluesky } from './bluesky/credential-lifecycle.ts'
+import type { Connector, CredentialLifecycle } from './connector.ts'
 import { discord } from './discord/connect.ts'
 import { facebook } from './facebook/connect.ts'
 import { instagram } from './instagram/connect.ts'
@@ -33,4 +33,5 @@ export const browserPlatforms = Object.keys(connectors) as (keyof typeof connect
 export const connectorOf = (platform: keyof typeof connectors): Connector => connectors[platform]
 
 /** How the credentials of a platform's accounts are kept alive and given back; nothing here can publish. */
-export const keeperOf = (platform: PlatformId): Keeper => (platform === 'bluesky' ? bluesky : connectors[platform])
+export const credentialLifecycleOf = (platform: PlatformId): CredentialLifecycle =>
+  platform === 'bluesky' ? bluesky : connectors[platform]

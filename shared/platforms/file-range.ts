@@ -1,12 +1,12 @@
 import { streamRange } from '../aws/bucket.ts'
 import type { Context } from '../context.ts'
+import type { MediaFile } from '../media/media-file.ts'
 import type { RequestBody } from './http.ts'
-import type { PostMedia } from './platform.ts'
 
 /** A stretch of a file as a request's body, both ends inclusive; it is read from the bucket while it is sent. */
 export const fileRange = (
   ctx: Context,
-  { storageKey, mimeType }: Pick<PostMedia, 'storageKey' | 'mimeType'>,
+  { storageKey, mimeType }: Pick<MediaFile, 'storageKey' | 'mimeType'>,
   from: number,
   to: number,
 ): RequestBody => ({

@@ -1,15 +1,16 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type OutboundAnswer, OutboundError, type OutboundGuard, type StreamedBody } from '../net/outbound.ts'
+import { OutboundError, type OutboundGuard, type OutboundResponse, type StreamedBody } from '../net/outbound.ts'
 import { send } from '../net/send.ts'
-import { type PlatformCard, PlatformError } from './platform.ts'
+import type { PlatformDefinition } from './definition.ts'
+import { PlatformError } from './platform-error.ts'
 
 const defaultTotalMs = 20_000
 const connectMs = 5_000
 const defaultMaxBytes = 64 * 1024
 
 /** A refusal as a platform's error table gets it; `body` is undefined where it was no JSON. */
-export interface RefusedAnswer {
+export interface ErrorResponse {
   status: number
   headers: Readonly<Record<string, string>>
   body: unknown
@@ -17,7 +18,7 @@ export interface RefusedAnswer {
 }
 
 /** An answer as it came, for calls that tell something by their status, their headers or a text that is no JSON. */
-export interface PlainAnswer extends RefusedAnswer {
+export interface PlatformResponse extends ErrorResponse {
   text: string
 }
 
@@ -28,7 +29,7 @@ export type RequestBody =
   | { type: string; bytes: string | Uint8Array | StreamedBody }
 
 interface PlatformRequest {
-  platform: Pick<PlatformCard, 'id' | 'name'>
+  platform: Pick<PlatformDefinition, 'id' | 'name'>
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   base: string
   /** With `{name}` where a value of `params` goes; what is observed is this form. */
@@ -46,7 +47,7 @@ interface PlatformRequest {
   /** For a base that a user gave. */
   guard?: OutboundGuard
   /** The platform's error table. */
-  sort(answer: RefusedAnswer): PlatformError
+  sort(answer: ErrorResponse): PlatformError
   /** Statuses beyond 2xx that are no refusal of this call, such as YouTube's 308. */
   accepts?: readonly number[]
 }
@@ -81,7 +82,7 @@ const readJson = (text: string): unknown => {
   }
 }
 
-const sortStatus = (request: PlatformRequest, answer: PlainAnswer) => {
+const sortStatus = (request: PlatformRequest, answer: PlatformResponse) => {
   const { status } = answer
   if (status < 400 || status === 408 || status >= 500) return unclear(request, `HTTP ${status}`, status)
   return request.sort(answer)
@@ -104,13 +105,13 @@ const bodyOf = (body: RequestBody | undefined) => {
   return { headers: { 'content-type': type }, body: bytes }
 }
 
-const plain = (ctx: Context, { status, headers, body }: OutboundAnswer): PlainAnswer => {
+const plain = (ctx: Context, { status, headers, body }: OutboundResponse): PlatformResponse => {
   const text = Buffer.from(body).toString('utf8')
   return { status, headers, text, body: readJson(text), nowMs: ctx.clock.now() }
 }
 
 /** One call to a platform, whose answer is handed on as it came; what goes wrong with it is a PlatformError. */
-export const callPlain = async (ctx: Context, request: PlatformRequest): Promise<PlainAnswer> => {
+export const sendRequest = async (ctx: Context, request: PlatformRequest): Promise<PlatformResponse> => {
   const { platform, method, base, path, guard } = request
   const effect = { service: platform.id, action: `${method} ${path}`, resource: URL.parse(base)?.origin ?? base }
   const { headers, ...body } = bodyOf(request.body)
@@ -140,7 +141,7 @@ export const callPlain = async (ctx: Context, request: PlatformRequest): Promise
  * table; `reply` names only the fields that are used.
  */
 export const call = async <T>(ctx: Context, request: PlatformRequest & { reply: z.ZodMiniType<T> }): Promise<T> => {
-  const { status, body } = await callPlain(ctx, request)
+  const { status, body } = await sendRequest(ctx, request)
   const reply = z.safeParse(request.reply, body)
   if (!reply.success) throw unclear(request, 'an answer of another shape', status)
   return reply.data

@@ -1,5 +1,5 @@
 import type { Clock } from '../context.ts'
-import type { UnsettledAttempt } from './platform.ts'
+import type { UnsettledAttempt } from './adapter.ts'
 
 /** A page of a listing, newest first. Without `next` the listing ends here, by the platform's own word. */
 export interface ListedPage<Item, Cursor> {
@@ -42,11 +42,11 @@ export const landsWithinMs = 180_000
 
 /** The time in which an attempt, or one before it that was only taken for lost, can have landed. */
 export const windowOf = (
-  { armedAtMs, sinceMs = armedAtMs }: Pick<UnsettledAttempt, 'armedAtMs' | 'sinceMs'>,
+  { startedAtMs, firstStartedAtMs = startedAtMs }: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
   slackMs: number,
 ) => ({
-  fromMs: Math.min(sinceMs, armedAtMs) - slackMs,
-  untilMs: armedAtMs + landsWithinMs + slackMs,
+  fromMs: Math.min(firstStartedAtMs, startedAtMs) - slackMs,
+  untilMs: startedAtMs + landsWithinMs + slackMs,
 })
 
 /**

@@ -1,13 +1,15 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
-import { baseOf } from './bases.ts'
-import { callPlain, type PlainAnswer, type RefusedAnswer, retryAfterSeconds, shorten, unclear } from './http.ts'
-import { type ConnectedAccount, type Credentials, type PlatformCard, PlatformError } from './platform.ts'
+import { baseUrlOf } from './base-urls.ts'
+import type { PlatformDefinition } from './definition.ts'
+import { type ErrorResponse, type PlatformResponse, retryAfterSeconds, sendRequest, shorten, unclear } from './http.ts'
+import { PlatformError } from './platform-error.ts'
 
 /** Where a platform gives tokens, and how the operator's app proves itself there. */
-export interface TokenDoor {
-  platform: Pick<PlatformCard, 'name'> & { id: Parameters<typeof baseOf>[1] }
+export interface TokenEndpoint {
+  platform: Pick<PlatformDefinition, 'name'> & { id: Parameters<typeof baseUrlOf>[1] }
   path: string
   /** In a Basic header, or as fields of the form. */
   app: 'basic' | 'form'
@@ -44,11 +46,11 @@ const passing = new Set([
  * Whether a door refuses the refresh token itself: by a 400 with JSON (RFC 6749, 5.2), or by a 200 that names an error.
  * Anything else, such as the 403 of an edge, says nothing of the grant.
  */
-const refusesGrant = ({ status, body }: RefusedAnswer, code: string) =>
+const refusesGrant = ({ status, body }: ErrorResponse, code: string) =>
   !passing.has(code) && (code !== '' || (status === 400 && body !== undefined))
 
 /** Sorts what a token door refuses: the app, the code of a connect, or the token to refresh. */
-const sortTokens = ({ name }: TokenDoor['platform'], refreshes: boolean, answer: RefusedAnswer): PlatformError => {
+const sortTokens = ({ name }: TokenEndpoint['platform'], refreshes: boolean, answer: ErrorResponse): PlatformError => {
   const refused = z.safeParse(Refused, answer.body).data
   const { error: code = '', error_description: words = '' } = refused ?? {}
   const facts = { httpStatus: answer.status, code, detail: shorten(words || code) }
@@ -68,13 +70,18 @@ const sortTokens = ({ name }: TokenDoor['platform'], refreshes: boolean, answer:
     : new PlatformError('invalid', `${name} did not accept the login: start it again.`, facts)
 }
 
-const proof = ({ app, idField = 'client_id' }: TokenDoor, { clientId, clientSecret }: AppSecret) => {
+const proof = ({ app, idField = 'client_id' }: TokenEndpoint, { clientId, clientSecret }: AppSecret) => {
   if (app === 'form') return { form: { [idField]: clientId, client_secret: clientSecret }, headers: {} }
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   return { form: {}, headers: { authorization: `Basic ${basic}` } }
 }
 
-const readReply = <T>(door: TokenDoor, reply: z.ZodMiniType<T>, refreshes: boolean, answer: PlainAnswer): T => {
+const readReply = <T>(
+  door: TokenEndpoint,
+  reply: z.ZodMiniType<T>,
+  refreshes: boolean,
+  answer: PlatformResponse,
+): T => {
   // Some say no with a 200.
   const refused = z.safeParse(Refused, answer.body)
   if (refused.success) throw sortTokens(door.platform, refreshes, answer)
@@ -84,19 +91,19 @@ const readReply = <T>(door: TokenDoor, reply: z.ZodMiniType<T>, refreshes: boole
 }
 
 /** Asks for tokens with a grant; `reply` is what the platform tells beside them. */
-export const askForTokens = async <T>(
+export const requestTokens = async <T>(
   ctx: Context,
-  door: TokenDoor,
+  door: TokenEndpoint,
   grant: Readonly<Record<string, string>>,
   reply: z.ZodMiniType<T>,
 ): Promise<T> => {
   const app = await readAppSecret(ctx, door.platform)
   const { form, headers } = proof(door, app)
   const refreshes = grant['grant_type'] === 'refresh_token'
-  const answer = await callPlain(ctx, {
+  const answer = await sendRequest(ctx, {
     platform: door.platform,
     method: 'POST',
-    base: baseOf(ctx, door.platform.id, 'token'),
+    base: baseUrlOf(ctx, door.platform.id, 'token'),
     path: door.path,
     headers: { ...headers, ...door.headers?.(app) },
     body: { form: { ...form, ...grant } },
@@ -106,7 +113,7 @@ export const askForTokens = async <T>(
 }
 
 /** Tokens as they are kept: whole seconds of life become a moment, a minute early. */
-export const keepTokens = (ctx: Context, tokens: Tokens): Credentials => ({
+export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => ({
   accessToken: tokens.access_token,
   ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
   ...(tokens.expires_in === undefined ? {} : { expiresAtMs: ctx.clock.now() + (tokens.expires_in - 60) * 1000 }),
@@ -119,43 +126,47 @@ export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' 
   throw new PlatformError('auth', 'The account must be connected again.')
 }
 
-export const tokensExpireAtMs = ({ expiresAtMs }: Credentials): number | undefined =>
+export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
 /** Refresh tokens that die unused live for months: used every thirty days they never do. */
 const renewAfterMs = 30 * 86_400_000
 
 /** Credentials whose refresh token lapses when nobody uses it. */
-export const keepInUse = (ctx: Context, credentials: Credentials): Credentials => ({
+export const withRenewalTime = (ctx: Context, credentials: Credentials): Credentials => ({
   ...credentials,
   renewAtMs: ctx.clock.now() + renewAfterMs,
 })
 
 /** When such credentials are renewed at the latest. */
-export const keptInUseAtMs = ({ renewAtMs }: Credentials): number | undefined =>
+export const renewalTimeOf = ({ renewAtMs }: Credentials): number | undefined =>
   typeof renewAtMs === 'number' ? renewAtMs : undefined
 
 /** New tokens for old by the refresh token, which stays where the platform gives no new one. */
-export const refreshTokens = async (ctx: Context, door: TokenDoor, account: ConnectedAccount): Promise<Credentials> => {
+export const refreshTokens = async (
+  ctx: Context,
+  door: TokenEndpoint,
+  account: ConnectedAccount,
+): Promise<Credentials> => {
   const refreshToken = tokenOf(account, 'refreshToken')
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  return { ...account.credentials, ...keepTokens(ctx, await askForTokens(ctx, door, grant, Tokens)) }
+  return { ...account.credentials, ...toCredentials(ctx, await requestTokens(ctx, door, grant, Tokens)) }
 }
 
 /** Gives a connection back by the token that holds it longest (RFC 7009). */
 export const revokeToken = async (
   ctx: Context,
-  door: TokenDoor,
+  door: TokenEndpoint,
   path: string,
   account: ConnectedAccount,
 ): Promise<void> => {
   const app = await readAppSecret(ctx, door.platform)
   const { form, headers } = proof(door, app)
   const token = tokenOf(account, account.credentials['refreshToken'] === undefined ? 'accessToken' : 'refreshToken')
-  await callPlain(ctx, {
+  await sendRequest(ctx, {
     platform: door.platform,
     method: 'POST',
-    base: baseOf(ctx, door.platform.id, 'token'),
+    base: baseUrlOf(ctx, door.platform.id, 'token'),
     path,
     headers: { ...headers, ...door.headers?.(app) },
     body: { form: { ...form, token } },
@@ -164,7 +175,7 @@ export const revokeToken = async (
 }
 
 /** Refuses a login in which the person has unticked what publishing needs. */
-export const demandScopes = (name: string, needed: readonly string[], granted: string | undefined): void => {
+export const assertScopes = (name: string, needed: readonly string[], granted: string | undefined): void => {
   if (granted === undefined) return
   const given = new Set(granted.split(/[\s,]+/))
   const missing = needed.filter((scope) => !given.has(scope))

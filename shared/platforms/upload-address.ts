@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
-import { originOf } from './bases.ts'
-import { type PlatformCard, PlatformError } from './platform.ts'
+import { originOf } from './base-urls.ts'
+import type { PlatformDefinition } from './definition.ts'
+import { PlatformError } from './platform-error.ts'
 
 /**
  * An address for bytes as a platform handed it out, to be used as it is. One outside of the platform's own hosts gets
@@ -8,7 +9,7 @@ import { type PlatformCard, PlatformError } from './platform.ts'
  */
 export const demandUploadAddress = (
   ctx: Context,
-  { id, name }: Pick<PlatformCard, 'id' | 'name'>,
+  { id, name }: Pick<PlatformDefinition, 'id' | 'name'>,
   address: string,
   hostSuffixes: readonly string[],
 ): string => {

@@ -1,5 +1,5 @@
 import type { Write } from '../db/table.ts'
-import type { ErrorClass, ErrorFacts } from '../platforms/platform.ts'
+import type { ErrorClass, ErrorFacts } from '../platforms/platform-error.ts'
 import type { Post } from './lifecycle/row.ts'
 
 /** How an attempt ended, for the log of attempts. */
@@ -24,7 +24,7 @@ export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write =
     postId: post.id,
     version: post.version,
     clientKey: post.clientKey,
-    armedAtMs: post.armedAtMs,
+    startedAtMs: post.armedAtMs,
     endedAtMs: now,
     ...end,
     ttl: Math.ceil(now / 1000) + keptDays * 86_400,

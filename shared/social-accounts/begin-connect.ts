@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
-import { cardOf } from '../platforms/catalogue.ts'
 import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
+import { definitionOf } from '../platforms/definitions.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Begun, openLink, openState } from './oauth-state.ts'
 import { askPlatform } from './refuse-platform.ts'
@@ -13,10 +13,10 @@ export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
   `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
 
 /** The address of the platform's page for a login with this state. */
-const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, verifier: string): Promise<string> => {
-  const challenge = createHash('sha256').update(verifier).digest('base64url')
-  const departure = { state, challenge, redirectUri: redirectUri(ctx, platform) }
-  return askPlatform(ctx, () => connectorOf(platform).authorizeUrl(ctx, departure))
+const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, codeVerifier: string): Promise<string> => {
+  const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
+  const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform) }
+  return askPlatform(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
 }
 
 /** The link at which a person connects an account in any browser; good for ten minutes. */
@@ -26,7 +26,7 @@ export const beginConnect = async (
 ): Promise<string> => {
   // A platform without the operator's app is refused here, before anybody follows the link.
   await addressAt(ctx, of.platform, 'none', 'none')
-  const ticket = await openLink(ctx, { ...of, providerName: cardOf(of.platform).name })
+  const ticket = await openLink(ctx, { ...of, providerName: definitionOf(of.platform).name })
   logSecurity(ctx, 'connection_started', { platform: of.platform })
   return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
 }
@@ -37,6 +37,6 @@ export const goToPlatform = async (
   of: Begun & { platform: BrowserPlatform },
   browser: string,
 ): Promise<string> => {
-  const { state, verifier } = await openState(ctx, of, browser)
-  return addressAt(ctx, of.platform, state, verifier)
+  const { state, codeVerifier } = await openState(ctx, of, browser)
+  return addressAt(ctx, of.platform, state, codeVerifier)
 }

@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { keeperOf } from '../platforms/connectors.ts'
-import { type Credentials, PlatformError } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/account.ts'
+import { credentialLifecycleOf } from '../platforms/connectors.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { openCredentials } from './open-credentials.ts'
 import { sealCredentials } from './seal-credentials.ts'
@@ -15,7 +16,7 @@ const leaseMs = 30_000
 const waits = 10
 
 const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials) => {
-  const expireAtMs = keeperOf(account.platform).credentialsExpireAtMs?.(credentials)
+  const expireAtMs = credentialLifecycleOf(account.platform).credentialsExpireAtMs?.(credentials)
   return expireAtMs === undefined || expireAtMs - ctx.clock.now() > freshMs
 }
 
@@ -45,7 +46,7 @@ const giveLeaseBack = async (ctx: Context, leased: SocialAccount) => {
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
   const credentials = await sealCredentials(ctx, workspace, leased, fresh)
-  const { set, remove = [] } = wakeToRenew(keeperOf(leased.platform), leased.id, fresh, ctx.clock.now())
+  const { set, remove = [] } = wakeToRenew(credentialLifecycleOf(leased.platform), leased.id, fresh, ctx.clock.now())
   const change = {
     set: { credentials, ...set },
     add: { credentialsVersion: 1 },
@@ -64,7 +65,7 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
 
 const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount): Promise<Credentials> => {
   const old = await openCredentials(ctx, workspace, leased)
-  const { refresh: ask } = keeperOf(leased.platform)
+  const { refresh: ask } = credentialLifecycleOf(leased.platform)
   if (!ask) return old
   const fresh = await ask(ctx, { ...leased, credentials: old }).catch(async (error: unknown) => {
     await giveLeaseBack(ctx, leased)
@@ -81,7 +82,7 @@ export const freshCredentials = async (
   force: boolean,
 ): Promise<Credentials> => {
   const known = await openCredentials(ctx, workspace, account)
-  if (!keeperOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
+  if (!credentialLifecycleOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
   let current = account
   for (let wait = 0; wait < waits; wait += 1) {
     const leased = await takeLease(ctx, current)

@@ -5,8 +5,9 @@ import { equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { keeperOf } from '../platforms/connectors.ts'
-import { type Credentials, PlatformError } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/account.ts'
+import { credentialLifecycleOf } from '../platforms/connectors.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 import { countName } from '../posts/counts.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -70,10 +71,10 @@ type Given = 'told' | 'untold' | 'shared'
 
 /** How the connection of an account ends at its platform: `shared` where other accounts still need it. */
 const ending = async (ctx: Context, account: SocialAccount) => {
-  const { revoke, leave } = keeperOf(account.platform)
+  const { revoke, revokeSharedGrant } = credentialLifecycleOf(account.platform)
   const { sharedGrant } = account
-  if (!leave || sharedGrant === undefined) return revoke
-  return (await releaseGrant(ctx, { ...account, sharedGrant })) ? leave : ('shared' as const)
+  if (!revokeSharedGrant || sharedGrant === undefined) return revoke
+  return (await releaseGrant(ctx, { ...account, sharedGrant })) ? revokeSharedGrant : ('shared' as const)
 }
 
 /** Tells the platform; whether it heard it changes nothing here. */

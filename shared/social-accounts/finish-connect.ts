@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Page } from '../pages/layout.ts'
 import { connectorOf } from '../platforms/connectors.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import { type BrowserPlatform, redirectUri } from './begin-connect.ts'
 import { openChoice } from './choice.ts'
@@ -36,8 +36,8 @@ export const finishConnect = async (
   const workspace = await workspaceOf(ctx, begun)
   if (!workspace) return shut
   try {
-    const arrival = { code, verifier: begun.verifier, redirectUri: redirectUri(ctx, platform) }
-    const connections = await connectorOf(platform).connect(ctx, arrival)
+    const callback = { code, codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
+    const connections = await connectorOf(platform).connect(ctx, callback)
     if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections, begun.userId))
     if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
     const ticket = await openChoice(ctx, workspace, begun.userId, connections)

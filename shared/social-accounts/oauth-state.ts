@@ -30,7 +30,7 @@ export type ConnectLink = z.infer<typeof ConnectLink>
 /** A login at a platform, remembered while the person is there. */
 const OAuthState = z.extend(Begun, {
   /** Proves at the token endpoint that the login was begun here (RFC 7636); worth nothing without the code. */
-  verifier: z.string(),
+  codeVerifier: z.string(),
 })
 export type OAuthState = z.infer<typeof OAuthState>
 
@@ -80,12 +80,12 @@ export const openState = async (
   ctx: Context,
   { userId, workspaceId, platform }: Begun,
   browser: string,
-): Promise<{ state: string; verifier: string }> => {
+): Promise<{ state: string; codeVerifier: string }> => {
   const state = random62(43)
-  const verifier = randomBytes(32).toString('base64url')
-  const of = { userId, workspaceId, platform, verifier, browserHash: digest(browser) }
+  const codeVerifier = randomBytes(32).toString('base64url')
+  const of = { userId, workspaceId, platform, codeVerifier, browserHash: digest(browser) }
   await put(ctx, { ...stateKey(state), type: 'OAuthState', ...of, ...expiry(ctx) }, absent('PK'))
-  return { state, verifier }
+  return { state, codeVerifier }
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { credentialsPurpose } from './seal-credentials.ts'
 import type { SocialAccount } from './social-account.ts'

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { PlatformError } from '../platforms/platform.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 
 /** What a call to a platform throws. */
 export const platformErrors = [
@@ -29,7 +29,7 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: Pl
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
   // What the caller named is not there, at the platform itself.
-  if (facts.missing) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
+  if (facts.notFound) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
   return new Refusal('invalid', message, { code: 'platform_rejected' })
 }
 

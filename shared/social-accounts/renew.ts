@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { all, equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, update } from '../db/table.ts'
 import { enqueueRelay } from '../events/enqueue-relay.ts'
-import { keeperOf } from '../platforms/connectors.ts'
-import { endsConnection, PlatformError } from '../platforms/platform.ts'
+import { credentialLifecycleOf } from '../platforms/connectors.ts'
+import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { freshCredentials } from './credentials.ts'
 import { loseConnection } from './lose-connection.ts'
@@ -44,7 +44,7 @@ export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId 
   const account = socialAccounts.from(found, key)
   const workspace = workspaces.from(found, { id: workspaceId })
   if (!account || !workspace || !isUsable(account)) return
-  const platform = keeperOf(account.platform)
+  const platform = credentialLifecycleOf(account.platform)
   const credentials = await openCredentials(ctx, workspace, account)
   const now = ctx.clock.now()
   if (!platform.refresh || (platform.renewAtMs?.(credentials) ?? Number.POSITIVE_INFINITY) > now) {

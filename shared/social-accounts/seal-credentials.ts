@@ -1,6 +1,6 @@
 import { sealText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { SocialAccount } from './social-account.ts'
 

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { keeperOf } from '../platforms/connectors.ts'
-import { type ConnectedAccount, PlatformError } from '../platforms/platform.ts'
+import type { ConnectedAccount } from '../platforms/account.ts'
+import { credentialLifecycleOf } from '../platforms/connectors.ts'
+import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { freshCredentials } from './credentials.ts'
 import { loseConnection } from './lose-connection.ts'
@@ -23,7 +24,7 @@ export const speakFor = async <T>(
   try {
     return await attempt(false)
   } catch (error) {
-    const refreshable = keeperOf(account.platform).refresh !== undefined
+    const refreshable = credentialLifecycleOf(account.platform).refresh !== undefined
     if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
     return attempt(true)
   }

@@ -1,6 +1,6 @@
 import { asleep, wake } from '../db/wake.ts'
-import type { Keeper } from '../platforms/connector.ts'
-import type { Credentials } from '../platforms/platform.ts'
+import type { Credentials } from '../platforms/account.ts'
+import type { CredentialLifecycle } from '../platforms/connector.ts'
 
 /** Credentials that nobody uses are looked at no more often than this, and first this long after they were stored. */
 const dayMs = 86_400_000
@@ -9,7 +9,7 @@ const dayMs = 86_400_000
 export const lookIn = (id: string, nowMs: number, atMs = 0) => wake(id, Math.max(atMs, nowMs + dayMs))
 
 /** The change that brings an account back when its credentials must be renewed, or lets it sleep for ever. */
-export const wakeToRenew = (keeper: Keeper, id: string, credentials: Credentials, nowMs: number) => {
+export const wakeToRenew = (keeper: CredentialLifecycle, id: string, credentials: Credentials, nowMs: number) => {
   const atMs = keeper.refresh && keeper.renewAtMs?.(credentials)
   return atMs === undefined ? { remove: asleep } : { set: lookIn(id, nowMs, atMs) }
 }

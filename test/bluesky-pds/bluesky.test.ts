@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Buckets, startBuckets } from '../../infra/local/engines/buckets.ts'
 import { type Context, makeContext } from '../../shared/context.ts'
+import { clientKeyOf, type PlatformCall } from '../../shared/platforms/adapter.ts'
 import { connect } from '../../shared/platforms/bluesky/connect.ts'
 import { bluesky } from '../../shared/platforms/bluesky/index.ts'
-import type { PlatformCall } from '../../shared/platforms/platform.ts'
 import { launchPds, type RunningPds } from './launch.ts'
 
 const text = 'Grüße 👋🏽 an @bob-y.test: siehe https://example.com/a?b=1 und #açaí!'
@@ -133,7 +133,7 @@ test('a post with image, link, mention and hashtag is read back from a real PDS,
   }
   const prepared = await bluesky.prepare?.(call, undefined)
   if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
-  const key = bluesky.makeKey(call.post)
+  const key = clientKeyOf(bluesky, call.post)
   const first = await bluesky.commit(call, prepared.ready, key, undefined)
   const second = await bluesky.commit(call, prepared.ready, key, undefined)
   expect(second).toEqual(first)
@@ -160,8 +160,8 @@ test('a post with image, link, mention and hashtag is read back from a real PDS,
     ['#açaí', [{ $type: 'app.bsky.richtext.facet#tag', tag: 'açaí' }]],
   ])
 
-  const attempt = { clientKey: key, ref: prepared.ready, armedAtMs: Date.now() }
-  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'landed', ...first })
+  const attempt = { clientKey: key, ref: prepared.ready, startedAtMs: Date.now() }
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'published', ...first })
   expect(await bluesky.probe(call, { ...attempt, clientKey: '3l2sghbdlvk2b' })).toEqual({ kind: 'absent' })
 })
 
@@ -185,7 +185,7 @@ test('a wrong app password and a text that is too long are refused in the server
   }
   const prepared = await bluesky.prepare?.(call, undefined)
   if (!prepared || !('ready' in prepared)) throw new Error('nothing was prepared')
-  await expect(bluesky.commit(call, prepared.ready, bluesky.makeKey(call.post), undefined)).rejects.toMatchObject({
+  await expect(bluesky.commit(call, prepared.ready, clientKeyOf(bluesky, call.post), undefined)).rejects.toMatchObject({
     errorClass: 'invalid',
     facts: { detail: expect.stringContaining('grapheme') },
   })

@@ -7,7 +7,9 @@ import type { Context } from '../../shared/context.ts'
 import { shrink } from '../../shared/media/convert/shrink.ts'
 import { convertImage } from '../../shared/media/convert.ts'
 import { convertFiles } from '../../shared/media/convert-media.ts'
-import type { MediaRule, PlatformCard, PostMedia, SentImage } from '../../shared/platforms/platform.ts'
+import type { ImageFormat } from '../../shared/media/image-format.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import type { MediaRule, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { failureOf, startSite } from '../platforms/site.ts'
 import { scansJpeg } from './bombs/jpeg.ts'
 import { png } from './files.ts'
@@ -21,20 +23,20 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-const jpegOnly: SentImage = { types: ['image/jpeg'], maxBytes: 1_000_000 }
+const jpegOnly: ImageFormat = { types: ['image/jpeg'], maxBytes: 1_000_000 }
 
 /** An image in the bucket, told of as it is measured at its upload. */
-const upload = async (bytes: Uint8Array, more: Partial<PostMedia> = {}) => {
+const upload = async (bytes: Uint8Array, more: Partial<MediaFile> = {}) => {
   const { format, width, height } = await sharp(bytes).metadata()
   return site.file({ mimeType: `image/${format}`, width, height, originalFilename: 'dot.png', ...more }, bytes)
 }
 
-const convert = (file: PostMedia, sent: SentImage) => convertImage(ctx, 'ws_1', file, sent)
-const bytesOf = (file: PostMedia) => readObject(ctx, file.storageKey)
+const convert = (file: MediaFile, sent: ImageFormat) => convertImage(ctx, 'ws_1', file, sent)
+const bytesOf = (file: MediaFile) => readObject(ctx, file.storageKey)
 
 describe('a file that fits', () => {
   const image = { mimeType: 'image/png', fileSize: 1000, width: 200, height: 100 }
-  const sent: SentImage = { types: ['image/jpeg', 'image/png'], maxBytes: 1000, maxWidth: 200, maxHeight: 100 }
+  const sent: ImageFormat = { types: ['image/jpeg', 'image/png'], maxBytes: 1000, maxWidth: 200, maxHeight: 100 }
 
   test('is sent as it is, and nobody looks for another one', async () => {
     const file = { ...(await site.file()), ...image }
@@ -107,7 +109,7 @@ test('what is found again is not made again, until the bucket is about to drop i
   const file = await upload(await noise(300, 200).png().toBuffer())
   const first = await convert(file, jpegOnly)
   expect(first.storageKey).toMatch(new RegExp(`^media/derived/ws_1/${file.id}/[0-9a-f]{24}\\.jpg$`))
-  const effectsOf = async (sent: SentImage) => {
+  const effectsOf = async (sent: ImageFormat) => {
     const before = site.effects.length
     const made = await convert(file, sent)
     return { made, actions: site.effects.slice(before).map(({ action }) => action) }
@@ -249,14 +251,16 @@ test('the rule that holds for a post and a file decides what is made of it', asy
   const feed: MediaRule = { ...story, image: { ...image, sent: jpegOnly } }
   const { when: _, ...always } = feed
   const assetFields = { cover: { ...image, sent: jpegOnly } }
-  const rules: PlatformCard['rules'] = { measures: [], media: [story, always], assetFields, emptyText: 'always' }
-  const card: PlatformCard = { id: 'instagram', name: 'Instagram', rules }
+  const rules: PlatformDefinition['rules'] = { measures: [], media: [story, always], assetFields, emptyText: 'always' }
+  const definition: PlatformDefinition = { id: 'instagram', name: 'Instagram', rules }
   const picture = await upload(await noise(30, 20).png().toBuffer())
   const video = { ...picture, id: 'video', mimeType: 'video/mp4' }
   const files = { media: [video, picture], assets: { cover: picture, other: picture } }
-  expect(await convertFiles(ctx, 'ws_1', card, { format: 'story' }, files)).toMatchObject({ media: [video, picture] })
+  expect(await convertFiles(ctx, 'ws_1', definition, { format: 'story' }, files)).toMatchObject({
+    media: [video, picture],
+  })
   const converted = { id: picture.id, mimeType: 'image/jpeg' }
-  expect(await convertFiles(ctx, 'ws_1', card, undefined, files)).toMatchObject({
+  expect(await convertFiles(ctx, 'ws_1', definition, undefined, files)).toMatchObject({
     media: [video, converted],
     assets: { cover: converted, other: picture },
   })

@@ -1,7 +1,7 @@
-import type { PostMedia } from '../../shared/platforms/platform.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 
 /** A small picture that every platform takes, but for what a test says of it; there are no bytes behind it. */
-export const anyPicture = (more: Partial<PostMedia> = {}): PostMedia => ({
+export const anyPicture = (more: Partial<MediaFile> = {}): MediaFile => ({
   id: 'm',
   storageKey: 'k',
   mimeType: 'image/png',
@@ -11,5 +11,5 @@ export const anyPicture = (more: Partial<PostMedia> = {}): PostMedia => ({
 })
 
 /** The same for a film. */
-export const anyVideo = (more: Partial<PostMedia> = {}): PostMedia =>
+export const anyVideo = (more: Partial<MediaFile> = {}): MediaFile =>
   anyPicture({ mimeType: 'video/mp4', originalFilename: 'a.mp4', ...more })

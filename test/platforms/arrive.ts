@@ -2,15 +2,15 @@ import type { Context } from '../../shared/context.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
 
-export const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+export const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 /** The verifier of that challenge (RFC 7636, appendix B). */
-export const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+export const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
 
 export const redirectUri = 'https://service.test/back'
 
 /** Says yes on a platform's page; answers the address it was opened by, and the code it gave. */
 export async function letIn(ctx: Context, connector: Connector, person?: string, over: Record<string, string> = {}) {
-  const address = new URL(await connector.authorizeUrl(ctx, { state: 'the-state', challenge, redirectUri }))
+  const address = new URL(await connector.authorizationUrl(ctx, { state: 'the-state', codeChallenge, redirectUri }))
   for (const [name, value] of Object.entries(over)) address.searchParams.set(name, value)
   const body = new URLSearchParams({ answer: 'allow', ...(person === undefined ? {} : { person }) })
   const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
@@ -20,9 +20,9 @@ export async function letIn(ctx: Context, connector: Connector, person?: string,
 }
 
 /** The first account that a person's login opens. */
-export async function arrive(ctx: Context, connector: Connector, person?: string): Promise<Connection> {
+export async function authorize(ctx: Context, connector: Connector, person?: string): Promise<Connection> {
   const { code } = await letIn(ctx, connector, person)
-  const [connection] = await connector.connect(ctx, { code, redirectUri, verifier })
+  const [connection] = await connector.connect(ctx, { code, redirectUri, codeVerifier })
   if (connection === undefined) throw new Error('the login opened no account')
   return connection
 }

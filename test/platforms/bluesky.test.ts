@@ -3,10 +3,11 @@ import * as z from 'zod/mini'
 import { blueskySeed } from '../../infra/local/platforms/bluesky.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { Refusal } from '../../shared/errors/refusal.ts'
+import { clientKeyOf, type PlatformCall } from '../../shared/platforms/adapter.ts'
 import { connect } from '../../shared/platforms/bluesky/connect.ts'
+import { bluesky as keeper } from '../../shared/platforms/bluesky/credential-lifecycle.ts'
 import { bluesky } from '../../shared/platforms/bluesky/index.ts'
-import { bluesky as keeper } from '../../shared/platforms/bluesky/keeper.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 
 const site = await startSite()
@@ -36,7 +37,7 @@ async function prepared(call: PlatformCall) {
   return done
 }
 
-async function publish(call: PlatformCall, key = bluesky.makeKey(call.post)) {
+async function publish(call: PlatformCall, key = clientKeyOf(bluesky, call.post)) {
   return bluesky.commit(call, (await prepared(call)).ready, key, undefined)
 }
 
@@ -108,14 +109,14 @@ test('pictures are uploaded before the moment and keep for half an hour', async 
   expect(calls()).toEqual(['upload', 'upload', 'upload'])
   expect(platforms.published()).toEqual([])
   expect(expiresAtMs).toBe(site.now() + 30 * 60_000)
-  const { id } = await bluesky.commit(call, ready, bluesky.makeKey(call.post), undefined)
+  const { id } = await bluesky.commit(call, ready, clientKeyOf(bluesky, call.post), undefined)
   expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
 })
 
 test('the same key again changes nothing, whatever the clock says', async () => {
   const call = await open()
   const { ready } = await prepared(call)
-  const key = bluesky.makeKey(call.post)
+  const key = clientKeyOf(bluesky, call.post)
   const first = await bluesky.commit(call, ready, key, undefined)
   const before = await read(first.id)
   site.pass(90_000)
@@ -126,7 +127,7 @@ test('the same key again changes nothing, whatever the clock says', async () => 
 
 test('a lost answer is unknown; the second commit by the same key leaves one post', async () => {
   const call = await open()
-  const key = bluesky.makeKey(call.post)
+  const key = clientKeyOf(bluesky, call.post)
   fault({ fault: 'landed_then_reset' })
   expect(await failureOf(publish(call, key))).toMatchObject({ errorClass: 'unknown' })
   expect(platforms.published()).toHaveLength(1)
@@ -218,11 +219,11 @@ test('a server inside our network is not called', async () => {
 
 test('a probe finds the record, knows its absence and admits what it cannot tell', async () => {
   const call = await open()
-  const key = bluesky.makeKey(call.post)
-  const attempt = { clientKey: key, ref: {}, armedAtMs: site.now() }
+  const key = clientKeyOf(bluesky, call.post)
+  const attempt = { clientKey: key, ref: {}, startedAtMs: site.now() }
   expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'absent' })
   const landed = await publish(call, key)
-  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'landed', ...landed })
+  expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
   fault({ fault: 'status', status: 502, operation: 'read' })
   expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'unclear' })
 })

@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import { Email } from '../../shared/identity/email.ts'
 import { buildFacets } from '../../shared/platforms/bluesky/facets.ts'
 import { findMarks } from '../../shared/platforms/bluesky/marks.ts'
-import { cardOf } from '../../shared/platforms/catalogue.ts'
 import { graphemes } from '../../shared/platforms/counting.ts'
+import type { PlatformDefinition } from '../../shared/platforms/definition.ts'
+import { definitionOf } from '../../shared/platforms/definitions.ts'
 import { linksIn } from '../../shared/platforms/graph/links.ts'
 import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
-import type { PlatformCard } from '../../shared/platforms/platform.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { hashtagsIn } from '../../shared/platforms/rules/hashtags.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
 import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
 import { bareLinksIn } from '../../shared/platforms/threads/bare-links.ts'
 import { threadsLength } from '../../shared/platforms/threads/count.ts'
@@ -36,10 +36,16 @@ const metadata: Partial<Record<PlatformId, (text: string) => object>> = {
   youtube: (title) => ({ title, tags: [title, title] }),
 }
 
-const check = (card: PlatformCard, text: string, tier?: string) =>
-  checkPost(card, { socialAccountId: 'acc_1', tier, content: text, metadata: metadata[card.id]?.(text), media: [] })
+const check = (definition: PlatformDefinition, text: string, tier?: string) =>
+  checkPost(definition, {
+    socialAccountId: 'acc_1',
+    tier,
+    content: text,
+    metadata: metadata[definition.id]?.(text),
+    media: [],
+  })
 
-const rules = platformIds.map((id) => [`the rules of ${id}`, (text: string) => check(cardOf(id), text)] as const)
+const rules = platformIds.map((id) => [`the rules of ${id}`, (text: string) => check(definitionOf(id), text)] as const)
 const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ...rules,
   ['the weighted length of X', weigh],
@@ -69,15 +75,15 @@ test.each(scanners)(
 test.each(platformIds.map((id) => [id]))('100 KB of anything hold a processor up for less than 50 ms on %s', (id) => {
   for (const { name, textOf } of knownHostile) {
     const text = textOf(mostUnits)
-    const leastMs = leastCpuMs(() => check(cardOf(id), text, 'premium'), 8, 50)
+    const leastMs = leastCpuMs(() => check(definitionOf(id), text, 'premium'), 8, 50)
     expect(leastMs, name).toBeLessThan(50)
   }
 }, 120_000)
 
 test('20 KB of brackets behind a link are told to be too long, not answered with an error of ours', () => {
   const text = `https://example.com/${')'.repeat(20_000)}`
-  expect(check(cardOf('threads'), text).map(({ code }) => code)).toEqual(['content_length'])
-  expect(check(cardOf('facebook'), text)).toEqual([])
+  expect(check(definitionOf('threads'), text).map(({ code }) => code)).toEqual(['content_length'])
+  expect(check(definitionOf('facebook'), text)).toEqual([])
   expect(findMarks(text)).toMatchObject([{ kind: 'link', end: 'https://example.com/'.length }])
 })
 
@@ -109,9 +115,9 @@ test('a hashtag ends before the punctuation behind it, of any script', () => {
 
 test('of a text that is far too long the length is told, and what is no matter of its text', () => {
   const far = `${'#tag '.repeat(2000)}`
-  const issues = check(cardOf('instagram'), far).map(({ code }) => code)
+  const issues = check(definitionOf('instagram'), far).map(({ code }) => code)
   expect(issues).toContain('content_length')
   expect(issues).not.toContain('hashtag_limit')
-  const near = check(cardOf('instagram'), `${'#tag '.repeat(500)}`).map(({ code }) => code)
+  const near = check(definitionOf('instagram'), `${'#tag '.repeat(500)}`).map(({ code }) => code)
   expect(near).toEqual(expect.arrayContaining(['content_length', 'hashtag_limit']))
 })

@@ -6,11 +6,11 @@ import { sortDiscord } from '../../shared/platforms/discord/errors.ts'
 import { site as facebook } from '../../shared/platforms/facebook/site.ts'
 import { sortGraph } from '../../shared/platforms/graph/errors.ts'
 import type { GraphSite } from '../../shared/platforms/graph/site.ts'
-import type { RefusedAnswer } from '../../shared/platforms/http.ts'
+import type { ErrorResponse } from '../../shared/platforms/http.ts'
 import { site as instagram } from '../../shared/platforms/instagram/site.ts'
 import { sortLinkedIn } from '../../shared/platforms/linkedin/errors.ts'
 import { sortPinterest } from '../../shared/platforms/pinterest/errors.ts'
-import { type ErrorClass, endsConnection, type PlatformError } from '../../shared/platforms/platform.ts'
+import { type ErrorClass, endsConnection, type PlatformError } from '../../shared/platforms/platform-error.ts'
 import { errorIn, sortReddit } from '../../shared/platforms/reddit/errors.ts'
 import { sortSlack } from '../../shared/platforms/slack/errors.ts'
 import { site as threads } from '../../shared/platforms/threads/site.ts'
@@ -19,7 +19,7 @@ import { sortX } from '../../shared/platforms/x/errors.ts'
 import { sortYouTube } from '../../shared/platforms/youtube/errors.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 
-const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): RefusedAnswer => ({
+const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ErrorResponse => ({
   status,
   headers,
   body,

@@ -2,13 +2,14 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { discordSeed } from '../../infra/local/platforms/discord.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
-import { card } from '../../shared/platforms/discord/card.ts'
+import { clientKeyOf, type PlatformCall, type UnsettledAttempt } from '../../shared/platforms/adapter.ts'
 import { fetchChannels } from '../../shared/platforms/discord/channels.ts'
 import { discord as connector } from '../../shared/platforms/discord/connect.ts'
+import { definition } from '../../shared/platforms/discord/definition.ts'
 import { discord } from '../../shared/platforms/discord/index.ts'
 import { buildMessage } from '../../shared/platforms/discord/message.ts'
-import type { OutgoingPost, PlatformCall, UnsettledAttempt } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
 
@@ -37,13 +38,13 @@ async function prepared(call: PlatformCall) {
   return done.ready
 }
 
-async function publish(call: PlatformCall, key = discord.makeKey(call.post)) {
+async function publish(call: PlatformCall, key = clientKeyOf(discord, call.post)) {
   const ref = await prepared(call)
   return discord.commit(call, ref, key, await discord.build?.(call, ref))
 }
 
 async function armed(call: PlatformCall): Promise<UnsettledAttempt> {
-  return { clientKey: discord.makeKey(call.post), ref: await prepared(call), armedAtMs: site.now() }
+  return { clientKey: clientKeyOf(discord, call.post), ref: await prepared(call), startedAtMs: site.now() }
 }
 
 function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
@@ -51,8 +52,8 @@ function fault(more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) {
 }
 
 const redirectUri = 'https://service.test/api/social-accounts/connect/discord/callback'
-const departure = { state: 'the-state', challenge: 'unused', redirectUri }
-const arrival = { redirectUri, verifier: 'unused' }
+const authorization = { state: 'the-state', codeChallenge: 'unused', redirectUri }
+const callback = { redirectUri, codeVerifier: 'unused' }
 
 const asBot = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
 
@@ -104,10 +105,10 @@ test('files that have grown beyond the limit are not sent', async () => {
 
 test('the nonce is the same for one version, another for the next', () => {
   const post = site.post()
-  expect(discord.makeKey(post)).toMatch(/^[0-9A-Za-z]{25}$/)
-  expect(discord.makeKey({ ...post, text: 'other' })).toBe(discord.makeKey(post))
-  expect(discord.makeKey({ ...post, version: 2 })).not.toBe(discord.makeKey(post))
-  expect(discord.makeKey({ ...post, id: 'other' })).not.toBe(discord.makeKey(post))
+  expect(clientKeyOf(discord, post)).toMatch(/^[0-9A-Za-z]{25}$/)
+  expect(clientKeyOf(discord, { ...post, text: 'other' })).toBe(clientKeyOf(discord, post))
+  expect(clientKeyOf(discord, { ...post, version: 2 })).not.toBe(clientKeyOf(discord, post))
+  expect(clientKeyOf(discord, { ...post, id: 'other' })).not.toBe(clientKeyOf(discord, post))
 })
 
 test('a lost answer is unknown; the second commit by the same key leaves one message', async () => {
@@ -169,9 +170,9 @@ test('what Discord refuses is refused in its words, with the field', async () =>
 
 test('2,000 emoji are one message, as Discord counts them', async () => {
   const text = '😀'.repeat(2000)
-  expect(checkPost(card, { socialAccountId: 'a', content: text, metadata: open().post.metadata, media: [] })).toEqual(
-    [],
-  )
+  expect(
+    checkPost(definition, { socialAccountId: 'a', content: text, metadata: open().post.metadata, media: [] }),
+  ).toEqual([])
   await publish(open({ text }))
   expect(platforms.published().map((post) => post.text)).toEqual([text])
   expect(await failureOf(publish(open({ text: `${text}!` })))).toMatchObject({ errorClass: 'invalid' })
@@ -219,11 +220,11 @@ test('a probe finds its own message by author, text, files and time', async () =
   await say({ content: 'something else' })
   expect(await discord.probe(call, attempt)).toEqual({ kind: 'absent' })
   const landed = await publish(call)
-  expect(await discord.probe(call, attempt)).toEqual({ kind: 'landed', ...landed })
+  expect(await discord.probe(call, attempt)).toEqual({ kind: 'published', ...landed })
   // What the post has become since does not matter.
   const changed = { ...call, post: { ...call.post, text: 'new', metadata: { channelId: channelId('showcase') } } }
-  expect(await discord.probe(changed, attempt)).toEqual({ kind: 'landed', ...landed })
-  expect(await discord.probe(call, { ...attempt, armedAtMs: site.now() + 10_000 })).toEqual({ kind: 'absent' })
+  expect(await discord.probe(changed, attempt)).toEqual({ kind: 'published', ...landed })
+  expect(await discord.probe(call, { ...attempt, startedAtMs: site.now() + 10_000 })).toEqual({ kind: 'absent' })
 })
 
 test('a probe tells nothing where the history is empty, unreadable or too long to be seen whole', async () => {
@@ -245,8 +246,8 @@ test('a message of another author, nonce or number of files is not ours', async 
     fault({ fault: 'status', status: 200, operation: 'read', body: [sent] })
     return discord.probe(call, attempt)
   }
-  expect(await answer({})).toMatchObject({ kind: 'landed', id: '5' })
-  expect(await answer({ nonce: attempt.clientKey })).toMatchObject({ kind: 'landed', id: '5' })
+  expect(await answer({})).toMatchObject({ kind: 'published', id: '5' })
+  expect(await answer({ nonce: attempt.clientKey })).toMatchObject({ kind: 'published', id: '5' })
   for (const other of [{ nonce: 'other' }, { author: { id: '7' } }, { attachments: [{}] }, { content: 'Hello!' }]) {
     expect(await answer(other)).toEqual({ kind: 'absent' })
   }
@@ -274,7 +275,7 @@ test('channels: text and announcement, in their order', async () => {
 
 test('a server is connected by the code of its installation, once', async () => {
   const ctx = site.ctx()
-  const address = await connector.authorizeUrl(ctx, departure)
+  const address = await connector.authorizationUrl(ctx, authorization)
   const body = new URLSearchParams({ answer: 'allow' })
   const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   const back = new URL(sentBack.headers.get('location') ?? '')
@@ -282,7 +283,7 @@ test('a server is connected by the code of its installation, once', async () => 
   expect(back.searchParams.get('state')).toBe('the-state')
   expect(back.searchParams.get('permissions')).toBe('117760')
   const code = back.searchParams.get('code') ?? ''
-  const [connection] = await connector.connect(ctx, { ...arrival, code })
+  const [connection] = await connector.connect(ctx, { ...callback, code })
   expect(connection).toEqual({
     platform: 'discord',
     providerName: 'Discord',
@@ -294,7 +295,7 @@ test('a server is connected by the code of its installation, once', async () => 
     sharedGrant: guild.id,
     details: { premiumTier: 0, tier: 'free' },
   })
-  expect(await failureOf(connector.connect(ctx, { ...arrival, code }))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, { ...callback, code }))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test.each([
@@ -306,13 +307,13 @@ test.each([
 ])('a server of boost tier %i takes files of %i bytes, as its owner sees in Discord', async (premiumTier, most) => {
   const server = { id: guild.id, name: guild.name, icon: null, premium_tier: premiumTier }
   fault({ operation: 'login', fault: 'status', status: 200, body: { access_token: 'x', guild: server } })
-  const [connection] = await connector.connect(site.ctx(), { ...arrival, code: 'any' })
+  const [connection] = await connector.connect(site.ctx(), { ...callback, code: 'any' })
   expect(connection?.details).toMatchObject({ premiumTier })
   const codesOf = (...sizes: number[]) => {
     const media = sizes.map((fileSize) => ({ ...anyPicture(), fileSize }))
     const metadata = open().post.metadata
     const tier = String(connection?.details['tier'])
-    return checkPost(card, { socialAccountId: 'a', tier, content: 'Hi', metadata, media }).map(({ code }) => code)
+    return checkPost(definition, { socialAccountId: 'a', tier, content: 'Hi', metadata, media }).map(({ code }) => code)
   }
   expect(codesOf(most)).toEqual([])
   expect(new Set(codesOf(most + 1))).toEqual(new Set(['media_size']))
@@ -321,6 +322,6 @@ test.each([
 
 test('without the app in the secrets it is the operator who is told', async () => {
   const ctx = site.ctx({ PLATFORM_SECRETS_PREFIX: 'nothing/' })
-  const failure = await failureOf(connector.authorizeUrl(ctx, departure))
+  const failure = await failureOf(connector.authorizationUrl(ctx, authorization))
   expect(failure).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
 })

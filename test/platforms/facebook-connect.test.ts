@@ -27,8 +27,8 @@ test('the pages of a person are offered, each with a token of its own that does 
     response_type: 'code',
     scope: 'pages_show_list,pages_manage_posts,pages_read_engagement,business_management',
   })
-  const arrival = site.arrivalOf(back)
-  const connections = await connector.connect(ctx, { ...arrival, code: `${arrival.code}#_` })
+  const callback = site.callbackOf(back)
+  const connections = await connector.connect(ctx, { ...callback, code: `${callback.code}#_` })
   // The third one may only be looked at.
   expect(connections).toEqual(
     [bakery, cafe].map((one) => ({
@@ -47,7 +47,7 @@ test('the pages of a person are offered, each with a token of its own that does 
   expect(code).toEqual({
     method: 'GET',
     path: '/v25.0/oauth/access_token',
-    fields: { ...app, redirect_uri: site.redirectUri, code: arrival.code },
+    fields: { ...app, redirect_uri: site.redirectUri, code: callback.code },
   })
   expect(long?.fields).toEqual({ ...app, grant_type: 'fb_exchange_token', fb_exchange_token: expect.any(String) })
   // Its list goes on after two.
@@ -55,7 +55,7 @@ test('the pages of a person are offered, each with a token of its own that does 
     ['/v25.0/me/accounts', undefined],
     ['/v25.0/me/accounts', '2'],
   ])
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
   site.pass(400 * 24 * 3_600_000)
   const [first] = connections
   if (first) await site.publish({ ctx, account: site.accountFrom(first), post: site.post() })

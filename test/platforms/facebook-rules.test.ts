@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { card } from '../../shared/platforms/facebook/card.ts'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import { definition } from '../../shared/platforms/facebook/definition.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 
-const image = (more: Partial<PostMedia> = {}): PostMedia => ({
+const image = (more: Partial<MediaFile> = {}): MediaFile => ({
   id: 'm',
   storageKey: 'm',
   mimeType: 'image/jpeg',
@@ -12,8 +12,8 @@ const image = (more: Partial<PostMedia> = {}): PostMedia => ({
   ...more,
 })
 const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
-const codesOf = (content: string, media: readonly PostMedia[] = []) =>
-  checkPost(card, { socialAccountId: 'acc', content, metadata: undefined, media }).map(({ code }) => code)
+const codesOf = (content: string, media: readonly MediaFile[] = []) =>
+  checkPost(definition, { socialAccountId: 'acc', content, metadata: undefined, media }).map(({ code }) => code)
 
 const limits: readonly [string, (n: number) => string[], number, string][] = [
   ['the text', (n) => codesOf('x'.repeat(n)), 63_206, 'content_length'],
@@ -42,5 +42,5 @@ test('text or photos, every image type, no video', () => {
   for (const mimeType of ['image/png', 'image/gif', 'image/webp'])
     expect(codesOf('', [image({ mimeType })])).toEqual([])
   expect(codesOf('x', [image({ mimeType: 'video/mp4' })])).toEqual(['media_type'])
-  expect(card.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 })
+  expect(definition.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 })
 })

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { facebookSeed } from '../../infra/local/platforms/facebook.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 import { facebook as connector } from '../../shared/platforms/facebook/connect.ts'
 import { facebook } from '../../shared/platforms/facebook/index.ts'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-const addressOf = ({ storageKey }: PostMedia) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
+const addressOf = ({ storageKey }: MediaFile) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
 const proofOf = (token: unknown) => createHmac('sha256', facebookSeed.clientSecret).update(String(token)).digest('hex')
 const created = () => site.golden('create').map(({ fields }) => fields)
 
@@ -160,7 +160,7 @@ test('a lost answer is settled by what the page has published: by the text, or b
     })
     const { url } = platforms.published().at(-1) ?? {}
     const changed = { ...call, post: { ...call.post, text: 'other' } }
-    expect(await facebook.probe(changed, attempt)).toEqual({ kind: 'landed', id: expect.any(String), url })
+    expect(await facebook.probe(changed, attempt)).toEqual({ kind: 'published', id: expect.any(String), url })
   }
   const [read] = site.golden('read')
   expect(read).toEqual({
@@ -217,9 +217,9 @@ test('a list that is too long to be seen whole, or cannot be read, tells nothing
   })
   expect(platforms.faults.pending()).toEqual([])
   const mine = { id: '1_2', message: 'Mine', created_time }
-  expect(await answer([mine])).toEqual({ kind: 'landed', id: '1_2', url: 'https://www.facebook.com/1_2' })
+  expect(await answer([mine])).toEqual({ kind: 'published', id: '1_2', url: 'https://www.facebook.com/1_2' })
   platforms.faults.clear()
-  expect(await answer([mine, { ...mine, id: '1_3' }])).toEqual({ kind: 'landed', id: null, url: null })
+  expect(await answer([mine, { ...mine, id: '1_3' }])).toEqual({ kind: 'published', id: null, url: null })
   platforms.faults.clear()
   for (const script of [{ fault: 'html_503' as const }, metaError(190), metaError(4)]) {
     fault({ ...script, operation: 'read' })

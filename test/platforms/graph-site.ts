@@ -2,22 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import type { RecordedCall } from '../../infra/local/platforms/calls.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import type { ConnectedAccount } from '../../shared/platforms/account.ts'
+import {
+  clientKeyOf,
+  type PlatformAdapter,
+  type PlatformCall,
+  type PreparedRef,
+} from '../../shared/platforms/adapter.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
-import type {
-  ConnectedAccount,
-  Platform,
-  PlatformCall,
-  PostMedia,
-  PreparedRef,
-} from '../../shared/platforms/platform.ts'
 import { film, gif, jpeg, png } from '../media/files.ts'
 import { startSite } from './site.ts'
 
 /** What every test of one of Meta's platforms stands on. */
 export async function startGraphSite(
   id: 'threads' | 'instagram' | 'facebook',
-  platform: Platform,
+  platform: PlatformAdapter,
   connector: Connector,
 ) {
   const site = await startSite()
@@ -26,32 +27,34 @@ export async function startGraphSite(
   const redirectUri = `https://service.test/api/social-accounts/connect/${id}/callback`
 
   /** A file at the media host, of the type it is said to be. */
-  const put = async (bytes: Buffer, mimeType: string, more: Partial<PostMedia> = {}): Promise<PostMedia> => {
+  const put = async (bytes: Buffer, mimeType: string, more: Partial<MediaFile> = {}): Promise<MediaFile> => {
     const storageKey = `media/uploads/ws_1/${randomUUID()}`
     await s3.send(new PutObjectCommand({ Bucket: 'media', Key: storageKey, Body: bytes, ContentType: mimeType }))
     return { id: storageKey, storageKey, mimeType, fileSize: bytes.length, originalFilename: 'file', ...more }
   }
   const files = {
-    jpeg: (more?: Partial<PostMedia>, width = 800, height = 800) => put(jpeg(width, height), 'image/jpeg', more),
-    png: (more?: Partial<PostMedia>, width = 800, height = 800) => put(png(width, height), 'image/png', more),
+    jpeg: (more?: Partial<MediaFile>, width = 800, height = 800) => put(jpeg(width, height), 'image/jpeg', more),
+    png: (more?: Partial<MediaFile>, width = 800, height = 800) => put(png(width, height), 'image/png', more),
     gif: () => put(gif(8, 8), 'image/gif'),
-    mp4: (more?: Partial<PostMedia>) => put(film('isom', 'mp42'), 'video/mp4', more),
+    mp4: (more?: Partial<MediaFile>) => put(film('isom', 'mp42'), 'video/mp4', more),
     put,
   }
 
   /** Goes to the platform's page as a person and comes back with the query it gives. */
   const comeBack = async (change: { answer?: string; person?: string; scope?: string } = {}) => {
     const ctx = site.ctx()
-    const address = new URL(await connector.authorizeUrl(ctx, { state: 'the-state', challenge: 'unused', redirectUri }))
+    const address = new URL(
+      await connector.authorizationUrl(ctx, { state: 'the-state', codeChallenge: 'unused', redirectUri }),
+    )
     if (change.scope !== undefined) address.searchParams.set('scope', change.scope)
     const body = new URLSearchParams({ answer: change.answer ?? 'allow', person: change.person ?? '' })
     const sentBack = await fetch(address, { method: 'POST', body, redirect: 'manual' })
     return { ctx, address, back: new URL(sentBack.headers.get('location') ?? 'https://nowhere.test') }
   }
-  const arrivalOf = (back: URL) => ({ code: back.searchParams.get('code') ?? '', redirectUri, verifier: 'unused' })
+  const callbackOf = (back: URL) => ({ code: back.searchParams.get('code') ?? '', redirectUri, codeVerifier: 'unused' })
   const connect = async (change?: Parameters<typeof comeBack>[0]): Promise<readonly Connection[]> => {
     const { ctx, back } = await comeBack(change)
-    return connector.connect(ctx, arrivalOf(back))
+    return connector.connect(ctx, callbackOf(back))
   }
 
   const accountFrom = ({ externalId, username, credentials, details }: Connection): ConnectedAccount => ({
@@ -87,11 +90,11 @@ export async function startGraphSite(
   }
   const publish = async (call: PlatformCall) => {
     const { ready } = await prepare(call)
-    return platform.commit(call, ready, platform.makeKey(call.post), await platform.build?.(call, ready))
+    return platform.commit(call, ready, clientKeyOf(platform, call.post), await platform.build?.(call, ready))
   }
   const armed = async (call: PlatformCall) => {
     const { ready: ref } = await prepare(call)
-    return { clientKey: platform.makeKey(call.post), ref, armedAtMs: site.now() }
+    return { clientKey: clientKeyOf(platform, call.post), ref, startedAtMs: site.now() }
   }
 
   const own = () => platforms.calls().filter((call) => call.platform === id)
@@ -100,7 +103,7 @@ export async function startGraphSite(
     files,
     redirectUri,
     comeBack,
-    arrivalOf,
+    callbackOf,
     connect,
     accountFrom,
     open,

@@ -26,8 +26,8 @@ test('an account is connected by a code, once; the token lives for sixty days', 
     scope: 'instagram_business_basic,instagram_business_content_publish',
     state: 'the-state',
   })
-  const arrival = site.arrivalOf(back)
-  expect(await connector.connect(ctx, { ...arrival, code: `${arrival.code}#_` })).toEqual([
+  const callback = site.callbackOf(back)
+  expect(await connector.connect(ctx, { ...callback, code: `${callback.code}#_` })).toEqual([
     {
       platform: 'instagram',
       providerName: 'Instagram',
@@ -52,14 +52,14 @@ test('an account is connected by a code, once; the token lives for sixty days', 
       client_secret: instagramSeed.clientSecret,
       grant_type: 'authorization_code',
       redirect_uri: site.redirectUri,
-      code: arrival.code,
+      code: callback.code,
     },
   })
   expect(site.golden('exchange')[0]?.fields).toEqual({
     grant_type: 'ig_exchange_token',
     client_secret: instagramSeed.clientSecret,
   })
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('who unticks what publishing needs is told so', async () => {
@@ -75,7 +75,7 @@ test('the short token may come in a list', async () => {
   const permissions = ['instagram_business_basic']
   const body = { data: [{ access_token: 'short', user_id: 1, permissions }] }
   fault({ operation: 'login', fault: 'status', status: 200, body })
-  expect(await failureOf(connector.connect(ctx, site.arrivalOf(back)))).toMatchObject({
+  expect(await failureOf(connector.connect(ctx, site.callbackOf(back)))).toMatchObject({
     message: expect.stringContaining('(instagram_business_content_publish)'),
   })
 })

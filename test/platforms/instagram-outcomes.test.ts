@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { instagramSeed } from '../../infra/local/platforms/instagram.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 import { instagram as connector } from '../../shared/platforms/instagram/connect.ts'
 import { instagram } from '../../shared/platforms/instagram/index.ts'
-import type { OutgoingPost, PostMedia } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -17,7 +18,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-const open = (format: string, media: PostMedia[], more: Partial<OutgoingPost> = {}) =>
+const open = (format: string, media: MediaFile[], more: Partial<OutgoingPost> = {}) =>
   site.open({ media, metadata: { format }, ...more })
 
 test.each([
@@ -84,7 +85,7 @@ test('a lost answer is settled by the container, once it is published no second 
     errorClass: 'unknown',
   })
   const [{ url } = { url: '' }] = platforms.published()
-  expect(await instagram.probe(call, attempt)).toEqual({ kind: 'landed', id: expect.any(String), url })
+  expect(await instagram.probe(call, attempt)).toEqual({ kind: 'published', id: expect.any(String), url })
   expect(await instagram.commit(call, attempt.ref, 'key', undefined)).toEqual({ id: expect.any(String), url })
   expect(platforms.published()).toHaveLength(1)
   for (const state of ['EXPIRED', 'ERROR', 'IN_PROGRESS']) {

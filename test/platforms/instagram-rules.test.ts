@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { card } from '../../shared/platforms/instagram/card.ts'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import { definition } from '../../shared/platforms/instagram/definition.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 
-const image = (more: Partial<PostMedia> = {}): PostMedia => ({
+const image = (more: Partial<MediaFile> = {}): MediaFile => ({
   id: 'm',
   storageKey: 'm',
   mimeType: 'image/jpeg',
@@ -13,11 +13,13 @@ const image = (more: Partial<PostMedia> = {}): PostMedia => ({
   height: 100,
   ...more,
 })
-const movie = (more: Partial<PostMedia> = {}) => image({ mimeType: 'video/mp4', durationMs: 5000, ...more })
+const movie = (more: Partial<MediaFile> = {}) => image({ mimeType: 'video/mp4', durationMs: 5000, ...more })
 const many = <T>(count: number, make: (n: number) => T) => Array.from({ length: count }, (_, n) => make(n))
 
-const codesOf = (format: string, media: readonly PostMedia[], metadata: object = {}, content = 'x') =>
-  checkPost(card, { socialAccountId: 'acc', content, metadata: { format, ...metadata }, media }).map(({ code }) => code)
+const codesOf = (format: string, media: readonly MediaFile[], metadata: object = {}, content = 'x') =>
+  checkPost(definition, { socialAccountId: 'acc', content, metadata: { format, ...metadata }, media }).map(
+    ({ code }) => code,
+  )
 const inFeed = (metadata: object, content?: string) => codesOf('feed_image', [image()], metadata, content)
 
 /** `most` is the last that passes, `code` what is said of one more. */
@@ -111,7 +113,7 @@ test.each([
 
 test('a format is required; a story has no collaborators; every image type is taken and goes out as JPEG', () => {
   const without = { socialAccountId: 'acc', content: 'x', metadata: undefined, media: [image()] }
-  expect(checkPost(card, without).map(({ code }) => code)).toEqual(['metadata_required'])
+  expect(checkPost(definition, without).map(({ code }) => code)).toEqual(['metadata_required'])
   expect(codesOf('story', [image()], { collaborators: ['ann'] })).toEqual(['metadata_invalid'])
   expect(codesOf('story', [image()], { collaborators: [] })).toEqual([])
   expect(inFeed({ collaborators: ['not a name'] })).toEqual(['metadata_invalid'])
@@ -120,7 +122,7 @@ test('a format is required; a story has no collaborators; every image type is ta
   for (const mimeType of ['image/png', 'image/gif', 'image/webp']) {
     expect(codesOf('feed_image', [image({ mimeType })])).toEqual([])
   }
-  for (const rule of card.rules.media) {
+  for (const rule of definition.rules.media) {
     if (rule.image) expect(rule.image.sent).toEqual({ types: ['image/jpeg'], maxBytes: 8_000_000 })
   }
 })

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { instagramSeed } from '../../infra/local/platforms/instagram.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 import { instagram as connector } from '../../shared/platforms/instagram/connect.ts'
 import { instagram } from '../../shared/platforms/instagram/index.ts'
-import type { OutgoingPost, PostMedia } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { startGraphSite } from './graph-site.ts'
 import { failureOf } from './site.ts'
 
@@ -16,8 +17,8 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-const addressOf = ({ storageKey }: PostMedia) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
-const open = (format: string, media: PostMedia[], more: Partial<OutgoingPost> = {}, metadata: object = {}) =>
+const addressOf = ({ storageKey }: MediaFile) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
+const open = (format: string, media: MediaFile[], more: Partial<OutgoingPost> = {}, metadata: object = {}) =>
   site.open({ media, metadata: { format, ...metadata }, ...more })
 const uploads = () => site.golden('upload').map(({ fields }) => fields)
 
@@ -109,7 +110,7 @@ test('a reel has its sound, its place in the feed and its cover, which wins over
 test('what was made by AI says so on the post, and not on the items of a carousel', async () => {
   const metadata = { isAiGenerated: true }
   const [picture, movie] = [await files.jpeg(), await files.mp4()]
-  const labelled = async (format: string, media: PostMedia[]) => {
+  const labelled = async (format: string, media: MediaFile[]) => {
     platforms.reset()
     const call = await open(format, media, {}, metadata)
     const { ready } = await site.prepare(call)
@@ -129,7 +130,7 @@ test('a story is its picture or its video alone', async () => {
   const { id, url } = await instagram.commit(call, attempt.ref, 'key', undefined)
   expect(uploads()).toEqual([{ media_type: 'STORIES', image_url: addressOf(picture) }])
   // It is found among the stories, not among the posts.
-  expect(await instagram.probe(call, attempt)).toEqual({ kind: 'landed', id, url })
+  expect(await instagram.probe(call, attempt)).toEqual({ kind: 'published', id, url })
   expect(site.golden('read').map(({ path }) => path)).toEqual([`/v25.0/${person.id}/stories`])
   platforms.reset()
   await site.prepare(await open('story', [movie]))

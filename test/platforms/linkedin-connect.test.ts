@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
 import { linkedin as connector } from '../../shared/platforms/linkedin/connect.ts'
 import { linkedin } from '../../shared/platforms/linkedin/index.ts'
-import { arrive, letIn, redirectUri, verifier } from './arrive.ts'
+import { authorize, codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { accountOf, failureOf } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -14,7 +14,7 @@ const withPages = `${member} w_organization_social r_organization_social rw_orga
 
 const connectAll = async (scope: string, person: string) => {
   const { code } = await letIn(site.ctx(), connector, person, { scope })
-  return connector.connect(site.ctx(), { code, redirectUri, verifier })
+  return connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
 }
 
 test('a person is asked for what every app may ask for', async () => {
@@ -42,8 +42,8 @@ test('an app that was granted more asks for more', async () => {
 test('the code becomes the person, once', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
-  const arrival = { code, redirectUri, verifier }
-  expect(await connector.connect(ctx, arrival)).toEqual([
+  const callback = { code, redirectUri, codeVerifier }
+  expect(await connector.connect(ctx, callback)).toEqual([
     {
       platform: 'linkedin',
       providerName: 'LinkedIn',
@@ -63,7 +63,7 @@ test('the code becomes the person, once', async () => {
     redirect_uri: redirectUri,
   })
   expect(operations()).not.toContain('pages')
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('where the app may, the pages a person looks after are offered beside them', async () => {
@@ -88,7 +88,7 @@ test('where the app may, the pages a person looks after are offered beside them'
 test('pages that may not be seen leave the person', async () => {
   const { code } = await letIn(site.ctx(), connector, ada.id, { scope: withPages })
   fault({ operation: 'pages', fault: 'status', status: 403 })
-  expect(await connector.connect(site.ctx(), { code, redirectUri, verifier })).toHaveLength(1)
+  expect(await connector.connect(site.ctx(), { code, redirectUri, codeVerifier })).toHaveLength(1)
   fault({ operation: 'pages', fault: 'status', status: 500, times: 2 })
   expect(await failureOf(connectAll(withPages, ada.id))).toMatchObject({ errorClass: 'transient' })
 })
@@ -96,7 +96,7 @@ test('pages that may not be seen leave the person', async () => {
 test('a login in which posting was left out is refused', async () => {
   const body = { access_token: 'a', expires_in: 5_184_000, scope: 'openid,profile' }
   fault({ operation: 'login', fault: 'status', status: 200, body })
-  expect(await failureOf(arrive(site.ctx(), connector))).toMatchObject({
+  expect(await failureOf(authorize(site.ctx(), connector))).toMatchObject({
     errorClass: 'invalid',
     message: expect.stringContaining('w_member_social'),
   })

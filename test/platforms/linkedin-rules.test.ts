@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shownText } from '../../infra/local/platforms/linkedin/shown-text.ts'
-import { card } from '../../shared/platforms/linkedin/card.ts'
+import { definition } from '../../shared/platforms/linkedin/definition.ts'
 import { toLittleText } from '../../shared/platforms/linkedin/little-text.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 
 const video = (more: object = {}) => anyPicture({ mimeType: 'video/mp4', fileSize: 75_000, ...more })
 const codes = (post: object) =>
-  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
+  checkPost(definition, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [], ...post }).map(
     ({ code }) => code,
   )
 
@@ -69,7 +69,7 @@ test('pictures: up to twenty, of any size that can be made to fit', () => {
   expect(codes({ media: [anyPicture({ fileSize: 50_000_000 })] })).toEqual([])
   expect(codes({ media: [anyPicture({ fileSize: 50_000_001 })] })).toEqual(['media_size'])
   expect(codes({ media: [anyPicture({ mimeType: 'image/webp' })] })).toEqual([])
-  const { sent } = card.rules.media[0]?.image ?? {}
+  const { sent } = definition.rules.media[0]?.image ?? {}
   expect((sent?.maxWidth ?? 0) * (sent?.maxHeight ?? 0)).toBeLessThan(36_152_320)
   expect(sent).toMatchObject({ types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 8_000_000 })
 })

@@ -1,8 +1,9 @@
 import { linkedinSeed } from '../../infra/local/platforms/linkedin.ts'
+import type { PlatformCall, PreparedRef } from '../../shared/platforms/adapter.ts'
 import { linkedin as connector } from '../../shared/platforms/linkedin/connect.ts'
 import { linkedin } from '../../shared/platforms/linkedin/index.ts'
-import type { OutgoingPost, PlatformCall, PreparedRef } from '../../shared/platforms/platform.ts'
-import { letIn, redirectUri, verifier } from './arrive.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
+import { codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { accountOf } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -19,7 +20,7 @@ export async function visitLinkedIn() {
     /** A call that speaks for a page. */
     async openPage(post: Partial<OutgoingPost> = {}): Promise<PlatformCall> {
       const { code } = await letIn(site.ctx(), connector, linkedinSeed.ada.id, { scope: withPages })
-      const [, page] = await connector.connect(site.ctx(), { code, redirectUri, verifier })
+      const [, page] = await connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
       if (page === undefined) throw new Error('the login opened no page')
       return { ...(await open(post)), account: accountOf(page) }
     },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { clientKeyOf } from '../../shared/platforms/adapter.ts'
 import { linkedin } from '../../shared/platforms/linkedin/index.ts'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
@@ -57,8 +58,8 @@ test('a lost answer is unknown; sent again at once, LinkedIn names the first pos
   const [shown] = platforms.published()
   expect(await probe(call, ready, 1000)).toEqual({ kind: 'unclear' })
   const failure = await failureOf(commit(call, ready))
-  const landed = { id: shown?.url.match(/urn:li:share:\d+/)?.[0], url: shown?.url }
-  expect(failure).toMatchObject({ errorClass: 'duplicate', facts: { landed, httpStatus: 422 } })
+  const original = { id: shown?.url.match(/urn:li:share:\d+/)?.[0], url: shown?.url }
+  expect(failure).toMatchObject({ errorClass: 'duplicate', facts: { original, httpStatus: 422 } })
   expect(platforms.published()).toHaveLength(1)
 })
 
@@ -80,7 +81,7 @@ test('a page is looked through, by text and time', async () => {
   site.pass(60_000)
   expect(await probe(call, ready, 54_999)).toEqual({ kind: 'absent' })
   const [shown] = platforms.published()
-  expect(await probe(call, ready, 60_000)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(await probe(call, ready, 60_000)).toMatchObject({ kind: 'published', url: shown?.url })
   expect(sentTo('read')[0]).toMatchObject({
     path: '/rest/posts',
     query: 'q=author&author=urn%3Ali%3Aorganization%3A5515715&count=100&sortBy=CREATED&start=0',
@@ -111,25 +112,25 @@ test('a repeat that we may not look at is believed, also where LinkedIn calls it
   const url = 'https://www.linkedin.com/feed/update/urn:li:ugcPost:7/'
   expect(await failureOf(commit(call, ready))).toMatchObject({
     errorClass: 'duplicate',
-    facts: { landed: { id: 'urn:li:ugcPost:7', url } },
+    facts: { original: { id: 'urn:li:ugcPost:7', url } },
   })
   fault({ fault: 'status', status: 422, body: { message: 'Content is a duplicate of something' } })
   const failure = await failureOf(commit(call, ready))
   expect(failure.errorClass).toBe('duplicate')
-  expect(failure.facts.landed).toBeUndefined()
+  expect(failure.facts.original).toBeUndefined()
 })
 
 test('a repeat whose answer was lost does not hide the first post: it is looked for from the first attempt on', async () => {
   const call = await openPage({ text: 'Only once' })
   const { ready } = await prepared(call)
-  const attempt = { clientKey: 'key', ref: ready, armedAtMs: site.now() + 300_000 }
+  const attempt = { clientKey: 'key', ref: ready, startedAtMs: site.now() + 300_000 }
   await commit(call, ready)
   expect(await linkedin.probe(call, attempt)).toEqual({ kind: 'absent' })
-  expect(await linkedin.probe(call, { ...attempt, sinceMs: site.now() })).toMatchObject({ kind: 'landed' })
+  expect(await linkedin.probe(call, { ...attempt, firstStartedAtMs: site.now() })).toMatchObject({ kind: 'published' })
 })
 
 test('LinkedIn is told of a post by nothing but its text', () => {
   const post = site.post()
-  expect(linkedin.makeKey(post)).toBe(`${post.id}:1`)
-  expect(linkedin).toMatchObject({ kind: 'duplicate-refusal', settleSeconds: 120 })
+  expect(clientKeyOf(linkedin, post)).toBe(`${post.id}:1`)
+  expect(linkedin).toMatchObject({ kind: 'duplicate-refusal', readLagSeconds: 120 })
 })

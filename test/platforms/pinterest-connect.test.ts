@@ -22,7 +22,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
       'boards:read,boards:write,pins:read,pins:write,user_accounts:read,boards:read_secret,boards:write_secret,pins:read_secret,pins:write_secret',
     state: 'the-state',
   })
-  const connections = await connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+  const connections = await connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   expect(connections).toEqual([
     {
       platform: 'pinterest',
@@ -47,7 +47,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
     redirect_uri: redirectUri,
     continuous_refresh: 'true',
   })
-  const again = connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+  const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
 })
 
@@ -57,7 +57,7 @@ test('a login without a needed right is refused and names it; a secret board is 
     const body = { access_token: 'x', expires_in: 100, scope }
     fault({ fault: 'status', status: 200, operation: 'login', body })
     fault({ fault: 'status', status: 200, operation: 'profile', body: { id: '1', username: 'bea' } })
-    return connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+    return connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   }
   const error = await failureOf(connectWith('boards:read,boards:write,pins:read,user_accounts:read'))
   expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('(pins:write)') })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 import { pinterest } from '../../shared/platforms/pinterest/index.ts'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { boardId, metadata } from './pinterest-visit.ts'
 
-const check = (block: unknown, media: readonly Partial<PostMedia>[] = [{}], content = 'unused') =>
+const check = (block: unknown, media: readonly Partial<MediaFile>[] = [{}], content = 'unused') =>
   checkPost(pinterest, {
     socialAccountId: 'acc',
     content,

@@ -1,6 +1,7 @@
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import { pinterest as connector } from '../../shared/platforms/pinterest/connect.ts'
 import { pinterest } from '../../shared/platforms/pinterest/index.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { visit } from './visit.ts'
 
 /** A board of the person who logs in first. */

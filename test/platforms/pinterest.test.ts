@@ -125,7 +125,7 @@ test('a probe finds its own Pin by its fields and its time, over short pages', a
   const [, landed] = platforms.published()
   for (let n = 0; n < 51; n += 1) await publish({ ...call, post: { ...call.post, text: `other ${n}` } })
   const found = await pinterest.probe(call, attempt)
-  expect(found).toMatchObject({ kind: 'landed', url: landed?.url })
+  expect(found).toMatchObject({ kind: 'published', url: landed?.url })
   // What the post has become since does not matter.
   const changed = { ...call, post: { ...call.post, text: 'new', metadata: { ...metadata, title: 'new' } } }
   expect(await pinterest.probe(changed, attempt)).toEqual(found)
@@ -158,7 +158,7 @@ test('a Pin with another title, description or link is not ours', async () => {
     fault({ fault: 'status', status: 200, operation: 'read', body: { items: [pin] } })
     return pinterest.probe(call, attempt)
   }
-  expect(await probe({})).toMatchObject({ kind: 'landed', id: '5' })
+  expect(await probe({})).toMatchObject({ kind: 'published', id: '5' })
   for (const other of [{ title: 'x' }, { description: null }, { link: null }, { created_at: '2026-11-21T11:58:00' }]) {
     expect(await probe(other)).toEqual({ kind: 'absent' })
   }

@@ -8,17 +8,13 @@ import { threadsSeed } from '../../infra/local/platforms/threads.ts'
 import { xSeed } from '../../infra/local/platforms/x/seed.ts'
 import { youtubeSeed } from '../../infra/local/platforms/youtube.ts'
 import type { Context } from '../../shared/context.ts'
+import { clientKeyOf, type PlatformCall, type PreparedRef, type ProbeResult } from '../../shared/platforms/adapter.ts'
+import { adapterOf } from '../../shared/platforms/adapters.ts'
 import { type browserPlatforms, connectorOf } from '../../shared/platforms/connectors.ts'
-import {
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type PreparedRef,
-  type Settled,
-} from '../../shared/platforms/platform.ts'
-import { platformOf } from '../../shared/platforms/registry.ts'
+import { PlatformError } from '../../shared/platforms/platform-error.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { film, jpeg } from '../media/files.ts'
-import { letIn, redirectUri, verifier } from './arrive.ts'
+import { codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { boardId } from './pinterest-visit.ts'
 import { accountOf, startSite } from './site.ts'
 
@@ -92,7 +88,7 @@ const account = async (ctx: Context, { id, scope }: Pick<Lister, 'id' | 'scope'>
   if (id === 'discord') return accountOf({ externalId: discordSeed.guild.id, credentials: {}, details: {} })
   const connector = connectorOf(id)
   const { code } = await letIn(ctx, connector, undefined, scope === undefined ? {} : { scope })
-  const found = await connector.connect(ctx, { code, redirectUri, verifier })
+  const found = await connector.connect(ctx, { code, redirectUri, codeVerifier })
   const connection = scope === undefined ? found[0] : found[1]
   if (connection === undefined) throw new Error('nothing was connected')
   const { externalId, credentials, details, username } = connection
@@ -102,7 +98,7 @@ const account = async (ctx: Context, { id, scope }: Pick<Lister, 'id' | 'scope'>
 const ready = async ({ id }: Pick<Lister, 'id'>, call: PlatformCall): Promise<PreparedRef> => {
   let resume: PreparedRef | undefined
   for (let step = 0; step < 60; step += 1) {
-    const done = await platformOf(id).prepare?.(call, resume)
+    const done = await adapterOf(id).prepare?.(call, resume)
     if (!done || 'ready' in done) return done?.ready ?? {}
     site.pass(done.waitSeconds * 1000)
     resume = JSON.parse(JSON.stringify(done.resume))
@@ -112,18 +108,18 @@ const ready = async ({ id }: Pick<Lister, 'id'>, call: PlatformCall): Promise<Pr
 
 /** An older post, then an attempt that lands or does not, then others. */
 const begin = async (lister: Lister, lands: boolean, others: number) => {
-  const platform = platformOf(lister.id)
+  const platform = adapterOf(lister.id)
   const ctx = site.ctx()
   platforms.crowd(lister.id, lister.place, 1)
   site.pass(3_600_000)
   const call = { ctx, account: await account(ctx, lister), post: site.post(await lister.post()) }
   const ref = await ready(lister, call)
-  const attempt = { clientKey: platform.makeKey(call.post), ref, armedAtMs: site.now() }
+  const attempt = { clientKey: clientKeyOf(platform, call.post), ref, startedAtMs: site.now() }
   if (lands) await platform.commit(call, ref, attempt.clientKey, await platform.build?.(call, ref))
   site.pass(1_000)
   if (others > 0) platforms.crowd(lister.id, lister.place, others)
   site.pass(15 * 60_000)
-  const probe = async (over: Partial<PlatformCall> = {}): Promise<Settled['kind']> => {
+  const probe = async (over: Partial<PlatformCall> = {}): Promise<ProbeResult['kind']> => {
     const { fault } = lister
     if (fault) platforms.faults.add({ platform: lister.id, times: 1, fault: 'status', ...fault })
     try {
@@ -143,7 +139,7 @@ test.each(
   cases,
 )('%s, %i other posts since: what landed is found, what did not is absent', async (_, others, lister) => {
   const { probe } = await begin(lister, true, others)
-  expect(await probe()).toBe('landed')
+  expect(await probe()).toBe('published')
   platforms.reset()
   expect(await (await begin(lister, false, others)).probe()).toBe('absent')
 })
@@ -160,7 +156,7 @@ test.each(
 )('%s, with pages shorter than asked for: what landed is found, what did not is absent', async (_, lister) => {
   const { probe } = await begin(lister, true, 20)
   platforms.shortenPages(3)
-  expect(await probe()).toBe('landed')
+  expect(await probe()).toBe('published')
   platforms.reset()
   const lost = await begin(lister, false, 20)
   platforms.shortenPages(3)
@@ -194,7 +190,7 @@ test.each(each)('%s, with a list that is broken or tells no times: what landed i
   }
   const kind = await probe({ ctx: { ...call.ctx, observe } })
   // X's ids tell the time as well.
-  expect(kind).toBe(id === 'x' ? 'landed' : 'unclear')
+  expect(kind).toBe(id === 'x' ? 'published' : 'unclear')
 })
 
 const containers: readonly Lister[] = [
@@ -214,7 +210,7 @@ test.each(
   containers.flatMap((lister) => [0, 1, 12, 99, 200].map((others) => [lister.id, others, lister] as const)),
 )('%s, %i other posts since: the container tells whether it was published', async (_, others, lister) => {
   const { probe } = await begin(lister, true, others)
-  expect(await probe()).toBe('landed')
+  expect(await probe()).toBe('published')
   platforms.reset()
   expect(await (await begin(lister, false, others)).probe()).toBe('absent')
 })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { redditSeed } from '../../infra/local/platforms/reddit.ts'
 import { agentOf } from '../../shared/platforms/reddit/agent.ts'
-import { subredditName } from '../../shared/platforms/reddit/card.ts'
 import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
+import { subredditName } from '../../shared/platforms/reddit/definition.ts'
 import { checkRequirements } from '../../shared/platforms/reddit/requirements.ts'
 import { fetchFlairs, fetchRequirements } from '../../shared/platforms/reddit/subreddit.ts'
 import { redirectUri } from './arrive.ts'
@@ -23,7 +23,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
     duration: 'permanent',
     scope: 'identity submit read flair history',
   })
-  expect(await connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })).toEqual([
+  expect(await connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })).toEqual([
     {
       platform: 'reddit',
       providerName: 'Reddit',
@@ -43,7 +43,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
   const headers = { authorization: basic, 'user-agent': 'server:local-reddit-app:0.1.0 (by /u/demo_operator)' }
   expect(sent('login')).toMatchObject([{ path: '/api/v1/access_token', headers }])
   expect(formOf('login')).toEqual({ grant_type: 'authorization_code', code, redirect_uri: redirectUri })
-  const again = connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+  const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
 })
 
@@ -62,7 +62,7 @@ test('an unticked right or a suspended account connects nothing', async () => {
     const { code } = await letIn()
     fault({ fault: 'status', status: 200, operation: 'login', body: { access_token: 'x', scope } })
     fault({ fault: 'status', status: 200, operation: 'profile', body: { id: '1', name: 'a', ...me } })
-    return failureOf(connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' }))
+    return failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
   }
   expect((await connectWith('identity submit read flair')).message).toContain('(history)')
   platforms.faults.clear()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { base } from './reddit-visit.ts'
 
-const check = (metadata: object, content = '', media: readonly Partial<PostMedia>[] = [], assets = {}) =>
+const check = (metadata: object, content = '', media: readonly Partial<MediaFile>[] = [], assets = {}) =>
   checkPost(reddit, {
     socialAccountId: 'acc',
     content,

@@ -1,5 +1,6 @@
 import { redditSeed } from '../../infra/local/platforms/reddit.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { reddit as connector } from '../../shared/platforms/reddit/connect.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
 import { visit } from './visit.ts'

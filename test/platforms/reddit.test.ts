@@ -125,7 +125,7 @@ test('a film goes up with the image that stands for it, and may be in work for t
   expect([url, video_poster_url]).toEqual([expect.stringContaining('/bucket/'), expect.stringContaining('/bucket/')])
   expect(url).not.toBe(video_poster_url)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
-  expect(await reddit.probe(call, attempt)).toMatchObject({ kind: 'landed', url: platforms.published()[0]?.url })
+  expect(await reddit.probe(call, attempt)).toMatchObject({ kind: 'published', url: platforms.published()[0]?.url })
 })
 
 test('a film whose author names no image for it goes up with a neutral JPEG', async () => {
@@ -150,7 +150,7 @@ test('a film that has not appeared after ten minutes was refused', async () => {
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
   site.pass(1)
   const settled = await reddit.probe(call, attempt)
-  expect(settled).toMatchObject({ kind: 'refused', error: { errorClass: 'invalid' } })
+  expect(settled).toMatchObject({ kind: 'rejected', error: { errorClass: 'invalid' } })
 })
 
 test('a picture that has not appeared after ten minutes is sent again', async () => {
@@ -262,7 +262,7 @@ test('a probe finds its own post by subreddit, title and time', async () => {
   fault({ fault: 'landed_then_reset' })
   await failureOf(publish(call))
   const found = await reddit.probe(call, attempt)
-  expect(found).toMatchObject({ kind: 'landed', url: platforms.published()[1]?.url })
+  expect(found).toMatchObject({ kind: 'published', url: platforms.published()[1]?.url })
   const changed = { ...call, post: { ...call.post, metadata: { ...base, title: 'new' } } }
   expect(await reddit.probe(changed, attempt)).toEqual(found)
 })
@@ -278,7 +278,7 @@ test('a probe that cannot see enough is unclear, and another post is not ours', 
     fault({ fault: 'status', status: 200, operation: 'read', times: 9, body })
     return reddit.probe(call, attempt).finally(() => platforms.faults.clear())
   }
-  expect(await probe(ours)).toEqual({ kind: 'landed', id: 't3_9', url: 'https://www.reddit.com/r/test/9/' })
+  expect(await probe(ours)).toEqual({ kind: 'published', id: 't3_9', url: 'https://www.reddit.com/r/test/9/' })
   const others = [{ title: 'A cake in may' }, { subreddit: 'cakes' }, { created_utc: now - 61 }]
   for (const other of others) expect(await probe({ ...ours, ...other })).toEqual({ kind: 'absent' })
   const full = Array(100).fill({ ...ours, title: 'another' })

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { card as bluesky } from '../../shared/platforms/bluesky/card.ts'
+import { definition as bluesky } from '../../shared/platforms/bluesky/definition.ts'
 import { codePoints, graphemes, utf8Bytes, utf16Units } from '../../shared/platforms/counting.ts'
-import { card as discord } from '../../shared/platforms/discord/card.ts'
-import type { CheckedPost, PlatformCard } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { CheckedPost, PlatformDefinition } from '../../shared/platforms/definition.ts'
+import { definition as discord } from '../../shared/platforms/discord/definition.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 
 const channel = { channelId: '1300000000000000101' }
 
-function check(card: PlatformCard, post: Partial<CheckedPost>) {
-  const metadata = card.id === 'discord' ? channel : undefined
-  return checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata, media: [], ...post })
+function check(definition: PlatformDefinition, post: Partial<CheckedPost>) {
+  const metadata = definition.id === 'discord' ? channel : undefined
+  return checkPost(definition, { socialAccountId: 'acc_1', content: 'Hi', metadata, media: [], ...post })
 }
 
 const codes = (issues: { code: string }[]) => issues.map(({ code }) => code)
@@ -23,10 +23,10 @@ test.each([
   ['Bluesky bytes', bluesky, family, 120],
   ['Discord characters', discord, 'x', 2000],
   ['Discord characters beyond the first plane', discord, '😀', 2000],
-])('%s: one below, at and above the limit', (_, card, letter, limit) => {
-  expect(check(card, { content: letter.repeat(limit - 1) })).toEqual([])
-  expect(check(card, { content: letter.repeat(limit) })).toEqual([])
-  expect(codes(check(card, { content: letter.repeat(limit + 1) }))).toEqual(['content_length'])
+])('%s: one below, at and above the limit', (_, definition, letter, limit) => {
+  expect(check(definition, { content: letter.repeat(limit - 1) })).toEqual([])
+  expect(check(definition, { content: letter.repeat(limit) })).toEqual([])
+  expect(codes(check(definition, { content: letter.repeat(limit + 1) }))).toEqual(['content_length'])
 })
 
 test('the message names used and allowed, for each measure that is broken', () => {
@@ -45,10 +45,10 @@ test('the message names used and allowed, for each measure that is broken', () =
 })
 
 test('an empty text needs media', () => {
-  for (const card of [bluesky, discord]) {
-    expect(codes(check(card, { content: ' \n' }))).toEqual(['content_empty'])
-    expect(check(card, { content: '', media: [anyPicture()] })).toEqual([])
-    const text = { ...card, rules: { ...card.rules, emptyText: 'never' as const } }
+  for (const definition of [bluesky, discord]) {
+    expect(codes(check(definition, { content: ' \n' }))).toEqual(['content_empty'])
+    expect(check(definition, { content: '', media: [anyPicture()] })).toEqual([])
+    const text = { ...definition, rules: { ...definition.rules, emptyText: 'never' as const } }
     expect(codes(check(text, { content: '', media: [anyPicture()] }))).toEqual(['content_empty'])
   }
 })
@@ -57,20 +57,20 @@ test.each([
   // What is larger than Bluesky itself takes is converted before it is sent.
   ['Bluesky', bluesky, 4, 50_000_000],
   ['Discord', discord, 10, 10_485_760],
-])('%s: files one below, at and above the limits', (_, card, max, maxBytes) => {
+])('%s: files one below, at and above the limits', (_, definition, max, maxBytes) => {
   for (const [count, expected] of [
     [max - 1, []],
     [max, []],
     [max + 1, ['media_count']],
   ] as const) {
-    expect(codes(check(card, { media: Array.from({ length: count }, () => anyPicture()) }))).toEqual(expected)
+    expect(codes(check(definition, { media: Array.from({ length: count }, () => anyPicture()) }))).toEqual(expected)
   }
   for (const [fileSize, expected] of [
     [maxBytes - 1, []],
     [maxBytes, []],
     [maxBytes + 1, ['media_size']],
   ] as const) {
-    expect(codes(check(card, { media: [anyPicture({ fileSize })] }))).toEqual(expected)
+    expect(codes(check(definition, { media: [anyPicture({ fileSize })] }))).toEqual(expected)
   }
 })
 

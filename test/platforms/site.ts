@@ -8,12 +8,10 @@ import { startMediaHost } from '../../infra/local/media-host.ts'
 import { everyPlatform } from '../../infra/local/platforms/every.ts'
 import { startPlatforms } from '../../infra/local/platforms/start.ts'
 import { type Effect, makeContext } from '../../shared/context.ts'
-import {
-  type ConnectedAccount,
-  type OutgoingPost,
-  PlatformError,
-  type PostMedia,
-} from '../../shared/platforms/platform.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import type { ConnectedAccount } from '../../shared/platforms/account.ts'
+import { PlatformError } from '../../shared/platforms/platform-error.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 const bucket = 'media'
@@ -73,7 +71,7 @@ export async function startSite() {
     /** A context without memory of an earlier test. */
     ctx: (over: Partial<Record<keyof typeof env, string>> = {}) => makeContext({ ...env, ...over }, { clock, observe }),
     /** A file in the bucket, as a post has it. */
-    async file(more: Partial<PostMedia> = {}, bytes: Uint8Array = png): Promise<PostMedia> {
+    async file(more: Partial<MediaFile> = {}, bytes: Uint8Array = png): Promise<MediaFile> {
       const id = randomUUID()
       const storageKey = `media/${id}`
       const mimeType = more.mimeType ?? 'image/png'

@@ -20,7 +20,7 @@ test('a person adds the app: the address, the exchange, the workspace', async ()
     redirect_uri: redirectUri,
     state: 'the-state',
   })
-  const connections = await connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+  const connections = await connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   expect(connections).toEqual([
     {
       platform: 'slack',
@@ -40,7 +40,7 @@ test('a person adds the app: the address, the exchange, the workspace', async ()
   const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
   expect(sent('login')).toMatchObject([{ path: '/api/oauth.v2.access', headers: { authorization: basic } }])
   expect(formOf('login')).toEqual({ code, redirect_uri: redirectUri })
-  const again = connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' })
+  const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' })
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid', facts: { code: 'invalid_code' } })
 })
 
@@ -72,14 +72,14 @@ test.each([
   const { code } = await letIn()
   const good = { ok: true, access_token: 'xoxb-1', scope: '', team: { id: 'T1', name: 'T' }, bot_user_id: 'U1' }
   fault({ fault: 'status', status: 200, operation: 'login', body: { ...good, ...more } })
-  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' }))
+  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
   expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
 })
 
 test('a wrong secret is the operator to mend', async () => {
   const { code } = await letIn()
   fault({ ...no('bad_client_secret'), operation: 'login' })
-  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, verifier: 'unused' }))
+  const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
   expect(error).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
 })
 

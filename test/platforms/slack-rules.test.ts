@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { slack } from '../../shared/platforms/slack/index.ts'
 import { anyPicture } from './any-file.ts'
 
 const check = (
   content: string,
-  media: readonly Partial<PostMedia>[] = [],
+  media: readonly Partial<MediaFile>[] = [],
   block: unknown = { channelId: 'C0DEMO001' },
 ) =>
   checkPost(slack, {

@@ -1,5 +1,6 @@
 import { slackSeed } from '../../infra/local/platforms/slack.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { slack as connector } from '../../shared/platforms/slack/connect.ts'
 import { slack } from '../../shared/platforms/slack/index.ts'
 import { visit } from './visit.ts'

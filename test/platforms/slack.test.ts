@@ -75,8 +75,8 @@ test('files are uploaded before the moment, and shown by one call with the text'
   // The share shows a little later than the answer.
   expect(operations().slice(-3)).toEqual(['status', 'status', 'permalink'])
   expect(landed).toEqual({ id: expect.stringMatching(/^\d+\.\d{6}$/), url: shown?.url })
-  expect(await slack.probe(call, { clientKey: 'key:1', ref, armedAtMs: site.now() })).toEqual({
-    kind: 'landed',
+  expect(await slack.probe(call, { clientKey: 'key:1', ref, startedAtMs: site.now() })).toEqual({
+    kind: 'published',
     ...landed,
   })
 })
@@ -187,9 +187,9 @@ test('a probe finds its own message by what it carries', async () => {
   await failureOf(publish(call))
   const [, landed] = platforms.published()
   for (let n = 0; n < 20; n += 1) await publish({ ...call, post: { ...call.post, id: `n${n}` } })
-  expect(await slack.probe(call, attempt)).toMatchObject({ kind: 'landed', url: landed?.url })
+  expect(await slack.probe(call, attempt)).toMatchObject({ kind: 'published', url: landed?.url })
   const changed = { ...call, post: { ...call.post, text: 'new', metadata: { channelId: channelId('random') } } }
-  expect(await slack.probe(changed, attempt)).toMatchObject({ kind: 'landed', url: landed?.url })
+  expect(await slack.probe(changed, attempt)).toMatchObject({ kind: 'published', url: landed?.url })
   // The next version is another message.
   expect(await slack.probe(call, { ...attempt, clientKey: `${call.post.id}:2` })).toEqual({ kind: 'absent' })
   expect(formOf('read')).toMatchObject({
@@ -220,7 +220,7 @@ test('where Slack keeps the metadata back, author, text and time decide, if they
     fault({ fault: 'status', status: 200, operation: 'read', body: { ok: true, messages } })
     return slack.probe(call, attempt)
   }
-  expect(await probe(said)).toMatchObject({ kind: 'landed', id: ts(1) })
+  expect(await probe(said)).toMatchObject({ kind: 'published', id: ts(1) })
   expect(await probe(said, { ...said, ts: ts(2) })).toEqual({ kind: 'unclear' })
   for (const other of [{ user: 'U1' }, { text: 'x' }, { ts: ts(-6) }]) {
     expect(await probe({ ...said, ...other })).toEqual({ kind: 'absent' })
@@ -239,7 +239,7 @@ test('files: no share is absence, a share elsewhere too, trouble is unclear', as
   status({ ok: false, error: 'internal_error' })
   expect(await slack.probe(call, attempt)).toEqual({ kind: 'unclear' })
   status({ ok: true, file: { shares: { private: { C0DEMO001: [{ ts: '1700000000.000001' }] } } } })
-  expect(await slack.probe(call, attempt)).toMatchObject({ kind: 'landed', id: '1700000000.000001' })
+  expect(await slack.probe(call, attempt)).toMatchObject({ kind: 'published', id: '1700000000.000001' })
 })
 
 test('what is typed survives the way to Slack and back', () => {

@@ -27,8 +27,8 @@ test('a profile is connected by a code, once; the token lives for sixty days', a
     response_type: 'code',
     state: 'the-state',
   })
-  const arrival = site.arrivalOf(back)
-  const [connection] = await connector.connect(ctx, { ...arrival, code: `${arrival.code}#_` })
+  const callback = site.callbackOf(back)
+  const [connection] = await connector.connect(ctx, { ...callback, code: `${callback.code}#_` })
   expect(connection).toEqual({
     platform: 'threads',
     providerName: 'Threads',
@@ -46,7 +46,7 @@ test('a profile is connected by a code, once; the token lives for sixty days', a
   expect(site.golden('login')[0]?.fields).toEqual({
     client_id: threadsSeed.clientId,
     client_secret: threadsSeed.clientSecret,
-    code: arrival.code,
+    code: callback.code,
     grant_type: 'authorization_code',
     redirect_uri: site.redirectUri,
   })
@@ -54,7 +54,7 @@ test('a profile is connected by a code, once; the token lives for sixty days', a
     grant_type: 'th_exchange_token',
     client_secret: threadsSeed.clientSecret,
   })
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test.each([

@@ -123,9 +123,9 @@ test('a lost answer is settled by the container', async () => {
   const [{ url } = { url: '' }] = platforms.published()
   // What the post has become since does not matter.
   const changed = { ...call, post: { ...call.post, text: 'other' } }
-  expect(await threads.probe(changed, attempt)).toEqual({ kind: 'landed', id: expect.any(String), url })
+  expect(await threads.probe(changed, attempt)).toEqual({ kind: 'published', id: expect.any(String), url })
   fault({ operation: 'read', fault: 'html_503' })
-  expect(await threads.probe(call, attempt)).toEqual({ kind: 'landed', id: null, url: null })
+  expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id: null, url: null })
   for (const broken of [metaError(190), metaError(100, 33), { fault: 'html_503' as const }]) {
     fault({ ...broken, operation: 'status' })
     expect(await threads.probe(call, attempt)).toEqual({ kind: 'unclear' })
@@ -138,7 +138,7 @@ test('of two posts with one text nobody can tell which it is, but that it is liv
   const call = await site.open({ text: 'Twice' })
   const [attempt, other] = [await site.armed(call), await site.armed(call)]
   for (const { ref } of [attempt, other]) await threads.commit(call, ref, 'key', undefined)
-  expect(await threads.probe(call, attempt)).toEqual({ kind: 'landed', id: null, url: null })
+  expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id: null, url: null })
 })
 
 test('an older post with the same text is not taken for it', async () => {
@@ -148,5 +148,5 @@ test('an older post with the same text is not taken for it', async () => {
   const call = await site.open({ text: 'Again' })
   const attempt = await site.armed(call)
   const { id, url } = await threads.commit(call, attempt.ref, 'key', undefined)
-  expect(await threads.probe(call, attempt)).toEqual({ kind: 'landed', id, url })
+  expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id, url })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { bareLinksIn } from '../../shared/platforms/threads/bare-links.ts'
-import { card } from '../../shared/platforms/threads/card.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threadsLength } from '../../shared/platforms/threads/count.ts'
+import { definition } from '../../shared/platforms/threads/definition.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
 import { startGraphSite } from './graph-site.ts'
 import { failureOf } from './site.ts'
@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-const image = (more: Partial<PostMedia> = {}): PostMedia => ({
+const image = (more: Partial<MediaFile> = {}): MediaFile => ({
   id: 'm',
   storageKey: 'm',
   mimeType: 'image/jpeg',
@@ -29,10 +29,10 @@ const image = (more: Partial<PostMedia> = {}): PostMedia => ({
   height: 100,
   ...more,
 })
-const movie = (more: Partial<PostMedia> = {}) => image({ mimeType: 'video/mp4', durationMs: 1000, ...more })
+const movie = (more: Partial<MediaFile> = {}) => image({ mimeType: 'video/mp4', durationMs: 1000, ...more })
 
-const codesOf = (content: string, media: readonly PostMedia[] = []) =>
-  checkPost(card, { socialAccountId: 'acc', content, metadata: undefined, media }).map(({ code }) => code)
+const codesOf = (content: string, media: readonly MediaFile[] = []) =>
+  checkPost(definition, { socialAccountId: 'acc', content, metadata: undefined, media }).map(({ code }) => code)
 
 const family = '👨‍👩‍👧‍👦'
 const flag = '🇩🇪'
@@ -164,5 +164,5 @@ test('a post needs a text or media; kinds may be mixed; every image type is take
   expect(codesOf('', [image(), movie()])).toEqual([])
   for (const mimeType of ['image/png', 'image/gif', 'image/webp'])
     expect(codesOf('', [image({ mimeType })])).toEqual([])
-  expect(card.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 })
+  expect(definition.rules.media[0]?.image?.sent).toEqual({ types: ['image/jpeg', 'image/png'], maxBytes: 8_000_000 })
 })

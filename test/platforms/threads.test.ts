@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threadsSeed } from '../../infra/local/platforms/threads.ts'
-import type { PostMedia, PreparedRef } from '../../shared/platforms/platform.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import type { PreparedRef } from '../../shared/platforms/adapter.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
 import { startGraphSite } from './graph-site.ts'
@@ -16,7 +17,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-const addressOf = ({ storageKey }: PostMedia) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
+const addressOf = ({ storageKey }: MediaFile) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
 
 test('a text is a container made before the moment and one call at it', async () => {
   const call = await site.open({ text: 'Grüße 👋🏽' })

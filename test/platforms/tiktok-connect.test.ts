@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
-import type { OutgoingPost } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
-import { letIn, redirectUri, verifier } from './arrive.ts'
+import { codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -30,8 +30,8 @@ test('a person is asked for the scopes that publishing needs, separated by comma
 test('the code becomes an account with its public name, once', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
-  const arrival = { code, redirectUri, verifier }
-  const [connection] = await connector.connect(ctx, arrival)
+  const callback = { code, redirectUri, codeVerifier }
+  const [connection] = await connector.connect(ctx, callback)
   expect(connection).toEqual({
     platform: 'tiktok',
     providerName: 'TikTok',
@@ -55,7 +55,7 @@ test('the code becomes an account with its public name, once', async () => {
     redirect_uri: redirectUri,
   })
   expect(sentTo('profile')[0]?.query).toBe('fields=open_id%2Cunion_id%2Cavatar_url%2Cdisplay_name%2Cusername')
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('a login in which publishing was unticked is refused and names what is missing', async () => {
@@ -63,7 +63,7 @@ test('a login in which publishing was unticked is refused and names what is miss
   const { code } = await letIn(ctx, connector)
   const body = { access_token: 'a', refresh_token: 'r', expires_in: 7200, scope: 'user.info.basic,user.info.profile' }
   fault({ operation: 'login', fault: 'status', status: 200, body })
-  const failure = await failureOf(connector.connect(ctx, { code, redirectUri, verifier }))
+  const failure = await failureOf(connector.connect(ctx, { code, redirectUri, codeVerifier }))
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('(video.publish)') })
 })
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
-import { card } from '../../shared/platforms/tiktok/card.ts'
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
+import { definition } from '../../shared/platforms/tiktok/definition.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
 import { demandUploadAddress } from '../../shared/platforms/upload-address.ts'
 import { failureOf } from './site.ts'
@@ -44,7 +45,7 @@ test.each([
   const ready = await sent(call)
   site.pass(5000)
   const error = { errorClass, message: expect.stringContaining(words), facts: { code: reason, preparedGone: true } }
-  expect(await probe(call, ready)).toMatchObject({ kind: 'refused', error })
+  expect(await probe(call, ready)).toMatchObject({ kind: 'rejected', error })
   expect(await failureOf(commit(call, ready))).toMatchObject(error)
   expect(platforms.published()).toEqual([])
 })
@@ -111,7 +112,7 @@ test('bytes go to TikTok’s own hosts only', async () => {
   const real = site.ctx({ PLATFORM_ORIGINS: '{}' })
   const suffixes = ['.tiktokapis.com']
   const good = 'https://open-upload.tiktokapis.com/video/?upload_id=1&upload_token=a%3D'
-  expect(demandUploadAddress(real, card, good, suffixes)).toBe(good)
+  expect(demandUploadAddress(real, definition, good, suffixes)).toBe(good)
   for (const bad of [
     'https://evil.test/video/',
     'https://tiktokapis.com.evil.test/',
@@ -119,7 +120,7 @@ test('bytes go to TikTok’s own hosts only', async () => {
     'http://open-upload.tiktokapis.com/',
     'nonsense',
   ]) {
-    const refused = Promise.resolve().then(() => demandUploadAddress(real, card, bad, suffixes))
+    const refused = Promise.resolve().then(() => demandUploadAddress(real, definition, bad, suffixes))
     expect(await failureOf(refused)).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
   }
   const call = await open()

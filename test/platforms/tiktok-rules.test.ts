@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { checkPost } from '../../shared/platforms/rules.ts'
-import { card } from '../../shared/platforms/tiktok/card.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { planChunks } from '../../shared/platforms/tiktok/chunks.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
+import { definition } from '../../shared/platforms/tiktok/definition.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
 import { anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
@@ -30,7 +30,7 @@ test('chunks of every size of video are as TikTok wants them, and the last one i
 })
 
 const codes = (post: object) =>
-  checkPost(card, {
+  checkPost(definition, {
     socialAccountId: 'acc_1',
     content: 'Hi',
     metadata: { privacyLevel: 'SELF_ONLY' },

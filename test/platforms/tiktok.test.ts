@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { tiktokSeed } from '../../infra/local/platforms/tiktok.ts'
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
 import { fileRange } from '../../shared/platforms/file-range.ts'
-import type { OutgoingPost, PlatformCall } from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
 import { failureOf } from './site.ts'
@@ -86,7 +87,7 @@ test('a short clip: asked, opened, and sent whole at the moment; TikTok then tel
   const settled = await probe(call, ready)
   const [shown] = platforms.published()
   expect(shown).toMatchObject({ account: '@demo.creator', text: 'A clip #fun' })
-  expect(settled).toEqual({ kind: 'landed', id: expect.stringMatching(/^74\d{17}$/), url: shown?.url })
+  expect(settled).toEqual({ kind: 'published', id: expect.stringMatching(/^74\d{17}$/), url: shown?.url })
   expect(shown?.url).toBe(`https://www.tiktok.com/@demo.creator/video/${'id' in settled ? settled.id : ''}`)
   const film = await fetch(shown?.media[0] ?? '')
   expect(Buffer.from(await film.arrayBuffer())).toEqual(clip)
@@ -165,12 +166,12 @@ test('of a post that not everybody sees TikTok tells no address: the profile is 
   const ready = await sent(call)
   site.pass(5000)
   expect(await probe(call, ready)).toEqual({
-    kind: 'landed',
+    kind: 'published',
     id: null,
     url: 'https://www.tiktok.com/@demo.creator',
   })
   const nameless = { ...call, account: { ...call.account, username: null } }
-  expect(await probe(nameless, ready)).toEqual({ kind: 'landed', id: null, url: null })
+  expect(await probe(nameless, ready)).toEqual({ kind: 'published', id: null, url: null })
 })
 
 test('a video that TikTok never gets done stays an open question', async () => {
@@ -187,7 +188,7 @@ test('moderation is waited for, but not for ever', async () => {
   site.pass(5000)
   expect(await probe(call, ready, 299_999)).toEqual({ kind: 'unclear' })
   expect(await probe(call, ready, 300_000)).toEqual({
-    kind: 'landed',
+    kind: 'published',
     id: null,
     url: 'https://www.tiktok.com/@demo.creator',
   })
@@ -219,7 +220,7 @@ test('a lost answer is unknown; asking and sending again lead to the same one po
   site.pass(5000)
   const [shown] = platforms.published()
   expect(await commit(call, ready)).toMatchObject({ url: shown?.url })
-  expect(await probe(call, ready)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(await probe(call, ready)).toMatchObject({ kind: 'published', url: shown?.url })
   expect(platforms.published()).toHaveLength(1)
 })
 

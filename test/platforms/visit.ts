@@ -1,16 +1,17 @@
 import { afterAll, beforeEach } from 'vitest'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import type { Context } from '../../shared/context.ts'
+import {
+  clientKeyOf,
+  type PlatformAdapter,
+  type PlatformCall,
+  type PreparedRef,
+  type UnsettledAttempt,
+} from '../../shared/platforms/adapter.ts'
 import type { Connector } from '../../shared/platforms/connector.ts'
-import type {
-  OutgoingPost,
-  Platform,
-  PlatformCall,
-  PreparedRef,
-  UnsettledAttempt,
-} from '../../shared/platforms/platform.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { film } from '../media/files.ts'
-import { arrive, letIn } from './arrive.ts'
+import { authorize, letIn } from './arrive.ts'
 import { accountOf, startSite } from './site.ts'
 
 /** The smallest film that is taken: 1028 bytes. */
@@ -25,7 +26,7 @@ export const longFilm = (bytes: number): Buffer => {
 }
 
 /** One platform on its site, for the tests of one file: what they ask of it, and what its stand-in got. */
-export async function visit(platform: Platform, connector: Connector) {
+export async function visit(platform: PlatformAdapter, connector: Connector) {
   const site = await startSite()
   const { platforms } = site
   const { id } = platform
@@ -48,7 +49,7 @@ export async function visit(platform: Platform, connector: Connector) {
       platforms.faults.add({ platform: id, operation: 'create', times: 1, ...more }),
     videoFile,
     letIn: (person?: string) => letIn(site.ctx(), connector, person),
-    connect: (person?: string) => arrive(site.ctx(), connector, person),
+    connect: (person?: string) => authorize(site.ctx(), connector, person),
     /** The form that went to an operation last. */
     formOf: (operation: string, n = -1) =>
       Object.fromEntries(
@@ -63,12 +64,12 @@ export async function visit(platform: Platform, connector: Connector) {
     /** A call for a post with a clip, by an account that was just connected. */
     async open(post: Partial<OutgoingPost> = {}, person?: string): Promise<PlatformCall> {
       const ctx = site.ctx()
-      const account = accountOf(await arrive(ctx, connector, person))
+      const account = accountOf(await authorize(ctx, connector, person))
       return { ctx, account, post: site.post({ ...post, media: post.media ?? [await videoFile()] }) }
     },
     /** The same call with a token of now. */
     async anew(call: PlatformCall, person?: string): Promise<PlatformCall> {
-      return { ...call, account: accountOf(await arrive(call.ctx, connector, person)) }
+      return { ...call, account: accountOf(await authorize(call.ctx, connector, person)) }
     },
     async prepared(call: PlatformCall, resume?: PreparedRef) {
       const done = await platform.prepare?.(call, resume)
@@ -81,15 +82,15 @@ export async function visit(platform: Platform, connector: Connector) {
       return done
     },
     commit: async (call: PlatformCall, ref: PreparedRef) =>
-      platform.commit(call, ref, platform.makeKey(call.post), await platform.build?.(call, ref)),
+      platform.commit(call, ref, clientKeyOf(platform, call.post), await platform.build?.(call, ref)),
     /** An attempt of now whose outcome nobody knows. */
     armed: (call: PlatformCall, ref: PreparedRef): UnsettledAttempt => ({
-      clientKey: platform.makeKey(call.post),
+      clientKey: clientKeyOf(platform, call.post),
       ref,
-      armedAtMs: site.now(),
+      startedAtMs: site.now(),
     }),
     probe: (call: PlatformCall, ref: PreparedRef, agoMs = 10_000) =>
-      platform.probe(call, { clientKey: platform.makeKey(call.post), ref, armedAtMs: site.now() - agoMs }),
+      platform.probe(call, { clientKey: clientKeyOf(platform, call.post), ref, startedAtMs: site.now() - agoMs }),
     /** The same context, in which every upload takes so long. */
     slowly: (ctx: Context, ms: number): Context => ({
       ...ctx,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { checkPost } from '../../shared/platforms/rules.ts'
-import { card } from '../../shared/platforms/x/card.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { cashtagsIn } from '../../shared/platforms/x/cashtags.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
+import { definition } from '../../shared/platforms/x/definition.ts'
 import { x } from '../../shared/platforms/x/index.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'
@@ -20,7 +20,7 @@ const publish = async (text: string) => {
 }
 
 const issuesOf = (content: string) =>
-  checkPost(card, { socialAccountId: 'acc', content, metadata: undefined, media: [] })
+  checkPost(definition, { socialAccountId: 'acc', content, metadata: undefined, media: [] })
 
 test('a second cashtag is refused by validate, as X refuses it at the moment', async () => {
   const two = '$TSLA is up, $BRK.A is not'

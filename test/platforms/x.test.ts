@@ -2,10 +2,13 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
 import { xSeed } from '../../infra/local/platforms/x/seed.ts'
-import type { ConnectedAccount, OutgoingPost, PlatformCall, PostMedia } from '../../shared/platforms/platform.ts'
-import { checkPost } from '../../shared/platforms/rules.ts'
-import { card } from '../../shared/platforms/x/card.ts'
+import type { MediaFile } from '../../shared/media/media-file.ts'
+import type { ConnectedAccount } from '../../shared/platforms/account.ts'
+import type { PlatformCall } from '../../shared/platforms/adapter.ts'
+import type { OutgoingPost } from '../../shared/platforms/post.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
+import { definition } from '../../shared/platforms/x/definition.ts'
 import { sortX } from '../../shared/platforms/x/errors.ts'
 import { x } from '../../shared/platforms/x/index.ts'
 import { anyPicture } from './any-file.ts'
@@ -14,23 +17,23 @@ import { accountOf, failureOf, startSite } from './site.ts'
 const site = await startSite()
 const { platforms } = site
 const redirectUri = 'https://service.test/api/social-accounts/connect/x/callback'
-const verifier = 'a-verifier-that-only-we-know-and-that-is-long-enough'
-const challenge = createHash('sha256').update(verifier).digest('base64url')
+const codeVerifier = 'a-verifier-that-only-we-know-and-that-is-long-enough'
+const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
 
 beforeEach(() => platforms.reset())
 afterAll(() => site.close())
 
-const arrive = async (person?: string) => {
-  const address = await connector.authorizeUrl(site.ctx(), { state: 'the-state', redirectUri, challenge })
+const authorize = async (person?: string) => {
+  const address = await connector.authorizationUrl(site.ctx(), { state: 'the-state', redirectUri, codeChallenge })
   const body = new URLSearchParams({ answer: 'allow', ...(person ? { person } : {}) })
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   return { address: new URL(address), back: new URL(headers.get('location') ?? '') }
 }
 
 const connect = async (person?: string) => {
-  const { back } = await arrive(person)
-  const arrival = { code: back.searchParams.get('code') ?? '', redirectUri, verifier }
-  const [connection] = await connector.connect(site.ctx(), arrival)
+  const { back } = await authorize(person)
+  const callback = { code: back.searchParams.get('code') ?? '', redirectUri, codeVerifier }
+  const [connection] = await connector.connect(site.ctx(), callback)
   if (!connection) throw new Error('nothing was connected')
   return connection
 }
@@ -61,7 +64,7 @@ const video = async (bytes: number) =>
   site.file({ mimeType: 'video/mp4', originalFilename: 'film.mp4', durationMs: 5000 }, Buffer.alloc(bytes, 1))
 
 test('a person is sent to X with PKCE and exactly what publishing needs', async () => {
-  const { address, back } = await arrive()
+  const { address, back } = await authorize()
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['x']}/i/oauth2/authorize`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
     response_type: 'code',
@@ -69,16 +72,16 @@ test('a person is sent to X with PKCE and exactly what publishing needs', async 
     redirect_uri: redirectUri,
     scope: 'tweet.read tweet.write users.read media.write offline.access',
     state: 'the-state',
-    code_challenge: challenge,
+    code_challenge: codeChallenge,
     code_challenge_method: 'S256',
   })
   expect(back.searchParams.get('state')).toBe('the-state')
 })
 
 test('the code becomes tokens by the secret of the app and the verifier, once, within thirty seconds', async () => {
-  const { back } = await arrive()
+  const { back } = await authorize()
   const code = back.searchParams.get('code') ?? ''
-  const [connection] = await connector.connect(site.ctx(), { code, redirectUri, verifier })
+  const [connection] = await connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
   const basic = Buffer.from(`${xSeed.app.clientId}:${xSeed.app.clientSecret}`).toString('base64')
   expect(last('login')).toMatchObject({ method: 'POST', path: '/2/oauth2/token' })
   expect(last('login')?.headers).toMatchObject({
@@ -89,7 +92,7 @@ test('the code becomes tokens by the secret of the app and the verifier, once, w
     grant_type: 'authorization_code',
     code,
     redirect_uri: redirectUri,
-    code_verifier: verifier,
+    code_verifier: codeVerifier,
   })
   expect(connection).toEqual({
     platform: 'x',
@@ -106,14 +109,14 @@ test('the code becomes tokens by the secret of the app and the verifier, once, w
     },
     details: { tier: 'free' },
   })
-  const again = connector.connect(site.ctx(), { code, redirectUri, verifier })
+  const again = connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
-  const other = (await arrive()).back.searchParams.get('code') ?? ''
-  const stolen = connector.connect(site.ctx(), { code: other, redirectUri, verifier: 'another' })
+  const other = (await authorize()).back.searchParams.get('code') ?? ''
+  const stolen = connector.connect(site.ctx(), { code: other, redirectUri, codeVerifier: 'another' })
   expect(await failureOf(stolen)).toMatchObject({ errorClass: 'invalid' })
-  const late = (await arrive()).back.searchParams.get('code') ?? ''
+  const late = (await authorize()).back.searchParams.get('code') ?? ''
   site.pass(31_000)
-  expect(await failureOf(connector.connect(site.ctx(), { code: late, redirectUri, verifier }))).toMatchObject({
+  expect(await failureOf(connector.connect(site.ctx(), { code: late, redirectUri, codeVerifier }))).toMatchObject({
     errorClass: 'invalid',
   })
 })
@@ -163,7 +166,7 @@ test('pictures are uploaded in order with their descriptions, and named by the o
   await publish(await open({ text: '', media }))
   const [first] = platforms.calls().filter(({ operation }) => operation === 'upload')
   expect([first?.method, first?.path]).toEqual(['POST', '/2/media/upload/initialize'])
-  const { fileSize } = media[0] as PostMedia
+  const { fileSize } = media[0] as MediaFile
   expect(JSON.parse(String(first?.body))).toEqual({
     media_type: 'image/png',
     total_bytes: fileSize,
@@ -203,7 +206,7 @@ test('an answer names the tweet before it', async () => {
   expect(json('create')).toEqual({ text: 'two', reply: { in_reply_to_tweet_id: id } })
 })
 
-const attempt = (ref: object) => ({ clientKey: 'none', ref: { ...ref }, armedAtMs: site.now() })
+const attempt = (ref: object) => ({ clientKey: 'none', ref: { ...ref }, startedAtMs: site.now() })
 
 test.each([
   'plain words',
@@ -218,9 +221,9 @@ test.each([
   platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' })
   expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass: 'unknown' })
   const [live] = platforms.published()
-  expect(await x.probe(call, armed)).toMatchObject({ kind: 'landed', url: live?.url })
+  expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })
   // The same words of an hour before are another tweet.
-  expect(await x.probe(call, { ...armed, armedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
+  expect(await x.probe(call, { ...armed, startedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
 })
 
 test('the timeline is read for the minutes in which the tweet can have landed, by the names of today', async () => {
@@ -253,7 +256,7 @@ test('a long tweet whose answer was lost is found by its whole text', async () =
   // Another one that begins with the same words.
   await publish({ ...call, post: site.post({ text: `${'All about bread & butter. '.repeat(40)}And cake` }) })
   const [live] = platforms.published()
-  expect(await x.probe(call, armed)).toMatchObject({ kind: 'landed', url: live?.url })
+  expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })
 })
 
 test('both names of the long text pass, and a tweet tells its time by its id where it says none', async () => {
@@ -269,9 +272,9 @@ test('both names of the long text pass, and a tweet tells its time by its id whe
     return x.probe(call, armed)
   }
   const note = { text: 'a long text' }
-  expect(await probed({ note_post: note })).toMatchObject({ kind: 'landed', id: idAt(site.now()) })
+  expect(await probed({ note_post: note })).toMatchObject({ kind: 'published', id: idAt(site.now()) })
   expect(await probed({ note_tweet: note, created_at: new Date(site.now()).toISOString() })).toMatchObject({
-    kind: 'landed',
+    kind: 'published',
   })
   expect(await probed({ note_post: note, id: idAt(site.now() - 60_000) })).toEqual({ kind: 'absent' })
   expect(await probed({ note_post: note, id: '77' })).toEqual({ kind: 'unclear' })
@@ -322,8 +325,8 @@ test.each([
 })
 
 const family = '👨‍👩‍👧‍👦'
-const codes = (content: string, tier?: string, media: PostMedia[] = []) =>
-  checkPost(card, { socialAccountId: 'acc', tier, content, metadata: undefined, media }).map(({ code }) => code)
+const codes = (content: string, tier?: string, media: MediaFile[] = []) =>
+  checkPost(definition, { socialAccountId: 'acc', tier, content, metadata: undefined, media }).map(({ code }) => code)
 
 test.each([
   ['letters', (n: number) => 'x'.repeat(n), 280],
@@ -345,7 +348,7 @@ test('an account that pays may write 25,000', () => {
 
 const gif = { mimeType: 'image/gif' }
 const film = { mimeType: 'video/mp4' }
-const files = (count: number, more: Partial<PostMedia> = {}) => Array.from({ length: count }, () => anyPicture(more))
+const files = (count: number, more: Partial<MediaFile> = {}) => Array.from({ length: count }, () => anyPicture(more))
 
 test.each([
   ['four pictures', files(4), []],

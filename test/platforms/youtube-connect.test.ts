@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { youtubeSeed } from '../../infra/local/platforms/youtube.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { youtube } from '../../shared/platforms/youtube/index.ts'
-import { arrive, challenge, letIn, redirectUri, verifier } from './arrive.ts'
+import { authorize, codeChallenge, codeVerifier, letIn, redirectUri } from './arrive.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -22,7 +22,7 @@ test('a person is asked for both rights, in a way that gives a lasting token', a
     prompt: 'consent',
     include_granted_scopes: 'true',
     state: 'the-state',
-    code_challenge: challenge,
+    code_challenge: codeChallenge,
     code_challenge_method: 'S256',
   })
 })
@@ -30,8 +30,8 @@ test('a person is asked for both rights, in a way that gives a lasting token', a
 test('the code becomes a channel with its list of uploads, once, and for the verifier alone', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
-  const arrival = { code, redirectUri, verifier }
-  const [connection] = await connector.connect(ctx, arrival)
+  const callback = { code, redirectUri, codeVerifier }
+  const [connection] = await connector.connect(ctx, callback)
   expect(connection).toEqual({
     platform: 'youtube',
     providerName: 'YouTube',
@@ -53,24 +53,24 @@ test('the code becomes a channel with its list of uploads, once, and for the ver
     code,
     grant_type: 'authorization_code',
     redirect_uri: redirectUri,
-    code_verifier: verifier,
+    code_verifier: codeVerifier,
   })
   expect(sentTo('channels')[0]).toMatchObject({
     path: '/youtube/v3/channels',
     query: 'part=snippet%2CcontentDetails&mine=true',
   })
-  expect(await failureOf(connector.connect(ctx, arrival))).toMatchObject({ errorClass: 'invalid' })
+  expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
   const { code: other } = await letIn(ctx, connector)
-  const stolen = connector.connect(ctx, { code: other, redirectUri, verifier: 'x'.repeat(43) })
+  const stolen = connector.connect(ctx, { code: other, redirectUri, codeVerifier: 'x'.repeat(43) })
   expect(await failureOf(stolen)).toMatchObject({ errorClass: 'invalid' })
 })
 
 test('a login without a channel, or with a right unticked, is refused and says why', async () => {
-  const failure = await failureOf(arrive(site.ctx(), connector, bare.id))
+  const failure = await failureOf(authorize(site.ctx(), connector, bare.id))
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('has no YouTube channel') })
   const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: both.split(' ')[1] }
   fault({ operation: 'login', fault: 'status', status: 200, body })
-  expect(await failureOf(arrive(site.ctx(), connector))).toMatchObject({
+  expect(await failureOf(authorize(site.ctx(), connector))).toMatchObject({
     errorClass: 'invalid',
     message: expect.stringContaining('youtube.upload'),
   })

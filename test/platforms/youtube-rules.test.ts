@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkPost } from '../../shared/platforms/rules.ts'
-import { card } from '../../shared/platforms/youtube/card.ts'
+import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
+import { definition } from '../../shared/platforms/youtube/definition.ts'
 import { youtube } from '../../shared/platforms/youtube/index.ts'
 import { anyVideo } from './any-file.ts'
 import { visit } from './visit.ts'
@@ -9,7 +9,7 @@ import { visit } from './visit.ts'
 const { site, platforms, open } = await visit(youtube, connector)
 
 const issues = (post: object) =>
-  checkPost(card, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [anyVideo()], ...post })
+  checkPost(definition, { socialAccountId: 'acc_1', content: 'Hi', metadata: undefined, media: [anyVideo()], ...post })
 const messages = (post: object) => issues(post).map(({ code, message }) => `${code}: ${message}`)
 const codes = (post: object) => issues(post).map(({ code }) => code)
 

@@ -145,7 +145,7 @@ test('a lost answer is unknown; the session tells the id, and takes a repeat for
   fault({ operation: '*', fault: 'landed_then_reset' })
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
   const [shown] = platforms.published()
-  expect(await probe(call, ready)).toMatchObject({ kind: 'landed', url: shown?.url })
+  expect(await probe(call, ready)).toMatchObject({ kind: 'published', url: shown?.url })
   expect(await commit(call, ready)).toMatchObject({ url: shown?.url })
   expect(platforms.published()).toHaveLength(1)
 })
@@ -173,7 +173,7 @@ test('where the session is gone the uploads of the channel are looked through', 
   site.pass(1000)
   expect(await asked()).toEqual({ kind: 'unclear' })
   const { id } = await commit(call, ready)
-  expect(await asked()).toMatchObject({ kind: 'landed', id })
+  expect(await asked()).toMatchObject({ kind: 'published', id })
   expect(sentTo('read').at(-1)?.query).toBe(
     'part=snippet%2CcontentDetails&playlistId=UUdemo00000000000000000&maxResults=50',
   )

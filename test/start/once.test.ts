@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { BusEvent } from '../../infra/local/engines/bus/shapes.ts'
 import { openRows } from '../../infra/local/engines/kept-rows.ts'
-import { catalogue } from '../../shared/platforms/catalogue.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { bootstrap, buildWithinMs, built, launch, makeFolder, processesOf, removeFolder } from './processes.ts'
 
 const folder = makeFolder()
@@ -19,7 +19,7 @@ const showOnce = async (env: Record<string, string> = {}) => {
 const kept = (name: string) => JSON.parse(readFileSync(join(folder, name), 'utf8'))
 
 /** A name begins with that of its platform; the login at Facebook opens two pages. */
-const names = [...catalogue.map(({ name }) => name), 'Facebook'].sort()
+const names = [...definitions.map(({ name }) => name), 'Facebook'].sort()
 const published = /✓ (\w+) .* published (\d+) ms after its time {2}https:\/\//g
 const verified = /✓ .* (post\.scheduled|post\.published) .* signature verified/g
 

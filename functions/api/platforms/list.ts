@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/http/contract.ts'
 import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
-import { PlatformView } from '../../../shared/platforms/catalogue-view.ts'
+import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 
 export const handler = endpoint(
   {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import * as z from 'zod/mini'
-import { catalogue } from '../../../shared/platforms/catalogue.ts'
+import { definitions } from '../../../shared/platforms/definitions.ts'
 import { openStateFile } from '../engines/state-file.ts'
 import { Stop } from './stop.ts'
 
@@ -12,7 +12,7 @@ export type Ports = z.infer<typeof Ports>
 type Use = keyof Ports
 
 /** The pages of the stand-ins and the stand-ins themselves, which follow them. */
-const platformPorts = 1 + catalogue.length
+const platformPorts = 1 + definitions.length
 
 const variables: Readonly<Record<Use, string>> = {
   api: 'PORT',

@@ -1,4 +1,4 @@
-import type { SentImage } from '../../platforms/platform.ts'
+import type { ImageFormat } from '../image-format.ts'
 import type { Size } from '../inspect/size.ts'
 import { typeFor } from './form.ts'
 import { type OpenImage, orDamaged } from './open.ts'
@@ -14,14 +14,14 @@ export interface Picture extends Size {
 const mostSentPixels = 25_000_000
 
 /** How large the image may be at most, in proportion to what it is. */
-const bounds = ({ width, height }: Size, { maxWidth = width, maxHeight = height }: SentImage): number =>
+const bounds = ({ width, height }: Size, { maxWidth = width, maxHeight = height }: ImageFormat): number =>
   Math.min(1, maxWidth / width, maxHeight / height, Math.sqrt(mostSentPixels / (width * height)))
 
 /**
  * Reads an image: its first frame, upright, in the colours of screens, within the bounds of a platform. Whatever the
  * file holds beside it, place and camera above all, stays behind.
  */
-export const decode = async ({ image, size }: OpenImage, sent: SentImage): Promise<Picture> => {
+export const decode = async ({ image, size }: OpenImage, sent: ImageFormat): Promise<Picture> => {
   const upright = image.resize({ ...shrink(size, bounds(size, sent)), fit: 'fill' })
   // A JPEG knows no transparency.
   const solid = typeFor(sent) === 'image/jpeg' ? upright.flatten({ background: '#ffffff' }) : upright

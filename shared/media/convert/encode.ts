@@ -1,5 +1,5 @@
 import type { Sharp } from 'sharp'
-import type { SentImage } from '../../platforms/platform.ts'
+import type { ImageFormat } from '../image-format.ts'
 import type { Picture } from './decode.ts'
 import { type ImageType, typeFor } from './form.ts'
 import { loadSharp } from './sharp.ts'
@@ -18,7 +18,7 @@ const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = 
 }
 
 /** Writes an image so that it stays within the platform's bytes: by quality first, then by size. */
-export const encode = async (picture: Picture, sent: SentImage) => {
+export const encode = async (picture: Picture, sent: ImageFormat) => {
   const sharp = await loadSharp()
   const [mimeType, { maxBytes }] = [typeFor(sent), sent]
   const { pixels, channels, width, height } = picture

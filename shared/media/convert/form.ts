@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
-import type { PostMedia, SentImage } from '../../platforms/platform.ts'
+import type { ImageFormat } from '../image-format.ts'
+import type { MediaFile } from '../media-file.ts'
 import { derivedFrom } from '../reference.ts'
 import { extensionOf } from '../types.ts'
 
-export type ImageType = SentImage['types'][number]
+export type ImageType = ImageFormat['types'][number]
 
 /** The type to convert to: the one the platform names first. */
-export const typeFor = ({ types: [type = 'image/jpeg'] }: SentImage): ImageType => type
+export const typeFor = ({ types: [type = 'image/jpeg'] }: ImageFormat): ImageType => type
 
 const within = (value: number | undefined, max: number | undefined) =>
   max === undefined || (value !== undefined && value <= max)
 
 /** Whether a platform takes a file as it is; what was not measured may be too large. */
-export const fits = ({ mimeType, fileSize, width, height }: PostMedia, sent: SentImage): boolean =>
+export const fits = ({ mimeType, fileSize, width, height }: MediaFile, sent: ImageFormat): boolean =>
   sent.types.some((type) => type === mimeType) &&
   fileSize <= sent.maxBytes &&
   within(width, sent.maxWidth) &&
@@ -22,7 +23,7 @@ export const fits = ({ mimeType, fileSize, width, height }: PostMedia, sent: Sen
 const recipe = 1
 
 /** Where an image lies in the form a platform takes: named by the image and the form, so that it is found again. */
-export const derivedKeyOf = (workspaceId: string, assetId: string, sent: SentImage): string => {
+export const derivedKeyOf = (workspaceId: string, assetId: string, sent: ImageFormat): string => {
   const type = typeFor(sent)
   const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])
   const name = createHash('sha256').update(form).digest('hex').slice(0, 24)

@@ -1,7 +1,9 @@
-import type { SentImage } from '../../platforms/platform.ts'
+import type { ImageFormat } from '../image-format.ts'
 
 /** What the image process is asked for: the preview of an image, or the image as a platform takes it. */
-export type ImageJob = { kind: 'preview'; bytes: Uint8Array } | { kind: 'convert'; bytes: Uint8Array; sent: SentImage }
+export type ImageJob =
+  | { kind: 'preview'; bytes: Uint8Array }
+  | { kind: 'convert'; bytes: Uint8Array; sent: ImageFormat }
 
 export interface MadeImage {
   bytes: Uint8Array

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { refuseAddress } from '../../net/address.ts'
-import { originOf } from '../bases.ts'
+import { originOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
-import { PlatformError } from '../platform.ts'
-import { card } from './card.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
 import { readClaims } from './session.ts'
 import { allowedOrigins, xrpc } from './xrpc.ts'
 
@@ -83,14 +83,14 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
 
 /** Signs in and answers the account that was reached; the password itself is not kept. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
-  const loginService = demandService(ctx, login.service ?? originOf(ctx, card.id) ?? mainService)
+  const loginService = demandService(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService)
   const session = await signIn(ctx, loginService, login)
   const service = homeOf(ctx, session, loginService)
   const { displayName, avatar }: z.infer<typeof Profile> = await profileOf(ctx, service, session)
   const { did, handle, accessJwt, refreshJwt } = session
   return {
-    platform: card.id,
-    providerName: card.name,
+    platform: definition.id,
+    providerName: definition.name,
     externalId: did,
     username: handle,
     displayName: displayName || handle,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, PlatformError } from '../platform.ts'
+import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
+import { type ErrorClass, PlatformError } from '../platform-error.ts'
 
 const lost = 'Bluesky does not accept the connection any more: connect the account again.'
 const refused = 'Bluesky refused the post'
@@ -31,14 +31,14 @@ const byStatus = (status: number, named: boolean): readonly [ErrorClass, string]
 
 const ErrorBody = z.object({ error: z.string(), message: z.optional(z.string()) })
 
-const waitSeconds = ({ headers, nowMs }: RefusedAnswer) => {
+const waitSeconds = ({ headers, nowMs }: ErrorResponse) => {
   const reset = Number(headers['ratelimit-reset'])
   const untilReset = Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - nowMs / 1000)) : 60
   return retryAfterSeconds(headers) ?? untilReset
 }
 
 /** Sorts a refusal: by its name first, by its status second. */
-export const sortBluesky = (answer: RefusedAnswer): PlatformError => {
+export const sortBluesky = (answer: ErrorResponse): PlatformError => {
   const body = z.safeParse(ErrorBody, answer.body)
   const { error: code = '', message: words = '' } = body.data ?? {}
   const gone = code === 'BlobNotFound' ? { preparedGone: true } : {}

@@ -1,13 +1,13 @@
-import type { Platform } from '../platform.ts'
-import { card } from './card.ts'
+import type { PlatformAdapter } from '../adapter.ts'
+import { definition } from './definition.ts'
 import { commit, makeKey, prepare, probe } from './publish.ts'
 
 /** Bluesky: the record's own key makes a repeat harmless for ever. */
-export const bluesky: Platform = {
-  ...card,
-  kind: 'key',
+export const bluesky: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'key',
   repeatableSeconds: Number.POSITIVE_INFINITY,
-  settleSeconds: 60,
+  readLagSeconds: 60,
   makeKey,
   prepare,
   commit,

@@ -2,16 +2,10 @@ import { randomInt } from 'node:crypto'
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
-import {
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type PostMedia,
-  type Prepared,
-  type PreparedRef,
-  type Settled,
-  type UnsettledAttempt,
-} from '../platform.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { OutgoingPost } from '../post.ts'
 import { buildFacets } from './facets.ts'
 import { findMarks } from './marks.ts'
 import { sessionOf } from './session.ts'
@@ -31,7 +25,7 @@ export const makeKey = (post: OutgoingPost): string =>
 
 const Uploaded = z.object({ blob: z.record(z.string(), z.unknown()) })
 
-const uploadImage = async ({ ctx, account }: PlatformCall, file: PostMedia) => {
+const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile) => {
   const { service, accessJwt: token } = sessionOf(account)
   const input = { bytes: await readObject(ctx, file.storageKey), type: file.mimeType }
   const { blob } = await xrpc(ctx, { service, method: 'com.atproto.repo.uploadBlob', token, input, reply: Uploaded })
@@ -96,13 +90,13 @@ export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, r
 export const probe = async (
   { ctx, account }: PlatformCall,
   { clientKey: rkey }: UnsettledAttempt,
-): Promise<Settled> => {
+): Promise<ProbeResult> => {
   const repo = account.externalId
   const { service } = sessionOf(account)
   const query = { repo, collection, rkey }
   try {
     await xrpc(ctx, { service, method: 'com.atproto.repo.getRecord', query, reply: z.object({ uri: z.string() }) })
-    return { kind: 'landed', ...landed(repo, rkey) }
+    return { kind: 'published', ...landed(repo, rkey) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     return error.facts.code === 'RecordNotFound' ? { kind: 'absent' } : { kind: 'unclear' }

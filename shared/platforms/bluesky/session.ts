@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { type ConnectedAccount, type Credentials, PlatformError } from '../platform.ts'
+import type { ConnectedAccount, Credentials } from '../account.ts'
+import { PlatformError } from '../platform-error.ts'
 import { xrpc } from './xrpc.ts'
 
 const Tokens = z.object({ accessJwt: z.string(), refreshJwt: z.string() })

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { call, type RequestBody } from '../http.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortBluesky } from './errors.ts'
 
 interface Xrpc<T> {
@@ -28,7 +28,7 @@ export const xrpc = <T>(
   { service, method, token, query, input, creates, reply }: Xrpc<T>,
 ): Promise<T> => {
   return call(ctx, {
-    platform: card,
+    platform: definition,
     method: input === undefined ? 'GET' : 'POST',
     base: service,
     path: `/xrpc/${method}`,

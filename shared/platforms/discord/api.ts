@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call, type RequestBody } from '../http.ts'
-import { PlatformError } from '../platform.ts'
-import { card } from './card.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
 import { sortDiscord } from './errors.ts'
 
 /** Largest list that is read whole: 500 channels, 100 messages. */
@@ -27,15 +27,15 @@ export const callDiscord = async <T>(
   ctx: Context,
   { path, params, query, method, message, totalMs, reply }: DiscordCall<T>,
 ): Promise<T> => {
-  const { botToken } = await readAppSecret(ctx, card)
+  const { botToken } = await readAppSecret(ctx, definition)
   if (botToken === undefined) {
     const text = 'Discord is not set up here: the operator must store the token of its bot.'
     throw new PlatformError('permission', text, { operator: true })
   }
   return call(ctx, {
-    platform: card,
+    platform: definition,
     method: method ?? (message ? 'POST' : 'GET'),
-    base: `${baseOf(ctx, 'discord', 'api')}/api/v10`,
+    base: `${baseUrlOf(ctx, 'discord', 'api')}/api/v10`,
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../../context.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 
 /** A channel the service can post to (spec, DiscordChannel). */

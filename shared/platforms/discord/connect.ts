@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
-import { askForTokens, type TokenDoor } from '../oauth.ts'
-import { PlatformError } from '../platform.ts'
+import { requestTokens, type TokenEndpoint } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
-import { card, tierOf } from './card.ts'
+import { definition, tierOf } from './definition.ts'
 
 /** View channels, send messages, embed links, attach files, read the history (platforms-b, 7.1). */
 const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
 
-const door: TokenDoor = { platform: { ...card, id: 'discord' }, path: '/api/oauth2/token', app: 'basic' }
+const door: TokenEndpoint = { platform: { ...definition, id: 'discord' }, path: '/api/oauth2/token', app: 'basic' }
 
 const Installed = z.object({
   guild: z.object({
@@ -27,8 +27,8 @@ const iconUrl = ({ id, icon }: z.infer<typeof Installed>['guild']) =>
 
 /** A person adds the service's bot to a server. */
 export const discord: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
       client_id: clientId,
       response_type: 'code',
@@ -37,7 +37,7 @@ export const discord: Connector = {
       permissions: String(permissions),
       state,
     })
-    return `${baseOf(ctx, 'discord', 'auth')}/oauth2/authorize?${query}`
+    return `${baseUrlOf(ctx, 'discord', 'auth')}/oauth2/authorize?${query}`
   },
   /**
    * The server the bot has joined, as Discord names it for the code; the query's `guild_id` could be anyone's. The
@@ -45,11 +45,11 @@ export const discord: Connector = {
    */
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const { guild } = await askForTokens(ctx, door, grant, Installed)
+    const { guild } = await requestTokens(ctx, door, grant, Installed)
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: guild.id,
         username: guild.name,
         displayName: guild.name,
@@ -62,7 +62,7 @@ export const discord: Connector = {
     ]
   },
   /** The bot leaves the server (Discord, Leave Guild); one that was removed from it has left. */
-  async leave(ctx, { externalId }) {
+  async revokeSharedGrant(ctx, { externalId }) {
     const request = { path: '/users/@me/guilds/{guild}', params: { guild: externalId }, reply: z.unknown() }
     await callDiscord(ctx, { ...request, method: 'DELETE' }).catch((error: unknown) => {
       if (!(error instanceof PlatformError) || error.facts.code !== '10004') throw error

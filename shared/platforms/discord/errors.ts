@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 interface Verdict {
   errorClass: ErrorClass
@@ -61,7 +61,7 @@ const readTree = (node: unknown, path: readonly string[] = []): string[] => {
 
 const banSeconds = 600
 
-const verdictOf = ({ status, headers }: RefusedAnswer, body: ErrorBody | undefined): Verdict => {
+const verdictOf = ({ status, headers }: ErrorResponse, body: ErrorBody | undefined): Verdict => {
   if (status === 401) return misconfigured
   const wait = body?.retry_after ?? retryAfterSeconds(headers)
   // Without JSON it is Cloudflare that answers, for all calls from this address.
@@ -72,7 +72,7 @@ const verdictOf = ({ status, headers }: RefusedAnswer, body: ErrorBody | undefin
 }
 
 /** Sorts a refusal: by its code first, by its status second. */
-export const sortDiscord = (answer: RefusedAnswer): PlatformError => {
+export const sortDiscord = (answer: ErrorResponse): PlatformError => {
   const { data: body } = z.safeParse(ErrorBody, answer.body)
   const { errorClass, text, facts } = verdictOf(answer, body)
   const words = shorten([body?.message, ...readTree(body?.errors)].filter(Boolean).join(' '))

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
+import type { MediaFile } from '../../media/media-file.ts'
 import type { RequestBody } from '../http.ts'
 import { multipart } from '../multipart.ts'
-import { PlatformError, type PostMedia } from '../platform.ts'
-import { maxTotalBytes } from './card.ts'
+import { PlatformError } from '../platform-error.ts'
+import { maxTotalBytes } from './definition.ts'
 
 /** The files of a message as parts of its form, in their order. */
 export const Attachments = z.array(
@@ -20,7 +21,7 @@ export type Attachments = z.infer<typeof Attachments>
 const maxDescription = 1024
 
 /** Loads the files of a post. Their sizes were checked when it was accepted; what lies there now is what counts. */
-export const loadAttachments = async (ctx: Context, media: readonly PostMedia[]): Promise<Attachments> => {
+export const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promise<Attachments> => {
   const parts = await Promise.all(
     media.map(async ({ storageKey, originalFilename, mimeType }, n) => {
       const value = await readObject(ctx, storageKey)
@@ -37,7 +38,7 @@ export const loadAttachments = async (ctx: Context, media: readonly PostMedia[])
 export const buildMessage = (
   content: string,
   nonce: string,
-  media: readonly PostMedia[],
+  media: readonly MediaFile[],
   attachments: Attachments | undefined,
 ): RequestBody => {
   const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true }

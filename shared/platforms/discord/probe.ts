@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 import { Message, messageUrl } from './publish.ts'
 
@@ -35,7 +36,7 @@ const readMessages = (ctx: Context, channelId: string, query: Readonly<Record<st
 const oldestOf = (messages: readonly Sent[]) =>
   messages.map(({ id }) => id).reduce((oldest, id) => (BigInt(id) < BigInt(oldest) ? id : oldest))
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { channelId, content, files } = z.parse(Message, attempt.ref)
   const me = await callDiscord(ctx, { path: '/users/@me', totalMs: pageMs, reply: z.object({ id: z.string() }) })
   const { fromMs, untilMs } = windowOf(attempt, slackMs)
@@ -59,7 +60,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
   })
   if (seen.kind === 'found') {
     const [{ id }] = seen.items
-    return { kind: 'landed', id, url: messageUrl(account, channelId, id) }
+    return { kind: 'published', id, url: messageUrl(account, channelId, id) }
   }
   if (!isEmpty || seen.kind === 'unclear') return seen
   // A bot that may not read the history is shown an empty one (Discord, Get Channel Messages).
@@ -68,7 +69,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
 }
 
 /** Looks for the message among those sent since the attempt. */
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

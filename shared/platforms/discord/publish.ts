@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { base62 } from '../../ids.ts'
-import {
-  type ConnectedAccount,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type Prepared,
-  type PreparedRef,
-} from '../platform.ts'
+import type { ConnectedAccount } from '../account.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { OutgoingPost } from '../post.ts'
 import { callDiscord } from './api.ts'
-import { DiscordMetadata } from './card.ts'
 import { demandChannel } from './channels.ts'
+import { DiscordMetadata } from './definition.ts'
 import { Attachments, buildMessage, loadAttachments } from './message.ts'
 
 /** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */

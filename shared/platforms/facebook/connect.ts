@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
-import { askTokenDoor, bareCode } from '../graph/login.ts'
+import { requestToken, withoutCodeSuffix } from '../graph/login.ts'
 import { graphVersion } from '../graph/site.ts'
-import { demandScopes } from '../oauth.ts'
-import { PlatformError } from '../platform.ts'
-import { card } from './card.ts'
+import { assertScopes } from '../oauth.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
 import { fetchPages, type UsablePage } from './pages.ts'
 import { site } from './site.ts'
 
@@ -25,8 +25,8 @@ const readGranted = async (ctx: Context, token: string): Promise<string[]> => {
 }
 
 const connectionOf = (page: UsablePage): Connection => ({
-  platform: card.id,
-  providerName: card.name,
+  platform: definition.id,
+  providerName: definition.name,
   externalId: page.id,
   username: page.username ?? null,
   displayName: page.name,
@@ -38,15 +38,15 @@ const connectionOf = (page: UsablePage): Connection => ({
 
 /** Somebody who looks after pages lets the service in, and chooses among them. */
 export const facebook: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, definition)
     const scope = [...needed, forBusinesses].join(',')
     const query = { client_id: clientId, redirect_uri: redirectUri, state, response_type: 'code', scope }
-    return `${baseOf(ctx, 'facebook', 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, 'facebook', 'auth')}/${graphVersion}/dialog/oauth?${new URLSearchParams(query)}`
   },
   /** A code becomes a short token, that one a long one, and the long one a token for each page. */
   async connect(ctx, { code, redirectUri }) {
-    const { clientId, clientSecret } = await readAppSecret(ctx, card)
+    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }
     const ask = async (grant: Readonly<Record<string, string>>) => {
       const request = {
@@ -54,12 +54,12 @@ export const facebook: Connector = {
         path: `/${graphVersion}/oauth/access_token`,
         send: { query: { ...app, ...grant } },
       } as const
-      return (await askTokenDoor(ctx, site, { ...request, reply: z.object({ access_token: z.string() }) })).access_token
+      return (await requestToken(ctx, site, { ...request, reply: z.object({ access_token: z.string() }) })).access_token
     }
-    const short = await ask({ redirect_uri: redirectUri, code: bareCode(code) })
+    const short = await ask({ redirect_uri: redirectUri, code: withoutCodeSuffix(code) })
     const long = await ask({ grant_type: 'fb_exchange_token', fb_exchange_token: short })
     const granted = await readGranted(ctx, long)
-    demandScopes(card.name, needed, granted.join(','))
+    assertScopes(definition.name, needed, granted.join(','))
     const pages = await fetchPages(ctx, long, granted.includes(forBusinesses))
     if (pages.length > 0) return pages.map(connectionOf)
     const text = 'You look after no Facebook page that you may post to, or have not opened one to this service.'

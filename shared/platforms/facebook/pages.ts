@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { callGraph } from '../graph/call.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { site } from './site.ts'
 
 const Page = z.object({

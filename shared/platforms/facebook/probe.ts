@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
 import { nextPage, Paging } from '../graph/paging.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { addressOf, FeedPost } from './publish.ts'
 import { site } from './site.ts'
 
@@ -49,7 +50,7 @@ const fields = 'id,from,message,created_time,permalink_url,attachments{target{id
  * The posts that the page itself has published, newest first: its feed would show those of visitors as well, and needs
  * `pages_read_user_content` (Graph API, Page Feed and Page Published Posts, v25.0).
  */
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const prepared = z.parse(FeedPost, attempt.ref)
   const { fromMs } = windowOf(attempt, slackMs)
   const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
@@ -72,12 +73,12 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
   })
   if (seen.kind !== 'found') return seen
   const [ours, ...others] = seen.items
-  if (others.length > 0) return { kind: 'landed', id: null, url: null }
-  return { kind: 'landed', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
+  if (others.length > 0) return { kind: 'published', id: null, url: null }
+  return { kind: 'published', id: ours.id, url: addressOf(ours.id, ours.permalink_url) }
 }
 
 /** Looks for the post among those that the page has shown since the attempt. */
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
 import { linksIn } from '../graph/links.ts'
 import { mediaAddress } from '../media-address.ts'
 import { tokenOf } from '../oauth.ts'
-import type { Landed, PlatformCall, PostMedia, Prepared, PreparedRef } from '../platform.ts'
+import type { PublishedPost } from '../post.ts'
 import { site } from './site.ts'
 
 /** What a post is made of: also what a probe looks for, whatever the post has become since. */
@@ -14,7 +16,7 @@ export type FeedPost = z.infer<typeof FeedPost>
 const preparedMs = 20 * 3_600_000
 const createMs = 25_000
 
-const uploadPhoto = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<string> => {
+const uploadPhoto = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {
   const alt = file.altText ? { alt_text_custom: file.altText } : {}
   const form = { url: mediaAddress(ctx, file), published: 'false', ...alt }
   const params = { page: account.externalId }
@@ -42,7 +44,7 @@ export const addressOf = (id: string, permalink: string | undefined): string =>
   permalink ?? `https://www.facebook.com/${id}`
 
 /** Posts to the page's feed, by one call for every kind of post. */
-export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const prepared = z.parse(FeedPost, ref)
   const message = prepared.text === '' ? {} : { message: prepared.text }
   const { id, permalink_url: permalink } = await callGraph(ctx, site, {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call } from '../http.ts'
 import { sortGraph } from './errors.ts'
 import type { GraphSite } from './site.ts'
@@ -37,7 +37,7 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
   const proven = { access_token: token, ...(await proofOf(ctx, site, token)) }
   return call(ctx, {
     platform,
-    base: `${baseOf(ctx, platform.id, 'api')}/${version}`,
+    base: `${baseUrlOf(ctx, platform.id, 'api')}/${version}`,
     path,
     ...(params ? { params } : {}),
     ...(form

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callGraph } from './call.ts'
 import type { GraphSite } from './site.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten, unclear } from '../http.ts'
-import { PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten, unclear } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import type { GraphRefusal, GraphSite, Verdict } from './site.ts'
 import { limitSeconds } from './usage.ts'
 
@@ -62,7 +62,7 @@ export interface Circumstances {
 /** Sorts a refusal by code and subcode: the status of Meta's answers says nothing (platforms-a, 3.3). */
 export const sortGraph = (
   site: GraphSite,
-  answer: RefusedAnswer,
+  answer: ErrorResponse,
   { creates, secrets }: Circumstances,
 ): PlatformError => {
   const { platform } = site

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { call, type RefusedAnswer, shorten } from '../http.ts'
-import { PlatformError } from '../platform.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { call, type ErrorResponse, shorten } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import { sortGraph } from './errors.ts'
 import type { GraphSite } from './site.ts'
 
@@ -14,7 +14,7 @@ const Nested = z.object({ error: z.object({ message: z.string() }) })
 const aboutApp = /client[ _](id|secret)|platform app|validating application/i
 
 /** Sorts what a token door refuses while somebody connects. */
-const sortLogin = (site: GraphSite, answer: RefusedAnswer, secrets: readonly string[]): PlatformError => {
+const sortLogin = (site: GraphSite, answer: ErrorResponse, secrets: readonly string[]): PlatformError => {
   const { name } = site.platform
   const flat = z.safeParse(Flat, answer.body).data?.error_message
   const words = flat ?? z.safeParse(Nested, answer.body).data?.error.message ?? ''
@@ -36,7 +36,7 @@ interface TokenRequest<T> {
 }
 
 /** Asks a token door for a person who connects. */
-export const askTokenDoor = <T>(
+export const requestToken = <T>(
   ctx: Context,
   site: GraphSite,
   { door, path, send, reply }: TokenRequest<T>,
@@ -45,7 +45,7 @@ export const askTokenDoor = <T>(
   const secrets = ['client_secret', 'access_token', 'fb_exchange_token', 'code'].map((field) => fields[field] ?? '')
   return call(ctx, {
     platform: site.platform,
-    base: baseOf(ctx, site.platform.id, door),
+    base: baseUrlOf(ctx, site.platform.id, door),
     path,
     ...('form' in send ? { method: 'POST', body: send } : { method: 'GET', query: send.query }),
     reply,
@@ -54,4 +54,4 @@ export const askTokenDoor = <T>(
 }
 
 /** Meta hangs this on the codes it sends back (platforms-a, 3.2). */
-export const bareCode = (code: string): string => code.replace(/#_$/, '')
+export const withoutCodeSuffix = (code: string): string => code.replace(/#_$/, '')

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import {
-  type Landed,
-  type PlatformCall,
-  PlatformError,
-  type PreparedRef,
-  type Settled,
-  type UnsettledAttempt,
-} from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 import { callGraph } from './call.ts'
 import { askContainer, type Containers, ReadyContainer } from './containers.ts'
 import { nextPage, Paging } from './paging.ts'
@@ -50,7 +45,7 @@ const List = z.object({ data: z.array(Listed), paging: Paging })
 const Ref = z.looseObject({ sinceMs: z.number(), text: z.string() })
 
 /** The post of a published container: the one of this text since then; of several nobody can tell which. */
-const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { sinceMs, text } = z.parse(Ref, ref)
   const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
   const seen = await lookBack<z.infer<typeof Listed>, string>({
@@ -76,7 +71,7 @@ const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: Prepa
   return { id, url }
 }
 
-const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<Landed> =>
+const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
   find(kind, call, ref).catch((error: unknown) => {
     if (error instanceof PlatformError) return { id: null, url: null }
     throw error
@@ -106,7 +101,11 @@ const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef
 }
 
 /** Publishes a container by one call, and asks for the post's address. */
-export const publishContainer = async (kind: Publishing, call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const publishContainer = async (
+  kind: Publishing,
+  call: PlatformCall,
+  ref: PreparedRef,
+): Promise<PublishedPost> => {
   const { ctx, account } = call
   const { container } = z.parse(ReadyContainer, ref)
   try {
@@ -131,10 +130,10 @@ export const probeContainer = async (
   kind: Publishing,
   call: PlatformCall,
   { ref }: UnsettledAttempt,
-): Promise<Settled> => {
+): Promise<ProbeResult> => {
   try {
     const { state } = await askContainer(kind, call, z.parse(ReadyContainer, ref).container)
-    if (state === 'PUBLISHED') return { kind: 'landed', ...(await findOrNot(kind, call, ref)) }
+    if (state === 'PUBLISHED') return { kind: 'published', ...(await findOrNot(kind, call, ref)) }
     return { kind: state === 'IN_PROGRESS' ? 'unclear' : 'absent' }
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }

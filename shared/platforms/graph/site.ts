@@ -1,4 +1,5 @@
-import type { ErrorClass, ErrorFacts, PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
+import type { ErrorClass, ErrorFacts } from '../platform-error.ts'
 
 /** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29 (platforms-a, 3.1). */
 export const graphVersion = 'v25.0'
@@ -18,7 +19,7 @@ export type Verdict = readonly [ErrorClass | 'temporary', string, ErrorFacts?]
 
 /** One of Meta's platforms, as the calls see it that all of them share. */
 export interface GraphSite {
-  platform: Pick<PlatformCard, 'name'> & { id: 'threads' | 'instagram' | 'facebook' }
+  platform: Pick<PlatformDefinition, 'name'> & { id: 'threads' | 'instagram' | 'facebook' }
   version: string
   /** Every call proves that it comes from the server of the app. */
   appSecretProof?: true

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { ConnectedAccount, Credentials } from '../platform.ts'
 import { callGraph } from './call.ts'
 import { sortGraph } from './errors.ts'
-import { askTokenDoor } from './login.ts'
+import { requestToken } from './login.ts'
 import type { GraphSite } from './site.ts'
 
 /** A platform whose tokens live for sixty days and are extended by themselves: Threads and Instagram. */
@@ -39,7 +39,7 @@ export const exchangeForLasting = async (
   const query = { grant_type: `${grant}_exchange_token`, client_secret: clientSecret, access_token: shortToken }
   return keep(
     ctx,
-    await askTokenDoor(ctx, site, { door: 'api', path: '/access_token', send: { query }, reply: Lasting }),
+    await requestToken(ctx, site, { door: 'api', path: '/access_token', send: { query }, reply: Lasting }),
   )
 }
 
@@ -61,7 +61,7 @@ export const extendToken = async (
   const extended = await call(ctx, {
     platform: site.platform,
     method: 'GET',
-    base: baseOf(ctx, site.platform.id, 'api'),
+    base: baseUrlOf(ctx, site.platform.id, 'api'),
     path: '/refresh_access_token',
     query: { grant_type: `${grant}_refresh_token`, access_token: token },
     reply: Lasting,

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
-import { askTokenDoor, bareCode } from '../graph/login.ts'
+import { requestToken, withoutCodeSuffix } from '../graph/login.ts'
 import { exchangeForLasting, extendToken, renewLastingAtMs } from '../graph/tokens.ts'
-import { demandScopes, tokensExpireAtMs } from '../oauth.ts'
-import { card } from './card.ts'
+import { assertScopes, expiryOf } from '../oauth.ts'
+import { definition } from './definition.ts'
 import { site, tokens } from './site.ts'
 
 const scopes = ['instagram_business_basic', 'instagram_business_content_publish']
@@ -28,8 +28,8 @@ const Profile = z.object({
 
 /** The owner of a professional account lets the service in. */
 export const instagram: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, definition)
     const query = {
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -37,24 +37,24 @@ export const instagram: Connector = {
       scope: scopes.join(','),
       state,
     }
-    return `${baseOf(ctx, 'instagram', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, 'instagram', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
-    const { clientId, clientSecret } = await readAppSecret(ctx, card)
+    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }
-    const form = { ...app, grant_type: 'authorization_code', redirect_uri: redirectUri, code: bareCode(code) }
+    const form = { ...app, grant_type: 'authorization_code', redirect_uri: redirectUri, code: withoutCodeSuffix(code) }
     const path = '/oauth/access_token'
-    const answer = await askTokenDoor(ctx, site, { door: 'token', path, send: { form }, reply: ShortAnswer })
+    const answer = await requestToken(ctx, site, { door: 'token', path, send: { form }, reply: ShortAnswer })
     const short = 'data' in answer ? answer.data[0] : answer
-    demandScopes(card.name, scopes, short.permissions?.toString())
+    assertScopes(definition.name, scopes, short.permissions?.toString())
     const credentials = await exchangeForLasting(ctx, tokens, short.access_token)
     const query = { fields: 'user_id,username,name,profile_picture_url' }
     const profile = await callGraph(ctx, site, { token: credentials.accessToken, path: '/me', query, reply: Profile })
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: profile.user_id,
         username: profile.username,
         displayName: profile.name || profile.username,
@@ -65,6 +65,6 @@ export const instagram: Connector = {
     ]
   },
   refresh: (ctx, account) => extendToken(ctx, tokens, account),
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
   renewAtMs: renewLastingAtMs,
 }

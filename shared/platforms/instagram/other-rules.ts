@@ -1,5 +1,5 @@
 import type { IssueCode } from '../../errors/issue.ts'
-import type { Finding, OtherRule } from '../platform.ts'
+import type { Finding, OtherRule } from '../definition.ts'
 import { InstagramMetadata } from './metadata.ts'
 
 const maxMentions = 20

@@ -1,7 +1,9 @@
 import type { Context } from '../../context.ts'
+import type { MediaFile } from '../../media/media-file.ts'
 import type { ContainerPlan } from '../graph/containers.ts'
 import { mediaAddress } from '../media-address.ts'
-import { type OutgoingPost, PlatformError, type PostMedia } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { OutgoingPost } from '../post.ts'
 import { InstagramMetadata, maxAltText } from './metadata.ts'
 
 type Fields = Record<string, string>
@@ -10,7 +12,7 @@ type Fields = Record<string, string>
 const said = (fields: Readonly<Record<string, string | undefined>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => Boolean(field[1])))
 
-const isVideo = ({ mimeType }: PostMedia) => mimeType.startsWith('video/')
+const isVideo = ({ mimeType }: MediaFile) => mimeType.startsWith('video/')
 
 /** Cut rather than refused, where it is the file's own: the text beside a picture matters less than the post. */
 const altFields = (text: string | undefined) =>
@@ -28,7 +30,7 @@ const whole = (text: string, metadata: InstagramMetadata) => {
   return { ...said(fields), ...label(metadata) }
 }
 
-const childFields = (ctx: Context, file: PostMedia, { altText }: InstagramMetadata): Fields => ({
+const childFields = (ctx: Context, file: MediaFile, { altText }: InstagramMetadata): Fields => ({
   ...(isVideo(file)
     ? { media_type: 'VIDEO', video_url: mediaAddress(ctx, file) }
     : { image_url: mediaAddress(ctx, file) }),
@@ -39,7 +41,7 @@ const childFields = (ctx: Context, file: PostMedia, { altText }: InstagramMetada
 const reelFields = (
   ctx: Context,
   { text, assets }: OutgoingPost,
-  file: PostMedia,
+  file: MediaFile,
   metadata: InstagramMetadata,
 ): Fields => {
   const { audioName, shareToFeed, thumbOffset } = metadata

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
-import type { Landed, PlatformCall, Prepared, PreparedRef, Settled, UnsettledAttempt } from '../platform.ts'
+import type { PublishedPost } from '../post.ts'
 import { mayPass } from './errors.ts'
 import { planOf } from './plan.ts'
 import { tellQuota } from './quota.ts'
@@ -34,8 +35,8 @@ const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<
 export const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   explained(call, () => prepareContainers(containers, call, planOf(call.ctx, call.post), resume))
 
-export const commit = (call: PlatformCall, ref: PreparedRef): Promise<Landed> =>
+export const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
   explained(call, () => publishContainer(containers, call, ref))
 
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)

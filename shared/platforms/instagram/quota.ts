@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import type { PlatformCall } from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { site } from './site.ts'
 
 const Quota = z.object({

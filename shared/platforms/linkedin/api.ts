@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, type PlainAnswer, type RefusedAnswer, unclear } from '../http.ts'
-import { PlatformError } from '../platform.ts'
-import { card } from './card.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { type ErrorResponse, type PlatformResponse, sendRequest, unclear } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
 
 /** The month of the API. It is answered for a year at least, this one until July 2027 (platforms-a, 5.3). */
@@ -23,7 +23,7 @@ interface LinkedInCall {
 const maxBytes = 2 * 1024 * 1024
 
 /** What leaves a create open is a passing trouble of every other call. */
-const sort = (answer: RefusedAnswer, creates: boolean): PlatformError => {
+const sort = (answer: ErrorResponse, creates: boolean): PlatformError => {
   const error = sortLinkedIn(answer)
   const isOpen = error.errorClass === 'unknown' && !creates
   return isOpen ? new PlatformError('transient', error.message, error.facts) : error
@@ -33,11 +33,11 @@ const sort = (answer: RefusedAnswer, creates: boolean): PlatformError => {
 export const callLinkedIn = (
   ctx: Context,
   { token, path, params, query, json, creates = false, totalMs = creates ? 30_000 : 20_000 }: LinkedInCall,
-): Promise<PlainAnswer> =>
-  callPlain(ctx, {
-    platform: card,
+): Promise<PlatformResponse> =>
+  sendRequest(ctx, {
+    platform: definition,
     method: json === undefined ? 'GET' : 'POST',
-    base: baseOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, 'linkedin', 'api'),
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),
@@ -57,6 +57,6 @@ export const callLinkedIn = (
 export const askLinkedIn = async <T>(ctx: Context, request: LinkedInCall & { reply: z.ZodMiniType<T> }): Promise<T> => {
   const { body, status } = await callLinkedIn(ctx, request)
   const reply = z.safeParse(request.reply, body)
-  if (!reply.success) throw unclear({ platform: card }, 'an answer of another shape', status)
+  if (!reply.success) throw unclear({ platform: definition }, 'an answer of another shape', status)
   return reply.data
 }

@@ -1,30 +1,30 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
 import type { Connector } from '../connector.ts'
-import { callPlain } from '../http.ts'
+import { sendRequest } from '../http.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepTokens,
+  assertScopes,
+  expiryOf,
   refreshTokens,
-  type TokenDoor,
+  requestTokens,
+  type TokenEndpoint,
   Tokens,
+  toCredentials,
   tokenOf,
-  tokensExpireAtMs,
 } from '../oauth.ts'
-import type { ConnectedAccount, Credentials } from '../platform.ts'
 import { askLinkedIn } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
 import { fetchPages, maySpeakForPages } from './pages.ts'
 
 /** Who it is, and to post as them; every app may ask for these. */
 const scopes = ['openid', 'profile', 'w_member_social']
 
-const door: TokenDoor = { platform: { ...card, id: 'linkedin' }, path: '/oauth/v2/accessToken', app: 'form' }
+const door: TokenEndpoint = { platform: { ...definition, id: 'linkedin' }, path: '/oauth/v2/accessToken', app: 'form' }
 
 /** Only approved apps are given refresh tokens: without one the person connects again every sixty days. */
 const refresh = (ctx: Context, account: ConnectedAccount): Promise<Credentials> => refreshTokens(ctx, door, account)
@@ -35,8 +35,8 @@ const connection = (
   externalId: string,
   shown: Pick<Connection, 'username' | 'displayName' | 'profileImageUrl'>,
 ): Omit<Connection, 'credentials' | 'details'> => ({
-  platform: card.id,
-  providerName: card.name,
+  platform: definition.id,
+  providerName: definition.name,
   externalId,
   ...shown,
 })
@@ -50,8 +50,8 @@ const memberOf = async (ctx: Context, token: string) => {
 
 /** A person lets the service post for them, and for the pages they look after where the app may do that. */
 export const linkedin: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const app = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const app = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
       response_type: 'code',
       client_id: app.clientId,
@@ -59,33 +59,33 @@ export const linkedin: Connector = {
       state,
       scope: [...scopes, ...(app.scopes?.split(/\s+/).filter(Boolean) ?? [])].join(' '),
     })
-    return `${baseOf(ctx, 'linkedin', 'auth')}/oauth/v2/authorization?${query}`
+    return `${baseUrlOf(ctx, 'linkedin', 'auth')}/oauth/v2/authorization?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const tokens = await askForTokens(ctx, door, grant, Tokens)
-    demandScopes(card.name, scopes, tokens.scope)
+    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    assertScopes(definition.name, scopes, tokens.scope)
     const token = tokens.access_token
     const member = await memberOf(ctx, token)
     const pages = maySpeakForPages(tokens.scope) ? await fetchPages(ctx, token) : []
     const all = [member, ...pages.map(({ urn, ...shown }) => connection(urn, shown))]
-    const credentials = keepTokens(ctx, tokens)
+    const credentials = toCredentials(ctx, tokens)
     const details: Connection['details'] = all.length > 1 ? { sharedToken: 'yes' } : {}
     return all.map((one) => ({ ...one, credentials, details }))
   },
   async revoke(ctx, account) {
     // The accounts of one login have one token: to end it for one of them would end it for all.
     if (account.details['sharedToken'] === 'yes') return
-    const { clientId, clientSecret } = await readAppSecret(ctx, card)
-    await callPlain(ctx, {
-      platform: card,
+    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
+    await sendRequest(ctx, {
+      platform: definition,
       method: 'POST',
-      base: baseOf(ctx, 'linkedin', 'token'),
+      base: baseUrlOf(ctx, 'linkedin', 'token'),
       path: '/oauth/v2/revoke',
       body: { form: { client_id: clientId, client_secret: clientSecret, token: tokenOf(account) } },
       sort: sortLinkedIn,
     })
   },
   refresh,
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
 }

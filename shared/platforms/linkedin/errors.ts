@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, type Landed, PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 
 interface Verdict {
   errorClass: ErrorClass
@@ -38,12 +39,12 @@ const unsaid: Verdict = { errorClass: 'unknown', text: 'LinkedIn gave no clear a
 const refused: Verdict = { errorClass: 'invalid', text: 'LinkedIn refused the post' }
 
 /** A post as it is known by its URN. */
-export const landedAs = (urn: string): Landed => ({ id: urn, url: `https://www.linkedin.com/feed/update/${urn}/` })
+export const postOf = (urn: string): PublishedPost => ({ id: urn, url: `https://www.linkedin.com/feed/update/${urn}/` })
 
 const repeated = (words: string): Verdict => {
   const [urn] = /urn:li:(?:share|ugcPost):\d+/.exec(words) ?? []
   const text = 'LinkedIn refuses a repeat: the same text was posted a short while ago.'
-  return { errorClass: 'duplicate', text, ...(urn === undefined ? {} : { facts: { landed: landedAs(urn) } }) }
+  return { errorClass: 'duplicate', text, ...(urn === undefined ? {} : { facts: { original: postOf(urn) } }) }
 }
 
 const isRepeat = (code: string, words: string) => code === 'DUPLICATE_POST' || /content is a duplicate/i.test(words)
@@ -62,7 +63,7 @@ const verdictOf = (status: number, code: string, words: string): Verdict => {
 }
 
 /** Sorts a refusal (platforms-a, 5.7); a text without a full stop is followed by LinkedIn's own. */
-export const sortLinkedIn = (answer: RefusedAnswer): PlatformError => {
+export const sortLinkedIn = (answer: ErrorResponse): PlatformError => {
   const { message = '', code = '' } = z.safeParse(ErrorBody, answer.body).data ?? {}
   const { errorClass, text, facts } = verdictOf(answer.status, code, message)
   const words = shorten(message || code || `HTTP ${answer.status}`)

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { baseOf } from '../bases.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
-import { callPlain } from '../http.ts'
+import { sendRequest } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { PlatformCall, PostMedia } from '../platform.ts'
 import { demandUploadAddress } from '../upload-address.ts'
 import { askLinkedIn } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
 
 export const uploadHosts = ['.linkedin.com']
@@ -14,7 +15,7 @@ export const uploadHosts = ['.linkedin.com']
 const Opened = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
 
 /** Uploads a picture; answers its URN. */
-export const uploadImage = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<string> => {
+export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {
   const token = tokenOf(account)
   const { value } = await askLinkedIn(ctx, {
     token,
@@ -23,12 +24,12 @@ export const uploadImage = async ({ ctx, account }: PlatformCall, file: PostMedi
     json: { initializeUploadRequest: { owner: account.externalId } },
     reply: Opened,
   })
-  await callPlain(ctx, {
-    platform: card,
+  await sendRequest(ctx, {
+    platform: definition,
     method: 'PUT',
-    base: baseOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, 'linkedin', 'api'),
     path: '/dms-uploads',
-    address: demandUploadAddress(ctx, card, value.uploadUrl, uploadHosts),
+    address: demandUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
     headers: { authorization: `Bearer ${token}` },
     body: fileRange(ctx, file, 0, file.fileSize - 1),
     sort: sortLinkedIn,

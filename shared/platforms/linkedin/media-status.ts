@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { askLinkedIn } from './api.ts'
 
 const Status = z.object({ status: z.string(), processingFailureReason: z.optional(z.string()) })

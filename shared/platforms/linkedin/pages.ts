@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { Connection } from '../connection.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { askLinkedIn } from './api.ts'
 
 /** A page as its author in posts, and as people know it. */

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import { type PlatformCall, PlatformError, type PostMedia, type Prepared, type PreparedRef } from '../platform.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
 import { uploadImage } from './images.ts'
 import { toLittleText } from './little-text.ts'
 import { readMediaStatus } from './media-status.ts'
@@ -31,7 +33,7 @@ const maxAltText = 4086
 
 const wait = (waitSeconds: number, resume: Progress): Prepared => ({ waitSeconds, resume })
 
-const altText = ({ altText: text }: PostMedia) => {
+const altText = ({ altText: text }: MediaFile) => {
   const cut = text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '')
   return cut ? { altText: cut } : {}
 }
@@ -88,7 +90,7 @@ const prepareImages = async (call: PlatformCall, known: Progress): Promise<Prepa
   return awaitProcessing(call, 'images', images, progress)
 }
 
-const prepareVideo = async (call: PlatformCall, file: PostMedia, known: Progress): Promise<Prepared> => {
+const prepareVideo = async (call: PlatformCall, file: MediaFile, known: Progress): Promise<Prepared> => {
   if (known.video !== undefined) return awaitProcessing(call, 'videos', [known.video], known)
   const now = call.ctx.clock.now()
   const lives = known.upload !== undefined && known.upload.expiresAtMs > now + phaseMs

@@ -1,29 +1,20 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import {
-  type Landed,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type PreparedRef,
-  type Settled,
-  type UnsettledAttempt,
-} from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 import { callLinkedIn } from './api.ts'
-import { card } from './card.ts'
-import { landedAs } from './errors.ts'
+import { definition } from './definition.ts'
+import { postOf } from './errors.ts'
 import { findPost, isPage, readPost } from './read.ts'
 import { throttled } from './throttle.ts'
 
 const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z.string() }), version: z.int() })
 
-/** LinkedIn knows no key of ours: it refuses the same text again, and names the first post. */
-export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
-
 /** LinkedIn may name a post that is not there: then it is no repeat, and may be taken later. */
 const demandThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
-  const urn = error.facts.landed?.id
+  const urn = error.facts.original?.id
   if (!urn || (await readPost(call, urn)) !== 'missing') return error
   const text = 'LinkedIn takes this for a repeat of a post that is not there.'
   return new PlatformError('transient', text, { code: 'DUPLICATE_POST', detail: urn })
@@ -35,17 +26,17 @@ const lookCloser = async (call: PlatformCall, error: unknown): Promise<unknown> 
 }
 
 /** Creates the post; its URN comes in a header. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { body } = z.parse(Ready, ref)
   const json = { ...body, lifecycleState: 'PUBLISHED', isReshareDisabledByAuthor: false }
   const request = { token: tokenOf(call.account), path: '/rest/posts', json, creates: true }
   const { status, headers } = await callLinkedIn(call.ctx, request).catch(async (error: unknown) => {
     throw await lookCloser(call, error)
   })
-  if (status !== 201) throw unclear({ platform: card, creates: true }, `HTTP ${status}`, status)
+  if (status !== 201) throw unclear({ platform: definition, creates: true }, `HTTP ${status}`, status)
   const urn = headers['x-restli-id']
   // It exists all the same (platforms-a, 5.4).
-  return urn ? landedAs(urn) : { id: null, url: null }
+  return urn ? postOf(urn) : { id: null, url: null }
 }
 
 /**
@@ -64,10 +55,10 @@ export const repeatableSeconds = 9 * 60
  * LinkedIn no longer refuses a repeat, or the author has changed the post, nothing can be proven any more. Decided: the
  * outcome is told as unknown then, at once, and a reschedule after that is the author's consent to send it again.
  */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)
   if (isPage(body.author)) return findPost(call, body.author, body.commentary, attempt)
-  const ageMs = call.ctx.clock.now() - attempt.armedAtMs
+  const ageMs = call.ctx.clock.now() - attempt.startedAtMs
   const mayRepeat = version === call.post.version && ageMs < repeatableSeconds * 1000
   return { kind: mayRepeat ? 'unclear' : 'unprovable' }
 }

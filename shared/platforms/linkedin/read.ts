@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
-import { landedAs } from './errors.ts'
+import { postOf } from './errors.ts'
 
 /** Only posts of pages can be read; members let apps write alone. */
 export const isPage = (author: string): boolean => author.startsWith('urn:li:organization:')
@@ -43,7 +44,7 @@ export const findPost = async (
   author: string,
   commentary: string,
   attempt: UnsettledAttempt,
-): Promise<Settled> => {
+): Promise<ProbeResult> => {
   const query = { q: 'author', author, count: String(pageSize), sortBy: 'CREATED' }
   const seen = await lookBack<z.infer<typeof Listed>, number>({
     clock: ctx.clock,
@@ -57,5 +58,5 @@ export const findPost = async (
     atMs: ({ createdAt = Number.NaN }) => createdAt,
     isOurs: (post) => post.commentary === commentary,
   })
-  return seen.kind === 'found' ? { kind: 'landed', ...landedAs(seen.items[0].id) } : seen
+  return seen.kind === 'found' ? { kind: 'published', ...postOf(seen.items[0].id) } : seen
 }

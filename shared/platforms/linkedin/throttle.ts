@@ -1,4 +1,5 @@
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
 
 const dayMs = 86_400_000
 

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
-import { baseOf } from '../bases.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
-import { callPlain, unclear } from '../http.ts'
+import { sendRequest, unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { PlatformCall, PostMedia } from '../platform.ts'
 import { demandUploadAddress } from '../upload-address.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
 import { uploadHosts } from './images.ts'
 
@@ -30,7 +31,7 @@ const Opened = z.object({
   }),
 })
 
-export const openVideo = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<VideoUpload> => {
+export const openVideo = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<VideoUpload> => {
   const initializeUploadRequest = {
     owner: account.externalId,
     fileSizeBytes: file.fileSize,
@@ -63,17 +64,17 @@ const sendPart = async (
   storageKey: string,
   { url, from, to }: VideoUpload['parts'][number],
 ) => {
-  const { headers, status } = await callPlain(ctx, {
-    platform: card,
+  const { headers, status } = await sendRequest(ctx, {
+    platform: definition,
     method: 'PUT',
-    base: baseOf(ctx, 'linkedin', 'api'),
+    base: baseUrlOf(ctx, 'linkedin', 'api'),
     path: '/dms-uploads',
-    address: demandUploadAddress(ctx, card, url, uploadHosts),
+    address: demandUploadAddress(ctx, definition, url, uploadHosts),
     body: fileRange(ctx, { storageKey, mimeType: 'application/octet-stream' }, from, to),
     sort: sortLinkedIn,
   })
   const { etag } = headers
-  if (etag === undefined) throw unclear({ platform: card }, 'no ETag', status)
+  if (etag === undefined) throw unclear({ platform: definition }, 'no ETag', status)
   return etag
 }
 

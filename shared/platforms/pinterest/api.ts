@@ -1,10 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
+import type { ConnectedAccount } from '../account.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call, type RequestBody } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { ConnectedAccount } from '../platform.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortPinterest } from './errors.ts'
 
 /** The largest page that is read whole: 250 boards, 100 Pins. */
@@ -31,9 +31,9 @@ export const callPinterest = <T>(
 ): Promise<T> =>
   call(ctx, {
     ...request,
-    platform: card,
+    platform: definition,
     method: body ? 'POST' : 'GET',
-    base: baseOf(ctx, 'pinterest', 'api'),
+    base: baseUrlOf(ctx, 'pinterest', 'api'),
     path: `/v5${path}`,
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     maxBytes: maxPageBytes,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { ConnectedAccount } from '../platform.ts'
+import type { ConnectedAccount } from '../account.ts'
 import { callPinterest } from './api.ts'
 
 /** A board Pins can be put on (spec, PinterestBoard). */

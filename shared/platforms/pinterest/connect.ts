@@ -1,24 +1,24 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepTokens,
+  assertScopes,
+  expiryOf,
   refreshTokens,
-  type TokenDoor,
+  requestTokens,
+  type TokenEndpoint,
   Tokens,
-  tokensExpireAtMs,
+  toCredentials,
 } from '../oauth.ts'
 import { callPinterest } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 
 const neededScopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
 /** For boards that only their owner sees; an operator whose app was not granted them names others, or none, as `scopes`. */
 const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
 
-const door: TokenDoor = { platform: { ...card, id: 'pinterest' }, path: '/v5/oauth/token', app: 'basic' }
+const door: TokenEndpoint = { platform: { ...definition, id: 'pinterest' }, path: '/v5/oauth/token', app: 'basic' }
 
 const Profile = z.object({
   id: z.string(),
@@ -29,8 +29,8 @@ const Profile = z.object({
 
 /** Pinterest has no way for an account to end a connection: to disconnect is to forget the tokens. */
 export const pinterest: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = secretScopes.join(' ') } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId, scopes = secretScopes.join(' ') } = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -38,20 +38,20 @@ export const pinterest: Connector = {
       scope: [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(','),
       state,
     })
-    return `${baseOf(ctx, 'pinterest', 'auth')}/oauth/?${query}`
+    return `${baseUrlOf(ctx, 'pinterest', 'auth')}/oauth/?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     // Refresh tokens of older apps would end after 60 days without `continuous_refresh` (platforms-b, 4.1).
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
-    const tokens = await askForTokens(ctx, door, grant, Tokens)
-    demandScopes(card.name, neededScopes, tokens.scope)
-    const credentials = keepTokens(ctx, tokens)
+    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    assertScopes(definition.name, neededScopes, tokens.scope)
+    const credentials = toCredentials(ctx, tokens)
     const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
     const profile = await callPinterest(ctx, nobody, { path: '/user_account', reply: Profile })
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: profile.id,
         username: profile.username,
         displayName: profile.business_name || profile.username,
@@ -63,7 +63,7 @@ export const pinterest: Connector = {
   },
   // Every refresh gives a new refresh token, and the old one is dead.
   refresh: (ctx, account) => refreshTokens(ctx, door, account),
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
   // An idle account's refresh token would lapse after 60 days: it is renewed when its access token ends, after 30.
-  renewAtMs: tokensExpireAtMs,
+  renewAtMs: expiryOf,
 }

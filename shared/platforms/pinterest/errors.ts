@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 interface Verdict {
   errorClass: ErrorClass
@@ -17,7 +17,7 @@ const lost = 'Pinterest does not accept the connection any more: connect the acc
 
 const spamSeconds = 3600
 
-const limited = ({ headers }: RefusedAnswer, words: string): Verdict => {
+const limited = ({ headers }: ErrorResponse, words: string): Verdict => {
   const reset = Number(headers['x-ratelimit-reset'])
   const known = Number.isFinite(reset) && reset > 0 ? Math.ceil(reset) : 60
   const retryAfterSeconds = /spam/i.test(words) ? spamSeconds : known
@@ -25,7 +25,7 @@ const limited = ({ headers }: RefusedAnswer, words: string): Verdict => {
 }
 
 /** What a refusal means (platforms-b, 4.6): the status first, the words second, since the numbers vary. */
-const verdictOf = (answer: RefusedAnswer, words: string): Verdict => {
+const verdictOf = (answer: ErrorResponse, words: string): Verdict => {
   if (answer.status === 401) return { errorClass: 'auth', text: lost }
   if (answer.status === 429) return limited(answer, words)
   if (answer.status === 403 && /trial access/i.test(words)) {
@@ -45,7 +45,7 @@ const verdictOf = (answer: RefusedAnswer, words: string): Verdict => {
 }
 
 /** Sorts a refusal; a text without a full stop is followed by Pinterest's own. */
-export const sortPinterest = (answer: RefusedAnswer): PlatformError => {
+export const sortPinterest = (answer: ErrorResponse): PlatformError => {
   const { data: body } = z.safeParse(ErrorBody, answer.body)
   const words = shorten(body?.message ?? '')
   const { errorClass, text, facts } = verdictOf(answer, words)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callPinterest } from './api.ts'
 import { Pin, pinUrl } from './publish.ts'
 
@@ -20,7 +21,7 @@ const madeAtMs = ({ created_at: at }: Listed) =>
 const same = (shown: string | null | undefined, sent: string | undefined) =>
   (shown ?? '').trim() === (sent ?? '').trim()
 
-const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { fields } = z.parse(Pin, attempt.ref)
   const seen = await lookBack<Listed, string>({
     clock: ctx.clock,
@@ -41,11 +42,11 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
   })
   if (seen.kind !== 'found') return seen
   const [{ id }] = seen.items
-  return { kind: 'landed', id, url: pinUrl(id) }
+  return { kind: 'published', id, url: pinUrl(id) }
 }
 
 /** Looks for the Pin among those made on its board since the attempt. */
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

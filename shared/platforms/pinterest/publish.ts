@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { mediaAddress } from '../media-address.ts'
-import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callPinterest } from './api.ts'
-import { PinterestMetadata } from './card.ts'
+import { PinterestMetadata } from './definition.ts'
 import { notPermitted } from './errors.ts'
 
 const Fields = z.object({

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type AppSecret, readAppSecret } from '../app-secret.ts'
-import { PlatformError } from '../platform.ts'
-import { card } from './card.ts'
+import { PlatformError } from '../platform-error.ts'
+import { definition } from './definition.ts'
 
 /** A name as Reddit gives it, with or without `u/` before it. */
 const redditName = /^(?:\/?u\/)?([\w-]{3,20})$/
@@ -18,4 +18,4 @@ export const agentOf = ({ clientId, appId = clientId, redditUser = '' }: AppSecr
   throw new PlatformError('permission', text, { operator: true })
 }
 
-export const readAgent = async (ctx: Context): Promise<string> => agentOf(await readAppSecret(ctx, card))
+export const readAgent = async (ctx: Context): Promise<string> => agentOf(await readAppSecret(ctx, definition))

@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, unclear } from '../http.ts'
+import type { ConnectedAccount } from '../account.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { sendRequest, unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { readAgent } from './agent.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { errorIn, sortReddit } from './errors.ts'
 
 const maxListBytes = 2 * 1024 * 1024
@@ -23,7 +24,7 @@ interface RedditCall<T> {
 }
 
 const noSuch = () =>
-  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302, missing: true })
+  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302, notFound: true })
 
 /** One call for an account; `raw_json` keeps Reddit from escaping what it shows. */
 export const callReddit = async <T>(
@@ -33,9 +34,9 @@ export const callReddit = async <T>(
 ): Promise<T> => {
   const whole = {
     ...request,
-    platform: card,
+    platform: definition,
     method: form ? ('POST' as const) : ('GET' as const),
-    base: baseOf(ctx, 'reddit', 'api'),
+    base: baseUrlOf(ctx, 'reddit', 'api'),
     query: { raw_json: '1', ...query },
     headers: { authorization: `bearer ${tokenOf(account)}`, 'user-agent': await readAgent(ctx) },
     maxBytes: maxListBytes,
@@ -44,7 +45,7 @@ export const callReddit = async <T>(
     ...(creates ? { creates } : {}),
     sort: sortReddit,
   }
-  const answer = await callPlain(ctx, whole)
+  const answer = await sendRequest(ctx, whole)
   if (answer.status === 302) throw noSuch()
   const refused = errorIn(answer)
   if (refused) throw refused

@@ -1,27 +1,27 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepTokens,
+  assertScopes,
+  expiryOf,
   refreshTokens,
+  requestTokens,
   revokeToken,
-  type TokenDoor,
+  type TokenEndpoint,
   Tokens,
-  tokensExpireAtMs,
+  toCredentials,
 } from '../oauth.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { agentOf } from './agent.ts'
 import { callReddit } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 
 /** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
 const scopes = ['identity', 'submit', 'read', 'flair', 'history']
 
-const door: TokenDoor = {
-  platform: { ...card, id: 'reddit' },
+const door: TokenEndpoint = {
+  platform: { ...definition, id: 'reddit' },
   path: '/api/v1/access_token',
   app: 'basic',
   headers: (app) => ({ 'user-agent': agentOf(app) }),
@@ -36,8 +36,8 @@ const Me = z.object({
 
 /** A person lets the service post as themselves. */
 export const reddit: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const app = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const app = await readAppSecret(ctx, definition)
     // Nobody is sent to Reddit before it would listen to the service.
     agentOf(app)
     const query = new URLSearchParams({
@@ -48,20 +48,20 @@ export const reddit: Connector = {
       duration: 'permanent',
       scope: scopes.join(' '),
     })
-    return `${baseOf(ctx, 'reddit', 'auth')}/api/v1/authorize?${query}`
+    return `${baseUrlOf(ctx, 'reddit', 'auth')}/api/v1/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const tokens = await askForTokens(ctx, door, grant, Tokens)
-    demandScopes(card.name, scopes, tokens.scope)
-    const credentials = keepTokens(ctx, tokens)
+    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    assertScopes(definition.name, scopes, tokens.scope)
+    const credentials = toCredentials(ctx, tokens)
     const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
     const me = await callReddit(ctx, nobody, { path: '/api/v1/me', reply: Me })
     if (me.is_suspended) throw new PlatformError('invalid', 'Reddit has suspended this account: it cannot post.')
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: me.id,
         username: me.name,
         displayName: me.name,
@@ -74,6 +74,6 @@ export const reddit: Connector = {
   },
   // The refresh token stays the same and never ends.
   refresh: (ctx, account) => refreshTokens(ctx, door, account),
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
   revoke: (ctx, account) => revokeToken(ctx, door, '/api/v1/revoke_token', account),
 }

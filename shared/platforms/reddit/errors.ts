@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 const lost = 'Reddit does not accept the connection any more: connect the account again.'
 const refused = 'Reddit refused the post'
@@ -45,7 +45,7 @@ const limited = 'Reddit takes no more posts from this account for a while.'
 const noSubreddit = 'The subreddit does not exist: choose another one.'
 const noAccess = 'Reddit does not let this account post in the subreddit'
 
-const missingBy = (text: string) => (text === noSubreddit ? { missing: true } : {})
+const missingBy = (text: string) => (text === noSubreddit ? { notFound: true } : {})
 
 type Verdict = readonly [ErrorClass, string, number?]
 
@@ -67,7 +67,7 @@ const verdicts = new Map<string, Verdict>([
 ])
 
 /** Sorts what Reddit has against a post, which mostly comes with a 200; unknown names are refusals, too. */
-export const sortSaid = ({ status }: RefusedAnswer, { code, words, waitSeconds }: Said): PlatformError => {
+export const sortSaid = ({ status }: ErrorResponse, { code, words, waitSeconds }: Said): PlatformError => {
   const [errorClass, text, wait] = verdicts.get(code) ?? (['invalid', refused] as const)
   const detail = shorten(words || code)
   const facts: ErrorFacts = { httpStatus: status, code, detail, ...missingBy(text) }
@@ -76,12 +76,12 @@ export const sortSaid = ({ status }: RefusedAnswer, { code, words, waitSeconds }
 }
 
 /** What an answer has against the post, although its status is 200. */
-export const errorIn = (answer: RefusedAnswer): PlatformError | undefined => {
+export const errorIn = (answer: ErrorResponse): PlatformError | undefined => {
   const said = z.safeParse(inPost, answer.body).success ? readSaid(answer.body) : undefined
   return said && sortSaid(answer, said)
 }
 
-const byStatus = ({ status, headers }: RefusedAnswer, named: boolean): Verdict => {
+const byStatus = ({ status, headers }: ErrorResponse, named: boolean): Verdict => {
   if (status === 401) return ['auth', lost]
   if (status === 403 && /insufficient_scope/.test(headers['www-authenticate'] ?? '')) {
     return ['auth', 'Reddit was not given all that publishing needs: connect the account again.']
@@ -94,7 +94,7 @@ const byStatus = ({ status, headers }: RefusedAnswer, named: boolean): Verdict =
 }
 
 /** Sorts a refusal that came with a status of its own. */
-export const sortReddit = (answer: RefusedAnswer): PlatformError => {
+export const sortReddit = (answer: ErrorResponse): PlatformError => {
   const { status, headers } = answer
   const said = readSaid(answer.body)
   if (status === 429) {

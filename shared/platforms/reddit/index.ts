@@ -1,14 +1,13 @@
-import type { Platform } from '../platform.ts'
-import { card } from './card.ts'
+import type { PlatformAdapter } from '../adapter.ts'
+import { definition } from './definition.ts'
 import { probe } from './probe.ts'
-import { commit, makeKey, prepare } from './publish.ts'
+import { commit, prepare } from './publish.ts'
 
 /** Reddit: what was lost is looked for among the account's own posts. */
-export const reddit: Platform = {
-  ...card,
-  kind: 'probe',
-  settleSeconds: 120,
-  makeKey,
+export const reddit: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'probe',
+  readLagSeconds: 120,
   prepare,
   commit,
   probe,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, windowOf } from '../look-back.ts'
-import type { PlatformCall, Settled, UnsettledAttempt } from '../platform.ts'
 import { callReddit } from './api.ts'
 
 const Post = z.object({
@@ -30,8 +30,8 @@ export interface Wanted {
 export const findOwn = async (
   { ctx, account }: PlatformCall,
   { subreddit, title }: Wanted,
-  attempt: Pick<UnsettledAttempt, 'armedAtMs' | 'sinceMs'>,
-): Promise<Settled> => {
+  attempt: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
+): Promise<ProbeResult> => {
   const query = { limit: pageSize, sort: 'new' }
   const seen = await lookBack<z.infer<typeof Post>, string>({
     clock: ctx.clock,
@@ -53,5 +53,5 @@ export const findOwn = async (
   })
   if (seen.kind !== 'found') return seen
   const [{ name, permalink }] = seen.items
-  return { kind: 'landed', id: name, url: `https://www.reddit.com${permalink}` }
+  return { kind: 'published', id: name, url: `https://www.reddit.com${permalink}` }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
 import { findOwn } from './listing.ts'
 import { Submission } from './publish.ts'
 
@@ -9,19 +10,19 @@ const workMs = 10 * 60_000
 const gone = () =>
   new PlatformError('invalid', 'Reddit did not accept the media file: nothing appeared in ten minutes.')
 
-const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const submission = z.parse(Submission, attempt.ref)
   const seen = await findOwn(call, submission, attempt)
   if (seen.kind !== 'absent') return seen
   const { kind } = submission
   // A file may still be in work: to send it again would show it twice.
-  const inWork = call.ctx.clock.now() - attempt.armedAtMs < workMs
+  const inWork = call.ctx.clock.now() - attempt.startedAtMs < workMs
   if (inWork && (kind === 'image' || kind === 'video')) return { kind: 'unclear' }
-  return kind === 'video' ? { kind: 'refused', error: gone() } : seen
+  return kind === 'video' ? { kind: 'rejected', error: gone() } : seen
 }
 
 /** Looks for the post among the account's own since the attempt. */
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   search(call, attempt).catch((error: unknown) => {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
-import {
-  type Landed,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type Prepared,
-  type PreparedRef,
-} from '../platform.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 import { callReddit } from './api.ts'
-import { RedditMetadata, subredditName } from './card.ts'
+import { RedditMetadata, subredditName } from './definition.ts'
 import { findOwn } from './listing.ts'
 import { neutralPoster } from './poster.ts'
 import { bytesAtHand, storedFile, uploadFile } from './upload.ts'
@@ -63,9 +58,6 @@ export const prepare = async (call: PlatformCall): Promise<Prepared> => {
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** Reddit knows no key: a post is found again by its title. */
-export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
-
 const Submitted = z.object({
   json: z.object({ data: z.object({ url: z.optional(z.string()), name: z.optional(z.string()) }) }),
 })
@@ -76,21 +68,21 @@ const lookAfterMs = [1_000, 3_000]
 const findAccepted = async (
   call: PlatformCall,
   ref: z.infer<typeof Submission>,
-  armedAtMs: number,
-): Promise<Landed> => {
+  startedAtMs: number,
+): Promise<PublishedPost> => {
   for (const waitMs of lookAfterMs) {
     await call.ctx.clock.sleep(waitMs)
-    const seen = await findOwn(call, ref, { armedAtMs }).catch((error: unknown) => {
+    const seen = await findOwn(call, ref, { startedAtMs }).catch((error: unknown) => {
       if (error instanceof PlatformError) return undefined
       throw error
     })
-    if (seen?.kind === 'landed') return { id: seen.id, url: seen.url }
+    if (seen?.kind === 'published') return { id: seen.id, url: seen.url }
   }
   throw new PlatformError('unknown', 'Reddit has taken the file and does not show the post yet.')
 }
 
 /** Submits the post. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const submission = z.parse(Submission, ref)
   const sinceMs = call.ctx.clock.now()
   const request = { path: '/api/submit', form: submission.form, creates: true, totalMs: 15_000, reply: Submitted }

@@ -1,7 +1,7 @@
 import type { IssueCode } from '../../errors/issue.ts'
 import { codePoints } from '../counting.ts'
-import type { Finding } from '../platform.ts'
-import { type RedditMetadata, subredditName } from './card.ts'
+import type { Finding } from '../definition.ts'
+import { type RedditMetadata, subredditName } from './definition.ts'
 import type { Requirements } from './subreddit.ts'
 
 type Text = 'title' | 'body'

@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { streamRange } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, type RequestBody } from '../http.ts'
-import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { type RequestBody, sendRequest } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import { demandUploadAddress } from '../upload-address.ts'
 import { readAgent } from './agent.ts'
 import { callReddit } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 
 const Lease = z.object({
   args: z.object({
@@ -27,7 +29,7 @@ export interface Source {
   read(): AsyncIterable<Uint8Array>
 }
 
-export const storedFile = (ctx: Context, { mimeType, fileSize, storageKey }: PostMedia): Source => ({
+export const storedFile = (ctx: Context, { mimeType, fileSize, storageKey }: MediaFile): Source => ({
   mimeType,
   size: fileSize,
   read: () => streamRange(ctx, storageKey, 0, fileSize - 1),
@@ -73,12 +75,12 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     reply: Lease,
   })
   // The address comes without a scheme.
-  const action = new URL(args.action, baseOf(ctx, 'reddit', 'api')).href
-  const address = demandUploadAddress(ctx, card, action, hosts)
+  const action = new URL(args.action, baseUrlOf(ctx, 'reddit', 'api')).href
+  const address = demandUploadAddress(ctx, definition, action, hosts)
   const key = args.fields.find(({ name }) => name === 'key')?.value
   if (key === undefined) throw new PlatformError('transient', 'Reddit named no place for the file.')
-  await callPlain(ctx, {
-    platform: card,
+  await sendRequest(ctx, {
+    platform: definition,
     method: 'POST',
     base: new URL(address).origin,
     path: '/upload',

@@ -1,7 +1,8 @@
 import type { IssueCode } from '../../errors/issue.ts'
-import type { FileRule, Finding, PostMedia } from '../platform.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { FileRule, Finding } from '../definition.ts'
 
-const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: PostMedia): Finding[] => {
+const size = ({ maxBytes }: FileRule, { originalFilename, fileSize }: MediaFile): Finding[] => {
   if (fileSize <= maxBytes) return []
   const message = `${originalFilename} has ${fileSize}/${maxBytes} bytes`
   return [{ code: 'media_size', message, next: 'Attach a smaller file.' }]
@@ -34,7 +35,7 @@ const seconds = (value: number) => `${value / 1000} s`
 const ratio = (value: number) => `${Number(value.toFixed(3))}:1`
 
 /** One file against the rule of its kind; dimensions and durations as they were measured at its upload. */
-export const checkFile = (rule: FileRule, file: PostMedia): Finding[] => {
+export const checkFile = (rule: FileRule, file: MediaFile): Finding[] => {
   const { originalFilename: name, width, height, durationMs, frames } = file
   const both = width !== undefined && height !== undefined && height > 0
   const at = 'media_dimensions'

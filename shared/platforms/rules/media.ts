@@ -1,4 +1,5 @@
-import type { CheckedPost, FileRule, Finding, MediaRule, PlatformCard, PostMedia } from '../platform.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { CheckedPost, FileRule, Finding, MediaRule, PlatformDefinition } from '../definition.ts'
 import { checkFile } from './file.ts'
 
 type Kind = 'image' | 'gif' | 'video'
@@ -10,20 +11,20 @@ const matches = ({ when = {} }: MediaRule, metadata: unknown) =>
   })
 
 /** The rule for a post's media; undefined where none matches its metadata, which is then wrong itself. */
-export const mediaRuleFor = ({ rules }: PlatformCard, metadata: unknown, tier?: string): MediaRule | undefined =>
+export const mediaRuleFor = ({ rules }: PlatformDefinition, metadata: unknown, tier?: string): MediaRule | undefined =>
   rules.media.find((rule) => (rule.tier === undefined || rule.tier === tier) && matches(rule, metadata))
 
-const kindOf = (rule: MediaRule, { mimeType }: PostMedia): Kind => {
+const kindOf = (rule: MediaRule, { mimeType }: MediaFile): Kind => {
   if (mimeType.startsWith('video/')) return 'video'
   return mimeType === 'image/gif' && rule.gif !== undefined ? 'gif' : 'image'
 }
 
 /** The rule for one file of a post. */
-export const fileRuleFor = (rule: MediaRule, file: PostMedia): FileRule | undefined => rule[kindOf(rule, file)]
+export const fileRuleFor = (rule: MediaRule, file: MediaFile): FileRule | undefined => rule[kindOf(rule, file)]
 
 const typesOf = ({ image, gif, video }: MediaRule) => [image, gif, video].flatMap((kind) => kind?.types ?? [])
 
-const checkFiles = (name: string, rule: MediaRule, media: readonly PostMedia[]): Finding[] =>
+const checkFiles = (name: string, rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
   media.flatMap((file) => {
     const own = fileRuleFor(rule, file)
     if (own?.types.includes(file.mimeType)) return checkFile(own, file)
@@ -39,7 +40,7 @@ const checkFiles = (name: string, rule: MediaRule, media: readonly PostMedia[]):
 
 const words: Readonly<Record<Kind, string>> = { image: 'images', gif: 'animated GIFs', video: 'videos' }
 
-const checkCounts = (rule: MediaRule, media: readonly PostMedia[]): Finding[] => {
+const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] => {
   const { min, max } = rule
   const count = media.length
   if (count < min) {
@@ -63,7 +64,7 @@ const checkCounts = (rule: MediaRule, media: readonly PostMedia[]): Finding[] =>
   })
 }
 
-const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly PostMedia[]): Finding[] => {
+const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly MediaFile[]): Finding[] => {
   const totalBytes = media.reduce((sum, { fileSize }) => sum + fileSize, 0)
   if (maxTotalBytes === undefined || totalBytes <= maxTotalBytes) return []
   const message = `the files have ${totalBytes}/${maxTotalBytes} bytes in total`
@@ -71,7 +72,7 @@ const checkTotal = ({ maxTotalBytes }: MediaRule, media: readonly PostMedia[]): 
 }
 
 /** The files that metadata fields name, each against the rule of its field. */
-export const checkAssets = ({ id, name, rules }: PlatformCard, { assets = {} }: CheckedPost): Finding[] =>
+export const checkAssets = ({ id, name, rules }: PlatformDefinition, { assets = {} }: CheckedPost): Finding[] =>
   Object.entries(assets).flatMap(([field, file]): Finding[] => {
     const rule = rules.assetFields?.[field]
     if (rule === undefined) return []
@@ -84,8 +85,8 @@ export const checkAssets = ({ id, name, rules }: PlatformCard, { assets = {} }: 
   })
 
 /** The files of a post against the platform's rule for it. */
-export const checkMedia = (card: PlatformCard, { media, metadata, tier }: CheckedPost): Finding[] => {
-  const rule = mediaRuleFor(card, metadata, tier)
+export const checkMedia = (definition: PlatformDefinition, { media, metadata, tier }: CheckedPost): Finding[] => {
+  const rule = mediaRuleFor(definition, metadata, tier)
   if (rule === undefined) return []
-  return [...checkFiles(card.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
+  return [...checkFiles(definition.name, rule, media), ...checkCounts(rule, media), ...checkTotal(rule, media)]
 }

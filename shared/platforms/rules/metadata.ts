@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { faultsOf } from '../../http/sentence.ts'
-import type { Finding, PlatformCard } from '../platform.ts'
+import type { Finding, PlatformDefinition } from '../definition.ts'
 
 /** The block `metadata.<platform>` against its schema. */
-export const checkMetadata = ({ id, rules }: PlatformCard, metadata: unknown): Finding[] => {
+export const checkMetadata = ({ id, rules }: PlatformDefinition, metadata: unknown): Finding[] => {
   const block = rules.metadata
   if (!block) return []
   const name = `metadata.${id}`

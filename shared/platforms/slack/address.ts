@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 
 /** The address of a message: as Slack tells it, else as Slack builds it. The post is out: nothing may fail any more. */

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, type RequestBody, unclear } from '../http.ts'
+import type { ConnectedAccount } from '../account.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { type RequestBody, sendRequest, unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { ConnectedAccount } from '../platform.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortSlack, sortStatus } from './errors.ts'
 
 /** The largest page that is read whole: 200 channels. */
@@ -34,9 +34,9 @@ export const callSlack = async <T>(
   { method, form, json, creates = false, totalMs, reply }: SlackCall<T>,
 ): Promise<T> => {
   const request = {
-    platform: card,
+    platform: definition,
     method: 'POST' as const,
-    base: baseOf(ctx, 'slack', 'api'),
+    base: baseUrlOf(ctx, 'slack', 'api'),
     path: `/api/${method}`,
     headers: { authorization: `Bearer ${tokenOf(account)}` },
     body: bodyOf({ ...(form ? { form } : {}), ...(json ? { json } : {}) }),
@@ -45,7 +45,7 @@ export const callSlack = async <T>(
     totalMs: totalMs ?? (creates ? 18_000 : 20_000),
     ...(creates ? { creates } : {}),
   }
-  const answer = await callPlain(ctx, {
+  const answer = await sendRequest(ctx, {
     ...request,
     sort: (refusal) => sortStatus(z.safeParse(Answer, refusal.body).data?.error, refusal),
   })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { type ConnectedAccount, PlatformError } from '../platform.ts'
+import type { ConnectedAccount } from '../account.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 
 /** A channel the service can post to (spec, SlackChannel). */

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepTokens,
+  assertScopes,
+  expiryOf,
   refreshTokens,
-  type TokenDoor,
+  requestTokens,
+  type TokenEndpoint,
   Tokens,
-  tokensExpireAtMs,
+  toCredentials,
 } from '../oauth.ts'
-import { PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { lost } from './errors.ts'
 
 const neededScopes = [
@@ -23,7 +23,7 @@ const neededScopes = [
 /** To find a message whose answer was lost; an operator whose app was not granted them names others, or none, as `scopes`. */
 const historyScopes = ['channels:history', 'groups:history']
 
-const door: TokenDoor = { platform: { ...card, id: 'slack' }, path: '/api/oauth.v2.access', app: 'basic' }
+const door: TokenEndpoint = { platform: { ...definition, id: 'slack' }, path: '/api/oauth.v2.access', app: 'basic' }
 
 const Installed = z.extend(Tokens, {
   bot_user_id: z.optional(z.string()),
@@ -40,21 +40,21 @@ const Team = z.object({
  * since all who connect the same Slack workspace are given the same one.
  */
 export const slack: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId, scopes = historyScopes.join(' ') } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId, scopes = historyScopes.join(' ') } = await readAppSecret(ctx, definition)
     const scope = [...neededScopes, ...scopes.split(' ').filter(Boolean)].join(',')
     const query = new URLSearchParams({ client_id: clientId, scope, redirect_uri: redirectUri, state })
-    return `${baseOf(ctx, 'slack', 'auth')}/oauth/v2/authorize?${query}`
+    return `${baseUrlOf(ctx, 'slack', 'auth')}/oauth/v2/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
-    const installed = await askForTokens(ctx, door, { code, redirect_uri: redirectUri }, Installed)
+    const installed = await requestTokens(ctx, door, { code, redirect_uri: redirectUri }, Installed)
     const { team, bot_user_id: botUserId } = installed
     if (!team || installed.is_enterprise_install) {
       const text = 'Slack installed the app in a whole organisation: install it in one workspace instead.'
       throw new PlatformError('invalid', text)
     }
-    demandScopes(card.name, neededScopes, installed.scope)
-    const credentials = keepTokens(ctx, installed)
+    assertScopes(definition.name, neededScopes, installed.scope)
+    const credentials = toCredentials(ctx, installed)
     const account = { id: '', workspaceId: '', externalId: team.id, username: null, credentials, details: {} }
     const [{ url }, shown] = await Promise.all([
       callSlack(ctx, account, { method: 'auth.test', reply: z.object({ url: z.string() }) }),
@@ -62,8 +62,8 @@ export const slack: Connector = {
     ])
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: team.id,
         username: team.name,
         displayName: shown.team.name,
@@ -78,5 +78,5 @@ export const slack: Connector = {
     if (account.credentials['refreshToken'] === undefined) throw new PlatformError('auth', lost)
     return refreshTokens(ctx, door, account)
   },
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
 }

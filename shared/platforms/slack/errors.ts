@@ -1,5 +1,5 @@
-import { type RefusedAnswer, retryAfterSeconds } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, retryAfterSeconds } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 type Verdict = readonly [ErrorClass | 'unclear', string, ErrorFacts?]
 
@@ -58,7 +58,7 @@ const verdicts = new Map<string, Verdict>([
 const lookUp = (code: string): Verdict => verdicts.get(code) ?? ['invalid', 'Slack refused the message']
 
 /** Sorts Slack's no, which comes with a 200; a call that creates has an open end where Slack itself does not know. */
-export const sortSlack = (code: string, answer: RefusedAnswer, creates: boolean): PlatformError => {
+export const sortSlack = (code: string, answer: ErrorResponse, creates: boolean): PlatformError => {
   const [errorClass, text, facts] = lookUp(code)
   const asked = retryAfterSeconds(answer.headers)
   const about = {
@@ -76,7 +76,7 @@ export const sortSlack = (code: string, answer: RefusedAnswer, creates: boolean)
 }
 
 /** Sorts a refusal that came with a status of its own. */
-export const sortStatus = (code: string | undefined, answer: RefusedAnswer): PlatformError => {
+export const sortStatus = (code: string | undefined, answer: ErrorResponse): PlatformError => {
   if (answer.status === 429) return sortSlack('ratelimited', answer, false)
   if (code !== undefined) return sortSlack(code, answer, false)
   return new PlatformError('transient', 'Slack is busy.', { httpStatus: answer.status })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { addressOfMessage, lookAtFile } from './address.ts'
 import { callSlack } from './api.ts'
 import { joinChannel } from './channels.ts'
@@ -65,7 +66,7 @@ const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt,
 }
 
 /** The metadata tells; where Slack keeps that back, author, text and time do, if they fit only one message. */
-const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { channelId, text } = z.parse(Message, attempt.ref)
   // Only who is in a channel may read it; a text needs nobody to be in.
   await joinChannel(call.ctx, call.account, channelId)
@@ -78,18 +79,18 @@ const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promis
   const carrier = seen.items.find((said) => keyOf(said) === attempt.clientKey)
   if (!carrier && seen.items.length > 1) return { kind: 'unclear' }
   const { ts } = carrier ?? seen.items[0]
-  return { kind: 'landed', id: ts, url: await addressOfMessage(call, channelId, ts) }
+  return { kind: 'published', id: ts, url: await addressOfMessage(call, channelId, ts) }
 }
 
-const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+const searchFiles = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { channelId, files } = z.parse(Message, attempt.ref)
   const { sharedTs } = await lookAtFile(call, files[0]?.id ?? '', channelId)
   if (sharedTs === undefined) return { kind: 'absent' }
-  return { kind: 'landed', id: sharedTs, url: await addressOfMessage(call, channelId, sharedTs) }
+  return { kind: 'published', id: sharedTs, url: await addressOfMessage(call, channelId, sharedTs) }
 }
 
 /** Looks for the message in its channel, or asks whether the files are shared there. */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { files } = z.parse(Message, attempt.ref)
   try {
     return await (files.length > 0 ? searchFiles(call, attempt) : searchText(call, attempt))

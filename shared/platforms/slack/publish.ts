@@ -1,16 +1,11 @@
 import * as z from 'zod/mini'
-import {
-  type Landed,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type Prepared,
-  type PreparedRef,
-} from '../platform.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 import { addressOfMessage, lookAtFile } from './address.ts'
 import { callSlack } from './api.ts'
-import { SlackMetadata } from './card.ts'
 import { joinChannel } from './channels.ts'
+import { SlackMetadata } from './definition.ts'
 import { escapeText } from './text.ts'
 import { Uploaded, uploadFile } from './upload.ts'
 
@@ -21,9 +16,6 @@ type Message = z.infer<typeof Message>
 const preparedMs = 3_600_000
 /** What goes up in one phase: one file at least, and it must end well within a minute. */
 const phaseBytes = 60_000_000
-
-/** Slack knows no key; by this one a message is found again. */
-export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
 
 /** Uploads the files, some at a time; they are seen by nobody until the message names them. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
@@ -43,7 +35,11 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
     : { ready: message, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-const say = async (call: PlatformCall, { channelId: channel, text }: Message, clientKey: string): Promise<Landed> => {
+const say = async (
+  call: PlatformCall,
+  { channelId: channel, text }: Message,
+  clientKey: string,
+): Promise<PublishedPost> => {
   const [post_id = '', v = ''] = clientKey.split(':')
   const { ts } = await callSlack(call.ctx, call.account, {
     method: 'chat.postMessage',
@@ -71,7 +67,7 @@ const lookTwice = async (call: PlatformCall, channel: string, file: string) => {
 }
 
 /** Where the files can be seen. They are out: nothing may fail any more. */
-const whereabouts = async (call: PlatformCall, channel: string, file: string): Promise<Landed> => {
+const whereabouts = async (call: PlatformCall, channel: string, file: string): Promise<PublishedPost> => {
   try {
     const { sharedTs, permalink } = await lookTwice(call, channel, file)
     return sharedTs === undefined
@@ -83,7 +79,7 @@ const whereabouts = async (call: PlatformCall, channel: string, file: string): P
   }
 }
 
-const share = async (call: PlatformCall, { channelId: channel, text, files }: Message): Promise<Landed> => {
+const share = async (call: PlatformCall, { channelId: channel, text, files }: Message): Promise<PublishedPost> => {
   await callSlack(call.ctx, call.account, {
     method: 'files.completeUploadExternal',
     json: { files, channel_id: channel, ...(text.trim() === '' ? {} : { initial_comment: escapeText(text) }) },
@@ -94,7 +90,7 @@ const share = async (call: PlatformCall, { channelId: channel, text, files }: Me
 }
 
 /** Says the text, or shares the files with it. */
-export const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string): Promise<Landed> => {
+export const commit = async (call: PlatformCall, ref: PreparedRef, clientKey: string): Promise<PublishedPost> => {
   const message = z.parse(Message, ref)
   return message.files.length > 0 ? share(call, message) : say(call, message, clientKey)
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall } from '../adapter.ts'
 import { fileRange } from '../file-range.ts'
-import { callPlain } from '../http.ts'
-import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import { sendRequest } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import { demandUploadAddress } from '../upload-address.ts'
 import { callSlack } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 
 /** A file that lies at Slack and that nobody sees yet. */
 export const Uploaded = z.object({ id: z.string(), title: z.string() })
@@ -15,15 +17,15 @@ const Lease = z.object({ upload_url: z.string(), file_id: z.string() })
 const maxAltText = 1000
 
 /** Puts one file there, streamed: Slack knows it by its id from now on. */
-export const uploadFile = async ({ ctx, account }: PlatformCall, file: PostMedia): Promise<Uploaded> => {
+export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { originalFilename: filename, fileSize } = file
   // Cut rather than refused: the text beside the picture matters less than the post.
   const altText = [...(file.altText ?? '')].slice(0, maxAltText).join('')
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })
-  const address = demandUploadAddress(ctx, card, lease.upload_url, ['.slack.com'])
-  await callPlain(ctx, {
-    platform: card,
+  const address = demandUploadAddress(ctx, definition, lease.upload_url, ['.slack.com'])
+  await sendRequest(ctx, {
+    platform: definition,
     method: 'POST',
     base: new URL(address).origin,
     path: '/upload/v1',

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { callGraph } from '../graph/call.ts'
-import { askTokenDoor, bareCode } from '../graph/login.ts'
+import { requestToken, withoutCodeSuffix } from '../graph/login.ts'
 import { exchangeForLasting, extendToken, renewLastingAtMs } from '../graph/tokens.ts'
-import { tokensExpireAtMs } from '../oauth.ts'
-import { card } from './card.ts'
+import { expiryOf } from '../oauth.ts'
+import { definition } from './definition.ts'
 import { site, tokens } from './site.ts'
 
 const scopes = 'threads_basic,threads_content_publish'
@@ -21,26 +21,26 @@ const Profile = z.object({
 
 /** A person lets the service into their Threads profile. */
 export const threads: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri }) {
-    const { clientId } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri }) {
+    const { clientId } = await readAppSecret(ctx, definition)
     const query = { client_id: clientId, redirect_uri: redirectUri, scope: scopes, response_type: 'code', state }
-    return `${baseOf(ctx, 'threads', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
+    return `${baseUrlOf(ctx, 'threads', 'auth')}/oauth/authorize?${new URLSearchParams(query)}`
   },
   /** A code becomes a token of an hour, that one a token of sixty days. */
   async connect(ctx, { code, redirectUri }) {
-    const { clientId, clientSecret } = await readAppSecret(ctx, card)
+    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
     const app = { client_id: clientId, client_secret: clientSecret }
-    const form = { ...app, code: bareCode(code), grant_type: 'authorization_code', redirect_uri: redirectUri }
+    const form = { ...app, code: withoutCodeSuffix(code), grant_type: 'authorization_code', redirect_uri: redirectUri }
     const path = '/oauth/access_token'
     const reply = z.object({ access_token: z.string() })
-    const { access_token: short } = await askTokenDoor(ctx, site, { door: 'token', path, send: { form }, reply })
+    const { access_token: short } = await requestToken(ctx, site, { door: 'token', path, send: { form }, reply })
     const credentials = await exchangeForLasting(ctx, tokens, short)
     const query = { fields: 'id,username,name,threads_profile_picture_url' }
     const profile = await callGraph(ctx, site, { token: credentials.accessToken, path: '/me', query, reply: Profile })
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: profile.id,
         username: profile.username ?? null,
         displayName: profile.name || (profile.username ?? null),
@@ -51,6 +51,6 @@ export const threads: Connector = {
     ]
   },
   refresh: (ctx, account) => extendToken(ctx, tokens, account),
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
   renewAtMs: renewLastingAtMs,
 }

@@ -1,19 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
 import { mediaAddress } from '../media-address.ts'
-import type {
-  Landed,
-  OutgoingPost,
-  PlatformCall,
-  PostMedia,
-  Prepared,
-  PreparedRef,
-  Settled,
-  UnsettledAttempt,
-} from '../platform.ts'
-import { maxAltText } from './card.ts'
+import type { OutgoingPost, PublishedPost } from '../post.ts'
+import { maxAltText } from './definition.ts'
 import { site } from './site.ts'
 
 /** Failures of media that another try may mend (platforms-a, 4.3). */
@@ -35,12 +28,12 @@ const containers: Publishing = {
 }
 
 /** Cut rather than refused: the text beside the picture matters less than the post. */
-const altOf = ({ altText }: PostMedia) => {
+const altOf = ({ altText }: MediaFile) => {
   const alt = [...(altText ?? '')].slice(0, maxAltText).join('')
   return alt === '' ? {} : { alt_text: alt }
 }
 
-const fileFields = (ctx: Context, file: PostMedia) => {
+const fileFields = (ctx: Context, file: MediaFile) => {
   const address = mediaAddress(ctx, file)
   return file.mimeType.startsWith('video/')
     ? { media_type: 'VIDEO', video_url: address, ...altOf(file) }
@@ -61,7 +54,8 @@ const planOf = (ctx: Context, { text, media }: OutgoingPost): ContainerPlan => {
 export const prepare = (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> =>
   prepareContainers(containers, call, planOf(call.ctx, call.post), resume)
 
-export const commit = (call: PlatformCall, ref: PreparedRef): Promise<Landed> => publishContainer(containers, call, ref)
+export const commit = (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> =>
+  publishContainer(containers, call, ref)
 
-export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> =>
+export const probe = (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> =>
   probeContainer(containers, call, attempt)

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, unclear } from '../http.ts'
-import { card } from './card.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { sendRequest, unclear } from '../http.ts'
+import { definition } from './definition.ts'
 import { sortTikTok } from './errors.ts'
 
 interface TikTokCall<T> {
@@ -22,10 +22,10 @@ export const callTikTok = async <T>(
   ctx: Context,
   { path, token, query, json, totalMs, reply }: TikTokCall<T>,
 ): Promise<{ data: T; text: string }> => {
-  const answer = await callPlain(ctx, {
-    platform: card,
+  const answer = await sendRequest(ctx, {
+    platform: definition,
     method: json === undefined ? 'GET' : 'POST',
-    base: baseOf(ctx, 'tiktok', 'api'),
+    base: baseUrlOf(ctx, 'tiktok', 'api'),
     path,
     ...(query ? { query } : {}),
     ...(totalMs === undefined ? {} : { totalMs }),
@@ -39,7 +39,7 @@ export const callTikTok = async <T>(
   if (verdict !== undefined && verdict.error.code !== 'ok') throw sortTikTok(answer)
   const parsed = z.safeParse(z.object({ data: reply }), answer.body)
   if (verdict === undefined || !parsed.success) {
-    throw unclear({ platform: card }, 'an answer of another shape', answer.status)
+    throw unclear({ platform: definition }, 'an answer of another shape', answer.status)
   }
   return { data: parsed.data.data, text: answer.text }
 }

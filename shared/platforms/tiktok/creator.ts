@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
+import type { PlatformCall } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import { type PlatformCall, PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callTikTok } from './api.ts'
-import { TikTokMetadata } from './card.ts'
+import { TikTokMetadata } from './definition.ts'
 
 /** What TikTok lets this account do right now (platforms-b, 3.3). */
 const Creator = z.object({

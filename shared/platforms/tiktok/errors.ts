@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 interface Verdict {
   errorClass: ErrorClass
@@ -69,7 +69,7 @@ const capReached = (nowMs: number): Verdict => ({
 
 const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.optional(z.string()) }) })
 
-const verdictOf = (code: string, { status, nowMs }: RefusedAnswer): Verdict => {
+const verdictOf = (code: string, { status, nowMs }: ErrorResponse): Verdict => {
   if (code === 'reached_active_user_cap') return capReached(nowMs)
   if (status === 401) return verdicts.get(code) ?? lost
   if (status === 429) return limited
@@ -77,7 +77,7 @@ const verdictOf = (code: string, { status, nowMs }: RefusedAnswer): Verdict => {
 }
 
 /** Sorts a refusal by its code, also one that came with HTTP 200. */
-export const sortTikTok = (answer: RefusedAnswer): PlatformError => {
+export const sortTikTok = (answer: ErrorResponse): PlatformError => {
   const { code = '', message = '' } = z.safeParse(ErrorBody, answer.body).data?.error ?? {}
   const { errorClass, text, facts } = verdictOf(code, answer)
   const words = shorten(message || code || `HTTP ${answer.status}`)

@@ -1,19 +1,12 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import {
-  type Landed,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type Prepared,
-  type PreparedRef,
-  type Settled,
-  type UnsettledAttempt,
-} from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
 import { callTikTok } from './api.ts'
-import { TikTokMetadata } from './card.ts'
 import { planChunks } from './chunks.ts'
 import { askForPostInfo } from './creator.ts'
+import { TikTokMetadata } from './definition.ts'
 import { sortFailure } from './errors.ts'
 import { readStanding } from './status.ts'
 import { sendChunks, sendLastChunk, Task } from './upload.ts'
@@ -22,9 +15,6 @@ import { sendChunks, sendLastChunk, Task } from './upload.ts'
 const uploadMs = 55 * 60_000
 /** What is younger than this is carried on with. */
 const resumeMs = 50 * 60_000
-
-/** TikTok knows no key of ours: the publish id in what was prepared is what an attempt is known by. */
-export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
 
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 
@@ -78,18 +68,18 @@ const notYet = (detail: string) =>
   new PlatformError('unknown', 'TikTok is still processing the video: it will be live soon.', { detail })
 
 /** What became of a video that TikTok may have whole; as long as that is not known, nothing is sent again. */
-const demandLanded = async (call: PlatformCall, task: Task, refusal?: PlatformError): Promise<Landed> => {
+const demandLanded = async (call: PlatformCall, task: Task, refusal?: PlatformError): Promise<PublishedPost> => {
   const standing = await readStanding(call, task, 0).catch((error: unknown) => {
     throw error instanceof PlatformError ? notYet(error.message) : error
   })
-  if (standing.kind === 'landed') return { id: standing.id, url: standing.url }
+  if (standing.kind === 'published') return { id: standing.id, url: standing.url }
   if (standing.kind === 'failed') throw sortFailure(standing.reason)
   if (standing.kind === 'incomplete' && refusal) throw refusal
   throw notYet('processing')
 }
 
 /** Sends the last chunk, which publishes. A repeat for the same publish id makes no second post. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const task = z.parse(Task, ref)
   try {
     await sendLastChunk(call.ctx, task)
@@ -102,10 +92,10 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Land
 }
 
 /** Asks for the publication by its id. */
-export const probe = async (call: PlatformCall, { ref, armedAtMs }: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, { ref, startedAtMs }: UnsettledAttempt): Promise<ProbeResult> => {
   const task = z.parse(Task, ref)
-  const standing = await readStanding(call, task, call.ctx.clock.now() - armedAtMs)
-  if (standing.kind === 'landed') return standing
-  if (standing.kind === 'failed') return { kind: 'refused', error: sortFailure(standing.reason) }
+  const standing = await readStanding(call, task, call.ctx.clock.now() - startedAtMs)
+  if (standing.kind === 'published') return standing
+  if (standing.kind === 'failed') return { kind: 'rejected', error: sortFailure(standing.reason) }
   return standing.kind === 'processing' ? { kind: 'unclear' } : { kind: 'absent' }
 }

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
+import type { PlatformCall } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import type { Landed, PlatformCall } from '../platform.ts'
+import type { PublishedPost } from '../post.ts'
 import { callTikTok } from './api.ts'
 import type { Task } from './upload.ts'
 
 /** Where a publication stands. */
 export type Standing =
-  | ({ kind: 'landed' } & Landed)
+  | ({ kind: 'published' } & PublishedPost)
   | { kind: 'processing' }
   /** Not all bytes have arrived. */
   | { kind: 'incomplete' }
@@ -39,9 +40,9 @@ export const readStanding = async (call: PlatformCall, task: Task, sinceMs: numb
   if (data.status === 'PUBLISH_COMPLETE') {
     const [, id] = postId.exec(text) ?? []
     const profile = profileUrl(account.username)
-    if (id !== undefined) return { kind: 'landed', id, url: profile && `${profile}/video/${id}` }
+    if (id !== undefined) return { kind: 'published', id, url: profile && `${profile}/video/${id}` }
     const mayCome = task.privacyLevel === 'PUBLIC_TO_EVERYONE' && sinceMs < moderationMs
-    return mayCome ? { kind: 'processing' } : { kind: 'landed', id: null, url: profile }
+    return mayCome ? { kind: 'processing' } : { kind: 'published', id: null, url: profile }
   }
   const missing = data.status === 'PROCESSING_UPLOAD' && (data.uploaded_bytes ?? task.size) < task.size
   return { kind: missing ? 'incomplete' : 'processing' }

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
-import { callPlain, type PlainAnswer, type RefusedAnswer, unclear } from '../http.ts'
-import { PlatformError } from '../platform.ts'
+import { type ErrorResponse, type PlatformResponse, sendRequest, unclear } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import { demandUploadAddress } from '../upload-address.ts'
-import { card } from './card.ts'
 import { planChunks } from './chunks.ts'
+import { definition } from './definition.ts'
 
 /** A video on its way, as it is journaled: everything that its later calls need. */
 export const Task = z.object({
@@ -34,7 +34,7 @@ const gone = (status: number) =>
 const misfit = (status: number) =>
   new PlatformError('transient', `TikTok did not take a part of the video (HTTP ${status}).`, { httpStatus: status })
 
-const sortUpload = (publishes: boolean, { status }: RefusedAnswer) => {
+const sortUpload = (publishes: boolean, { status }: ErrorResponse) => {
   if (status === 403 || status === 404) return gone(status)
   if (status === 401) return new PlatformError('auth', 'TikTok refused the upload.', { httpStatus: status })
   if (status === 429) {
@@ -48,7 +48,7 @@ const sortUpload = (publishes: boolean, { status }: RefusedAnswer) => {
 }
 
 /** How much TikTok has, by the Content-Range of its answer; undefined where it does not say. */
-const storedBytes = ({ headers }: PlainAnswer): number | undefined => {
+const storedBytes = ({ headers }: PlatformResponse): number | undefined => {
   const [, last] = /^bytes \d+-(\d+)\//.exec(headers['content-range'] ?? '') ?? []
   return last === undefined ? undefined : Number(last) + 1
 }
@@ -56,12 +56,12 @@ const storedBytes = ({ headers }: PlainAnswer): number | undefined => {
 /** Sends bytes up to and without `end`; answers the first byte that TikTok has not got. */
 const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolean): Promise<number> => {
   const { next: from, size } = task
-  const answer = await callPlain(ctx, {
-    platform: card,
+  const answer = await sendRequest(ctx, {
+    platform: definition,
     method: 'PUT',
-    base: baseOf(ctx, 'tiktok', 'api'),
+    base: baseUrlOf(ctx, 'tiktok', 'api'),
     path: '/video/',
-    address: demandUploadAddress(ctx, card, task.uploadUrl, hosts),
+    address: demandUploadAddress(ctx, definition, task.uploadUrl, hosts),
     headers: { 'content-range': `bytes ${from}-${end - 1}/${size}` },
     body: fileRange(ctx, task, from, end - 1),
     accepts: [416],
@@ -71,7 +71,7 @@ const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolea
   })
   if (answer.status === 201) return size
   const stored = storedBytes(answer) ?? (answer.status === 206 ? end : undefined)
-  if (stored === undefined) throw unclear({ platform: card, creates: publishes }, 'no range', answer.status)
+  if (stored === undefined) throw unclear({ platform: definition, creates: publishes }, 'no range', answer.status)
   return stored
 }
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import { baseOf } from '../bases.ts'
+import type { PlatformCall } from '../adapter.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call, type RequestBody } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import type { PlatformCall } from '../platform.ts'
 import { sortX } from './errors.ts'
 import { named } from './name.ts'
 
@@ -25,7 +25,7 @@ export const callX = <T>(
   call(ctx, {
     platform: named,
     method: body === undefined ? 'GET' : 'POST',
-    base: baseOf(ctx, 'x', 'api'),
+    base: baseUrlOf(ctx, 'x', 'api'),
     path,
     ...(params ? { params } : {}),
     ...(query ? { query } : {}),

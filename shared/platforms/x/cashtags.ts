@@ -1,4 +1,4 @@
-import type { OtherRule } from '../platform.ts'
+import type { OtherRule } from '../definition.ts'
 
 const max = 1
 

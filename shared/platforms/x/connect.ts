@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
 import { call } from '../http.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepInUse,
-  keepTokens,
-  keptInUseAtMs,
+  assertScopes,
+  expiryOf,
   refreshTokens,
+  renewalTimeOf,
+  requestTokens,
   revokeToken,
-  type TokenDoor,
+  type TokenEndpoint,
   Tokens,
-  tokensExpireAtMs,
+  toCredentials,
+  withRenewalTime,
 } from '../oauth.ts'
 import { sortX } from './errors.ts'
 import { named } from './name.ts'
 
 const scopes = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
-const door: TokenDoor = { platform: named, path: '/2/oauth2/token', app: 'basic' }
+const door: TokenEndpoint = { platform: named, path: '/2/oauth2/token', app: 'basic' }
 
 const Me = z.object({
   data: z.object({
@@ -40,7 +40,7 @@ const profileQuery = { 'user.fields': 'id,name,username,profile_image_url,subscr
 
 /** A person lets the service post for an X account; the code lives thirty seconds and is exchanged at once. */
 export const x: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri, challenge }) {
+  async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
     const { clientId } = await readAppSecret(ctx, named)
     const query = new URLSearchParams({
       response_type: 'code',
@@ -48,19 +48,19 @@ export const x: Connector = {
       redirect_uri: redirectUri,
       scope: scopes.join(' '),
       state,
-      code_challenge: challenge,
+      code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
-    return `${baseOf(ctx, 'x', 'auth')}/i/oauth2/authorize?${query}`
+    return `${baseUrlOf(ctx, 'x', 'auth')}/i/oauth2/authorize?${query}`
   },
-  async connect(ctx, { code, redirectUri, verifier }) {
-    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
-    const tokens = await askForTokens(ctx, door, grant, Tokens)
-    demandScopes(named.name, scopes, tokens.scope)
+  async connect(ctx, { code, redirectUri, codeVerifier }) {
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    assertScopes(named.name, scopes, tokens.scope)
     const { data: me } = await call(ctx, {
       platform: named,
       method: 'GET',
-      base: baseOf(ctx, 'x', 'api'),
+      base: baseUrlOf(ctx, 'x', 'api'),
       path: '/2/users/me',
       query: profileQuery,
       headers: { authorization: `Bearer ${tokens.access_token}` },
@@ -76,15 +76,15 @@ export const x: Connector = {
         displayName: me.name,
         profileImageUrl: me.profile_image_url?.replace('_normal.', '_400x400.') ?? null,
         // Refresh tokens lapse after about six months without use.
-        credentials: keepInUse(ctx, keepTokens(ctx, tokens)),
+        credentials: withRenewalTime(ctx, toCredentials(ctx, tokens)),
         details: { tier: tierOf(me.subscription_type) },
       },
     ]
   },
-  credentialsExpireAtMs: tokensExpireAtMs,
+  credentialsExpireAtMs: expiryOf,
   async refresh(ctx, account) {
-    return keepInUse(ctx, await refreshTokens(ctx, door, account))
+    return withRenewalTime(ctx, await refreshTokens(ctx, door, account))
   },
-  renewAtMs: keptInUseAtMs,
+  renewAtMs: renewalTimeOf,
   revoke: (ctx, account) => revokeToken(ctx, door, '/2/oauth2/revoke', account),
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 
 const lost = 'X does not accept the connection any more: connect the account again.'
 const limited = 'X takes no more calls for this account for a while.'
@@ -45,7 +45,7 @@ const Problem = z.object({
   errors: z.optional(z.array(z.object({ message: z.optional(z.string()) }))),
 })
 
-const waitSeconds = ({ headers, nowMs }: RefusedAnswer): number => {
+const waitSeconds = ({ headers, nowMs }: ErrorResponse): number => {
   // When the day is used up, its end counts, not that of the quarter of an hour.
   const dayUsedUp = headers['x-user-limit-24hour-remaining'] === '0'
   const reset = Number(headers[dayUsedUp ? 'x-user-limit-24hour-reset' : 'x-rate-limit-reset'])
@@ -64,7 +64,7 @@ const verdictOf = (status: number, slug: string, words: string, named: boolean):
 }
 
 /** Sorts a refusal: by its problem first, by its words second, by its status last. */
-export const sortX = (answer: RefusedAnswer): PlatformError => {
+export const sortX = (answer: ErrorResponse): PlatformError => {
   const problem = z.safeParse(Problem, answer.body)
   const { title = '', detail = '', type = '', errors = [] } = problem.data ?? {}
   const slug = type.split('/').at(-1) ?? ''

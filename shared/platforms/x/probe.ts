@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclear } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
-import type { PlatformCall, Settled, UnsettledAttempt } from '../platform.ts'
 import { callX } from './api.ts'
 import { named } from './name.ts'
 import { Tweet, tweetUrl } from './publish.ts'
@@ -19,7 +19,7 @@ const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/,
  * Looks for the tweet on the account's timeline: X remembers no key of ours. Only the minutes in which it can have
  * landed are read: reads are paid for, and so a busy account shows it on the first page.
  */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { text } = z.parse(Tweet, attempt.ref)
   const { clock } = call.ctx
   const { fromMs, untilMs } = windowOf(attempt, slackMs)
@@ -45,5 +45,5 @@ export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Prom
   })
   if (seen.kind !== 'found') return seen
   const [{ id }] = seen.items
-  return { kind: 'landed', id, url: tweetUrl(call.account.username, id) }
+  return { kind: 'published', id, url: tweetUrl(call.account.username, id) }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import type { Landed, PlatformCall, Prepared, PreparedRef } from '../platform.ts'
+import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import type { PublishedPost } from '../post.ts'
 import { callX } from './api.ts'
 import { beginUpload, goOn, Upload } from './upload.ts'
 
@@ -15,9 +16,6 @@ const Resume = z.object({ uploads: z.array(Upload) })
 /** A media id lives a day. */
 const preparedMs = 23 * 3_600_000
 const foreverMs = 100 * 365 * 86_400_000
-
-/** Nothing at X remembers a key of ours. */
-export const makeKey = (): string => 'none'
 
 /** Uploads the media, file by file and in several goes where it is large or X takes its time. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
@@ -41,7 +39,7 @@ export const tweetUrl = (username: string | null, id: string): string =>
   `https://x.com/${username ?? 'i/web'}/status/${id}`
 
 /** Posts the tweet; the schema of X refuses fields it does not know. */
-export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Landed> => {
+export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { text, mediaIds } = z.parse(Tweet, ref)
   const { replyTo } = call.post
   const json = {

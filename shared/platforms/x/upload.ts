@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { readRange } from '../../aws/bucket.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { PlatformCall } from '../adapter.ts'
 import { multipart } from '../multipart.ts'
-import { type PlatformCall, PlatformError, type PostMedia } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { callX } from './api.ts'
 
 /** A file on its way to X: begun, all its segments sent, or ready to be shown. */
@@ -30,18 +32,18 @@ const Processing = z.object({
   }),
 })
 
-const categoryOf = ({ mimeType }: PostMedia) => {
+const categoryOf = ({ mimeType }: MediaFile) => {
   if (mimeType.startsWith('video/')) return 'tweet_video'
   return mimeType === 'image/gif' ? 'tweet_gif' : 'tweet_image'
 }
 
-export const beginUpload = async (call: PlatformCall, file: PostMedia): Promise<Upload> => {
+export const beginUpload = async (call: PlatformCall, file: MediaFile): Promise<Upload> => {
   const json = { media_type: file.mimeType, total_bytes: file.fileSize, media_category: categoryOf(file) }
   const { data } = await callX(call, { path: '/2/media/upload/initialize', body: { json }, reply: Begun })
   return { mediaId: data.id, nextSegment: 0, state: 'sending' }
 }
 
-const sendSegment = async (call: PlatformCall, file: PostMedia, { mediaId, nextSegment }: Upload) => {
+const sendSegment = async (call: PlatformCall, file: MediaFile, { mediaId, nextSegment }: Upload) => {
   const from = nextSegment * segmentBytes
   const to = Math.min(from + segmentBytes, file.fileSize) - 1
   const body = multipart([
@@ -57,7 +59,7 @@ const sendSegment = async (call: PlatformCall, file: PostMedia, { mediaId, nextS
 }
 
 /** A missing alternative text is a loss, but not one that should keep the post back. */
-const describe = async (call: PlatformCall, { altText }: PostMedia, { mediaId: id }: Upload) => {
+const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: id }: Upload) => {
   if (!altText) return
   const text = [...altText].slice(0, maxAltCharacters).join('')
   const json = { id, metadata: { alt_text: { text } } }
@@ -77,7 +79,7 @@ const readState = ({ data: { processing_info: info } }: z.infer<typeof Processin
 /** Takes an upload as far as it goes now; answers how many seconds to wait before it goes on, if it is not ready. */
 export const goOn = async (
   call: PlatformCall,
-  file: PostMedia,
+  file: MediaFile,
   upload: Upload,
 ): Promise<{ upload: Upload; waitSeconds?: number }> => {
   if (upload.state === 'ready') return { upload }

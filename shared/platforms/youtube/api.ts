@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import { call } from '../http.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortYouTube } from './errors.ts'
 
 interface YouTubeRead<T> {
@@ -15,9 +15,9 @@ interface YouTubeRead<T> {
 /** One reading call to the API. */
 export const readYouTube = <T>(ctx: Context, { path, token, query, reply }: YouTubeRead<T>): Promise<T> =>
   call(ctx, {
-    platform: card,
+    platform: definition,
     method: 'GET',
-    base: baseOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, 'youtube', 'api'),
     path: `/youtube/v3${path}`,
     query,
     headers: { authorization: `Bearer ${token}` },

@@ -1,34 +1,35 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
-import { baseOf } from '../bases.ts'
+import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
-import { callPlain } from '../http.ts'
+import { sendRequest } from '../http.ts'
 import {
-  askForTokens,
-  demandScopes,
-  keepInUse,
-  keepTokens,
-  keptInUseAtMs,
+  assertScopes,
+  expiryOf,
   refreshTokens,
-  type TokenDoor,
+  renewalTimeOf,
+  requestTokens,
+  type TokenEndpoint,
   Tokens,
+  toCredentials,
   tokenOf,
-  tokensExpireAtMs,
+  withRenewalTime,
 } from '../oauth.ts'
-import { type ConnectedAccount, type Credentials, PlatformError } from '../platform.ts'
+import { PlatformError } from '../platform-error.ts'
 import { readYouTube } from './api.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortYouTube } from './errors.ts'
 
 /** To upload, and to read the channel and what was uploaded to it. */
 const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 
-const door: TokenDoor = { platform: { ...card, id: 'youtube' }, path: '/token', app: 'form' }
+const door: TokenEndpoint = { platform: { ...definition, id: 'youtube' }, path: '/token', app: 'form' }
 
 /** A new access token; the refresh token stays, unless nobody used it for six months (platforms-b, 5.1). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
-  keepInUse(ctx, await refreshTokens(ctx, door, account))
+  withRenewalTime(ctx, await refreshTokens(ctx, door, account))
 
 const Channels = z.object({
   items: z.optional(
@@ -56,8 +57,8 @@ const channelOf = async (ctx: Context, token: string) => {
 
 /** A person lets the service upload to the channel they choose. */
 export const youtube: Connector = {
-  async authorizeUrl(ctx, { state, redirectUri, challenge }) {
-    const { clientId } = await readAppSecret(ctx, card)
+  async authorizationUrl(ctx, { state, redirectUri, codeChallenge }) {
+    const { clientId } = await readAppSecret(ctx, definition)
     const query = new URLSearchParams({
       client_id: clientId,
       redirect_uri: redirectUri,
@@ -68,26 +69,26 @@ export const youtube: Connector = {
       prompt: 'consent',
       include_granted_scopes: 'true',
       state,
-      code_challenge: challenge,
+      code_challenge: codeChallenge,
       code_challenge_method: 'S256',
     })
-    return `${baseOf(ctx, 'youtube', 'auth')}/o/oauth2/v2/auth?${query}`
+    return `${baseUrlOf(ctx, 'youtube', 'auth')}/o/oauth2/v2/auth?${query}`
   },
-  async connect(ctx, { code, redirectUri, verifier }) {
-    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
-    const tokens = await askForTokens(ctx, door, grant, Tokens)
-    demandScopes(card.name, scopes, tokens.scope)
+  async connect(ctx, { code, redirectUri, codeVerifier }) {
+    const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
+    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    assertScopes(definition.name, scopes, tokens.scope)
     const { id, snippet, contentDetails } = await channelOf(ctx, tokens.access_token)
     const { uploads } = contentDetails.relatedPlaylists
     return [
       {
-        platform: card.id,
-        providerName: card.name,
+        platform: definition.id,
+        providerName: definition.name,
         externalId: id,
         username: snippet.customUrl?.replace(/^@/, '') || null,
         displayName: snippet.title,
         profileImageUrl: snippet.thumbnails?.default?.url ?? null,
-        credentials: keepInUse(ctx, keepTokens(ctx, tokens)),
+        credentials: withRenewalTime(ctx, toCredentials(ctx, tokens)),
         details: uploads === undefined ? {} : { uploads },
       },
     ]
@@ -96,16 +97,16 @@ export const youtube: Connector = {
     const { refreshToken } = account.credentials
     // The refresh token ends all that came from it.
     const token = typeof refreshToken === 'string' ? refreshToken : tokenOf(account)
-    await callPlain(ctx, {
-      platform: card,
+    await sendRequest(ctx, {
+      platform: definition,
       method: 'POST',
-      base: baseOf(ctx, 'youtube', 'token'),
+      base: baseUrlOf(ctx, 'youtube', 'token'),
       path: '/revoke',
       body: { form: { token } },
       sort: sortYouTube,
     })
   },
   refresh,
-  credentialsExpireAtMs: tokensExpireAtMs,
-  renewAtMs: keptInUseAtMs,
+  credentialsExpireAtMs: expiryOf,
+  renewAtMs: renewalTimeOf,
 }

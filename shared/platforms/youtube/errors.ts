@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { type RefusedAnswer, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform.ts'
+import { type ErrorResponse, shorten } from '../http.ts'
+import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
 import { secondsToPacificMidnight } from './pacific-midnight.ts'
 
 interface Verdict {
@@ -83,7 +83,7 @@ const ErrorBody = z.object({
 
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
-const verdictOf = (reasons: readonly string[], { status, nowMs }: RefusedAnswer): Verdict => {
+const verdictOf = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Verdict => {
   if (reasons.some((reason) => quotaReasons.has(reason))) return quotaUsedUp(nowMs)
   const [known] = reasons.flatMap((reason) => verdicts.get(reason) ?? [])
   if (known !== undefined) return known
@@ -92,7 +92,7 @@ const verdictOf = (reasons: readonly string[], { status, nowMs }: RefusedAnswer)
 }
 
 /** Sorts a refusal by its reason. */
-export const sortYouTube = (answer: RefusedAnswer): PlatformError => {
+export const sortYouTube = (answer: ErrorResponse): PlatformError => {
   const { message = '', errors = [], details = [] } = z.safeParse(ErrorBody, answer.body).data?.error ?? {}
   // The finer reason, where there is one, is among the details.
   const reasons = [...details, ...errors].flatMap(({ reason }) => reason ?? [])

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, UnsettledAttempt } from '../adapter.ts'
 import { lookBack, windowOf } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
-import type { PlatformCall, UnsettledAttempt } from '../platform.ts'
 import { readYouTube } from './api.ts'
 
 const Item = z.object({

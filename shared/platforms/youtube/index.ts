@@ -1,14 +1,13 @@
-import type { Platform } from '../platform.ts'
-import { card } from './card.ts'
-import { build, commit, makeKey, prepare, probe } from './publish.ts'
+import type { PlatformAdapter } from '../adapter.ts'
+import { definition } from './definition.ts'
+import { build, commit, prepare, probe } from './publish.ts'
 
 /** YouTube: the last bytes of an upload make the video, and the upload's session tells whether they arrived. */
-export const youtube: Platform = {
-  ...card,
-  kind: 'two-phase',
+export const youtube: PlatformAdapter = {
+  ...definition,
+  reconcileMethod: 'two-phase',
   // The session is asked, and a repeat into it is harmless: no lag of reads to wait out.
-  settleSeconds: 10,
-  makeKey,
+  readLagSeconds: 10,
   prepare,
   build,
   commit,

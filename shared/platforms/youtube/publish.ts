@@ -1,17 +1,10 @@
 import * as z from 'zod/mini'
+import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import {
-  type Landed,
-  type OutgoingPost,
-  type PlatformCall,
-  PlatformError,
-  type Prepared,
-  type PreparedRef,
-  type Settled,
-  type UnsettledAttempt,
-} from '../platform.ts'
-import { card } from './card.ts'
+import { PlatformError } from '../platform-error.ts'
+import type { PublishedPost } from '../post.ts'
+import { definition } from './definition.ts'
 import { findUpload } from './find.ts'
 import { askSession, openSession } from './session.ts'
 import { lastFrom, readLast, sendLast, sendRanges, Upload } from './upload.ts'
@@ -21,9 +14,6 @@ import { describeVideo } from './video.ts'
 const preparedMs = 24 * 3_600_000
 /** The list of uploads lags: what it does not show counts as absent only so long after the attempt. */
 const listedMs = 10 * 60_000
-
-/** YouTube knows no key of ours: the session in what was prepared is what an attempt is known by. */
-export const makeKey = ({ id, version }: OutgoingPost): string => `${id}:${version}`
 
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const [file] = post.media
@@ -69,7 +59,7 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
 export const build = ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> =>
   readLast(ctx, z.parse(Upload, ref))
 
-const landed = (id: string): Landed => ({ id, url: `https://www.youtube.com/watch?v=${id}` })
+const landed = (id: string): PublishedPost => ({ id, url: `https://www.youtube.com/watch?v=${id}` })
 
 /** Sends the last bytes, which make the video. The same session never makes a second one. */
 export const commit = async (
@@ -77,27 +67,27 @@ export const commit = async (
   ref: PreparedRef,
   _clientKey: string,
   built: unknown,
-): Promise<Landed> => {
+): Promise<PublishedPost> => {
   const upload = z.parse(Upload, ref)
   const progress = await sendLast(ctx, tokenOf(account), upload, z.parse(z.instanceof(Uint8Array), built))
   if (progress.kind === 'done') return landed(progress.id)
   // It has lost what it had, or has not taken the last bytes: nothing is public.
   const preparedGone = progress.stored !== lastFrom(upload.size)
-  const { message, facts } = unclear({ platform: card }, `${progress.stored}/${upload.size} bytes`, 308)
+  const { message, facts } = unclear({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
   throw new PlatformError('transient', message, { ...facts, preparedGone })
 }
 
 /** Asks the session; where it is gone, looks among the uploads of the channel. */
-export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { ctx, account } = call
   const upload = z.parse(Upload, attempt.ref)
   try {
     const progress = await askSession(ctx, { token: tokenOf(account), ...upload })
-    return progress.kind === 'done' ? { kind: 'landed', ...landed(progress.id) } : { kind: 'absent' }
+    return progress.kind === 'done' ? { kind: 'published', ...landed(progress.id) } : { kind: 'absent' }
   } catch (error) {
     if (!isGone(error)) throw error
   }
   const seen = await findUpload(call, upload.title, attempt)
-  if (seen.kind === 'found') return { kind: 'landed', ...landed(seen.items[0].contentDetails.videoId) }
-  return ctx.clock.now() - attempt.armedAtMs < listedMs ? { kind: 'unclear' } : seen
+  if (seen.kind === 'found') return { kind: 'published', ...landed(seen.items[0].contentDetails.videoId) }
+  return ctx.clock.now() - attempt.startedAtMs < listedMs ? { kind: 'unclear' } : seen
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { baseOf } from '../bases.ts'
-import { callPlain, type PlainAnswer, type RefusedAnswer, type RequestBody, unclear } from '../http.ts'
-import { PlatformError } from '../platform.ts'
+import { baseUrlOf } from '../base-urls.ts'
+import { type ErrorResponse, type PlatformResponse, type RequestBody, sendRequest, unclear } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 import { demandUploadAddress } from '../upload-address.ts'
-import { card } from './card.ts'
+import { definition } from './definition.ts'
 import { sortYouTube } from './errors.ts'
 import type { describeVideo } from './video.ts'
 
@@ -21,10 +21,10 @@ export const openSession = async (
   file: { mimeType: string; fileSize: number },
   { resource, notifySubscribers }: ReturnType<typeof describeVideo>,
 ): Promise<string> => {
-  const { headers, status } = await callPlain(ctx, {
-    platform: card,
+  const { headers, status } = await sendRequest(ctx, {
+    platform: definition,
     method: 'POST',
-    base: baseOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, 'youtube', 'api'),
     path,
     query: { uploadType: 'resumable', part: 'snippet,status', notifySubscribers: String(notifySubscribers) },
     headers: {
@@ -36,12 +36,12 @@ export const openSession = async (
     sort: sortYouTube,
   })
   const { location } = headers
-  if (location === undefined) throw unclear({ platform: card }, 'no Location', status)
-  return demandUploadAddress(ctx, card, location, hosts)
+  if (location === undefined) throw unclear({ platform: definition }, 'no Location', status)
+  return demandUploadAddress(ctx, definition, location, hosts)
 }
 
 /** The session is gone: where its last byte was never sent, nothing exists and another one may be opened. */
-const sortSession = (answer: RefusedAnswer, creates: boolean): PlatformError => {
+const sortSession = (answer: ErrorResponse, creates: boolean): PlatformError => {
   const { status } = answer
   if (status !== 404 && status !== 410) {
     const error = sortYouTube(answer)
@@ -54,14 +54,14 @@ const sortSession = (answer: RefusedAnswer, creates: boolean): PlatformError => 
 
 const Video = z.object({ id: z.string() })
 
-const progressOf = (answer: PlainAnswer, creates: boolean): Progress => {
+const progressOf = (answer: PlatformResponse, creates: boolean): Progress => {
   const { status, headers, body } = answer
   if (status === 308) {
     const [, last] = /^bytes=0-(\d+)$/.exec(headers['range'] ?? '') ?? []
     return { kind: 'open', stored: last === undefined ? 0 : Number(last) + 1 }
   }
   const video = z.safeParse(Video, body)
-  if (!video.success) throw unclear({ platform: card, creates }, 'an answer of another shape', status)
+  if (!video.success) throw unclear({ platform: definition, creates }, 'an answer of another shape', status)
   return { kind: 'done', id: video.data.id }
 }
 
@@ -75,12 +75,12 @@ interface Put {
 }
 
 const put = async (ctx: Context, { token, session, range, body, creates = false }: Put): Promise<Progress> => {
-  const answer = await callPlain(ctx, {
-    platform: card,
+  const answer = await sendRequest(ctx, {
+    platform: definition,
     method: 'PUT',
-    base: baseOf(ctx, 'youtube', 'api'),
+    base: baseUrlOf(ctx, 'youtube', 'api'),
     path: body ? path : `${path} (state)`,
-    address: demandUploadAddress(ctx, card, session, hosts),
+    address: demandUploadAddress(ctx, definition, session, hosts),
     headers: {
       authorization: `Bearer ${token}`,
       'content-range': range,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { codePoints } from '../counting.ts'
-import type { OutgoingPost } from '../platform.ts'
-import { maxTitle, YouTubeMetadata } from './card.ts'
+import type { OutgoingPost } from '../post.ts'
+import { maxTitle, YouTubeMetadata } from './definition.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 

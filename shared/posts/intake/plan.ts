@@ -3,10 +3,11 @@ import type { Found, Key } from '../../db/table.ts'
 import type { Issue, IssueCode } from '../../errors/issue.ts'
 import type { Asset } from '../../media/asset.ts'
 import { findReferenced, referencedKeys } from '../../media/find.ts'
+import type { MediaFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
-import { cardOf } from '../../platforms/catalogue.ts'
-import type { Finding, PostMedia } from '../../platforms/platform.ts'
-import { checkPost } from '../../platforms/rules.ts'
+import type { Finding } from '../../platforms/definition.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
+import { checkPost } from '../../platforms/rules/check-post.ts'
 import type { PlatformId } from '../../resources.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -19,9 +20,9 @@ export interface PlannedPost {
   account: SocialAccount
   content: string
   metadata: unknown
-  media: PostMedia[]
+  media: MediaFile[]
   /** The files that metadata fields name, by field. */
-  assets: Record<string, PostMedia>
+  assets: Record<string, MediaFile>
 }
 
 /** A request looked at against the rows it names. Nothing is written, nothing thrown. */
@@ -82,7 +83,7 @@ export const planKeys = (workspaceId: string, mediaUrl: string, request: PostReq
   ]
 }
 
-const postMedia = (asset: Asset): PostMedia => ({
+const postMedia = (asset: Asset): MediaFile => ({
   id: asset.id,
   storageKey: asset.storageKey,
   mimeType: asset.mimeType,
@@ -125,7 +126,7 @@ const planOne = async (
     plan.issues.push(issue('account_disconnected', text, 'Reconnect the account.'))
   }
   const mediaField = request.platformMedia?.[platform] === undefined ? 'mediaUrls' : `platformMedia.${platform}`
-  const fileOf = (reference: string): PostMedia[] => {
+  const fileOf = (reference: string): MediaFile[] => {
     const asset = findReferenced(found, workspace.id, ctx.env('MEDIA_URL'), reference)
     if (asset) return [postMedia(asset)]
     plan.missing.media.push(reference)
@@ -143,7 +144,7 @@ const planOne = async (
   const of = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
-  const findings = checkPost(cardOf(platform), { ...of, content, metadata, media, assets: own })
+  const findings = checkPost(definitionOf(platform), { ...of, content, metadata, media, assets: own })
   plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
   // What the platform itself must be asked is asked only of a post that is sound in all else.
   if (askLive && findings.length === 0 && isUsable(account)) {

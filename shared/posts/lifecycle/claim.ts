@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { absent, all, any, atMost, type Condition, equal } from '../../db/expression.ts'
 import { ConditionFailed, type Item, update } from '../../db/table.ts'
-import type { PreparedRef } from '../../platforms/platform.ts'
+import type { PreparedRef } from '../../platforms/adapter.ts'
 import { type Post, posts } from './row.ts'
 
 /** How long a claim holds; longer than the function may run, so that its holder is dead when it ends (pipeline rule 2). */

@@ -1,8 +1,10 @@
 import type { Context } from '../../context.ts'
 import { convertFiles } from '../../media/convert-media.ts'
-import { cardOf } from '../../platforms/catalogue.ts'
-import type { ConnectedAccount, Credentials, OutgoingPost, PlatformCall } from '../../platforms/platform.ts'
-import { textOf } from '../../platforms/rules.ts'
+import type { ConnectedAccount, Credentials } from '../../platforms/account.ts'
+import type { PlatformCall } from '../../platforms/adapter.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
+import type { OutgoingPost } from '../../platforms/post.ts'
+import { textOf } from '../../platforms/rules/check-post.ts'
 import { freshCredentials } from '../../social-accounts/credentials.ts'
 import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -22,7 +24,7 @@ const connected = (account: SocialAccount, credentials: Credentials): ConnectedA
 const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media' | 'assets'>): OutgoingPost => ({
   id: post.id,
   version: post.version,
-  text: textOf(cardOf(post.platform), content, metadataOf(post)),
+  text: textOf(definitionOf(post.platform), content, metadataOf(post)),
   metadata: metadataOf(post),
   ...files,
   scheduledAtMs: post.scheduledAtMs,
@@ -41,7 +43,9 @@ export const openCall = async (
   const [credentials, contentOf, files] = await Promise.all([
     freshCredentials(ctx, workspace, account, options.refresh === true),
     readTexts(ctx, [post]),
-    options.files === true ? convertFiles(ctx, workspace.id, cardOf(post.platform), metadataOf(post), stored) : stored,
+    options.files === true
+      ? convertFiles(ctx, workspace.id, definitionOf(post.platform), metadataOf(post), stored)
+      : stored,
   ])
   return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
 }

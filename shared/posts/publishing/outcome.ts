@@ -1,8 +1,9 @@
 import type { Context } from '../../context.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import type { FailureReason } from '../../events/payloads.ts'
-import { endsConnection, type Landed, PlatformError } from '../../platforms/platform.ts'
-import { platformOf } from '../../platforms/registry.ts'
+import { adapterOf } from '../../platforms/adapters.ts'
+import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
+import type { PublishedPost } from '../../platforms/post.ts'
 import { loseConnection } from '../../social-accounts/lose-connection.ts'
 import { attemptFields, mine } from '../lifecycle/claim.ts'
 import { finish } from '../lifecycle/finish.ts'
@@ -14,7 +15,7 @@ import type { Endable, Publication } from './publication.ts'
 export const tooLateMs = 24 * 3_600_000
 const longestRateWaitSeconds = 6 * 3600
 
-export const published = (ctx: Context, of: Endable, landed: Landed): Promise<boolean> =>
+export const published = (ctx: Context, of: Endable, landed: PublishedPost): Promise<boolean> =>
   finish(
     ctx,
     of.workspace,
@@ -87,8 +88,8 @@ const disconnect = async (ctx: Context, of: Publication, error: PlatformError) =
 
 /** The attempt stays journaled; a message brings the post back to be settled. */
 const reconcileLater = (ctx: Context, of: Publication, error: PlatformError) => {
-  const { repeatableSeconds, settleSeconds } = platformOf(of.post.platform)
-  const waitSeconds = repeatableSeconds === undefined ? Math.max(1, settleSeconds) : retryWaitsSeconds[0]
+  const { repeatableSeconds, readLagSeconds } = adapterOf(of.post.platform)
+  const waitSeconds = repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0]
   const end = { state: 'unknown', errorClass: error.errorClass, facts: error.facts } as const
   return release(ctx, of.post, waitSeconds, { set: { settleFromMs: ctx.clock.now() } }, end)
 }
@@ -100,9 +101,9 @@ const doubtMs = 15 * 60_000
 const refusedAsRepeat = async (ctx: Context, of: Publication, error: PlatformError): Promise<void> => {
   const { doubtedAtMs } = of.post
   if (doubtedAtMs === undefined) return void (await failed(ctx, of, error, 'duplicate_content'))
-  const call = error.facts.landed ? undefined : await openProbe(ctx, of)
+  const call = error.facts.original ? undefined : await openProbe(ctx, of)
   const settled = call && (await probeOnce(of, call, attemptOf(of)))
-  const first = error.facts.landed ?? (settled?.kind === 'landed' ? settled : undefined)
+  const first = error.facts.original ?? (settled?.kind === 'published' ? settled : undefined)
   const isRecent = ctx.clock.now() - doubtedAtMs <= doubtMs
   if (first || isRecent) await published(ctx, of, first ?? { id: null, url: null })
   else await failed(ctx, of, error, 'duplicate_content')

@@ -3,8 +3,9 @@ import { send, sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { absent, all, any, atMost, begins, type Change, equal } from '../../db/expression.ts'
 import { batchGet, ConditionFailed, queryAll, update } from '../../db/table.ts'
-import { PlatformError, type Prepared } from '../../platforms/platform.ts'
-import { platformOf } from '../../platforms/registry.ts'
+import type { Prepared } from '../../platforms/adapter.ts'
+import { adapterOf } from '../../platforms/adapters.ts'
+import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, hold, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
@@ -55,7 +56,7 @@ const keep = async (ctx: Context, post: Post, done: Prepared) => {
 
 /** Media takes time; a text is prepared by the publisher, who has it five seconds before its time. */
 const needsPreparing = (post: Post) =>
-  post.media.length > 0 && platformOf(post.platform).prepare !== undefined && post.prepared?.version !== post.version
+  post.media.length > 0 && adapterOf(post.platform).prepare !== undefined && post.prepared?.version !== post.version
 
 /** Prepares one post at its platform. What fails here is tried again by the publisher, who also tells the author. */
 const prepareAtPlatform = async (ctx: Context, post: Post) => {
@@ -65,7 +66,7 @@ const prepareAtPlatform = async (ctx: Context, post: Post) => {
   ])
   const account = socialAccounts.from(found, { workspaceId: post.workspaceId, id: post.socialAccountId })
   const workspace = workspaces.from(found, { id: post.workspaceId })
-  const { prepare } = platformOf(post.platform)
+  const { prepare } = adapterOf(post.platform)
   if (!account || !isUsable(account) || !workspace || !prepare) return
   try {
     const call = await openCall(ctx, workspace, account, post, { files: true })

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { type PlatformCall, PlatformError, type Settled, type UnsettledAttempt } from '../../platforms/platform.ts'
-import { platformOf } from '../../platforms/registry.ts'
+import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../../platforms/adapter.ts'
+import { adapterOf } from '../../platforms/adapters.ts'
+import { PlatformError } from '../../platforms/platform-error.ts'
 import { openCall } from './open-call.ts'
 import type { Publication } from './publication.ts'
 
@@ -8,14 +9,18 @@ import type { Publication } from './publication.ts'
 export const attemptOf = ({ post }: Pick<Publication, 'post'>): UnsettledAttempt => ({
   clientKey: post.clientKey ?? '',
   ref: post.armedRef ?? {},
-  armedAtMs: post.armedAtMs ?? 0,
-  ...(post.doubtedAtMs === undefined ? {} : { sinceMs: post.doubtedAtMs }),
+  startedAtMs: post.armedAtMs ?? 0,
+  ...(post.doubtedAtMs === undefined ? {} : { firstStartedAtMs: post.doubtedAtMs }),
 })
 
 /** Asks the platform what became of an attempt; trouble with asking tells nothing. */
-export const probeOnce = async (of: Publication, call: PlatformCall, attempt: UnsettledAttempt): Promise<Settled> => {
+export const probeOnce = async (
+  of: Publication,
+  call: PlatformCall,
+  attempt: UnsettledAttempt,
+): Promise<ProbeResult> => {
   try {
-    return await platformOf(of.post.platform).probe(call, attempt)
+    return await adapterOf(of.post.platform).probe(call, attempt)
   } catch (error) {
     if (error instanceof PlatformError) return { kind: 'unclear' }
     throw error

@@ -3,9 +3,10 @@ import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { batchGet, ConditionFailed, type Found, update } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
-import { keeperOf } from '../../platforms/connectors.ts'
-import { type PlatformCall, PlatformError, type Prepared, type PreparedRef } from '../../platforms/platform.ts'
-import { platformOf } from '../../platforms/registry.ts'
+import { clientKeyOf, type PlatformCall, type Prepared, type PreparedRef } from '../../platforms/adapter.ts'
+import { adapterOf } from '../../platforms/adapters.ts'
+import { credentialLifecycleOf } from '../../platforms/connectors.ts'
+import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
@@ -52,7 +53,7 @@ const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promis
   if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) {
     return { ready: prepared.ref, expiresAtMs: prepared.expiresAtMs }
   }
-  const { prepare } = platformOf(post.platform)
+  const { prepare } = adapterOf(post.platform)
   if (!prepare) return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
   return prepare(call, post.resume?.version === post.version ? post.resume.ref : undefined)
 }
@@ -63,9 +64,9 @@ const getReady = async (ctx: Context, of: Publication, refresh: boolean) => {
   const done = await preparedNow(ctx, of.post, call)
   if ('resume' in done) return done
   const { ready: ref, expiresAtMs } = done
-  const platform = platformOf(of.post.platform)
+  const platform = adapterOf(of.post.platform)
   const built = await platform.build?.(call, ref)
-  return { call, ref, expiresAtMs, built, clientKey: platform.makeKey(call.post) }
+  return { call, ref, expiresAtMs, built, clientKey: clientKeyOf(platform, call.post) }
 }
 
 type Waiting = Extract<Prepared, { resume: PreparedRef }>
@@ -76,7 +77,7 @@ const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Pro
   try {
     return await act(false)
   } catch (error) {
-    const refreshable = keeperOf(of.post.platform).refresh !== undefined
+    const refreshable = credentialLifecycleOf(of.post.platform).refresh !== undefined
     if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
     return act(true)
   }
@@ -87,7 +88,7 @@ const commitOnce = (ctx: Context, of: Publication, ready: Ready, clientKey: stri
     const call = refresh ? await openCall(ctx, of.workspace, of.account, of.post, { refresh }) : ready.call
     // The post with its files as they were made ready.
     const sent = { ...call, post: ready.call.post }
-    return platformOf(of.post.platform).commit(sent, ready.ref, clientKey, ready.built)
+    return adapterOf(of.post.platform).commit(sent, ready.ref, clientKey, ready.built)
   })
 
 /** Its author deleted it although the post was to use it. */

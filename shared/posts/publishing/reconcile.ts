@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
-import { type PlatformCall, PlatformError, type Settled } from '../../platforms/platform.ts'
-import { platformOf } from '../../platforms/registry.ts'
+import type { PlatformCall, ProbeResult } from '../../platforms/adapter.ts'
+import { adapterOf } from '../../platforms/adapters.ts'
+import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
 import { attemptFields, claimUnsettled } from '../lifecycle/claim.ts'
 import { release, retryWaitsSeconds } from '../lifecycle/release.ts'
@@ -25,19 +26,19 @@ const refusedAlways = new PlatformError('transient', 'The platform gave no clear
  * the repeat and names it. It is the same attempt still, so that `armedAtMs` stays, by which the platform's memory is
  * counted. Whatever else it answers tells nothing of the first call.
  */
-const repeat = async (ctx: Context, of: Publication, call: PlatformCall): Promise<Settled | undefined> => {
-  const platform = platformOf(of.post.platform)
+const repeat = async (ctx: Context, of: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
+  const platform = adapterOf(of.post.platform)
   const attempt = attemptOf(of)
-  const ageMs = ctx.clock.now() - attempt.armedAtMs
+  const ageMs = ctx.clock.now() - attempt.startedAtMs
   const isHarmless = ageMs < (platform.repeatableSeconds ?? 0) * 1000
   if (!isHarmless || of.post.armedVersion !== of.post.version) return undefined
   try {
     const built = await platform.build?.(call, attempt.ref)
-    return { kind: 'landed', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
+    return { kind: 'published', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    const { landed } = error.facts
-    return error.errorClass === 'duplicate' && landed ? { kind: 'landed', ...landed } : undefined
+    const { original } = error.facts
+    return error.errorClass === 'duplicate' && original ? { kind: 'published', ...original } : undefined
   }
 }
 
@@ -58,12 +59,12 @@ const sendAnew = async (ctx: Context, of: Publication) => {
 }
 
 const absent = async (ctx: Context, of: Publication) => {
-  const { settleSeconds } = platformOf(of.post.platform)
-  const settledAt = (of.post.armedAtMs ?? 0) + settleSeconds * 1000
+  const { readLagSeconds } = adapterOf(of.post.platform)
+  const settledAt = (of.post.armedAtMs ?? 0) + readLagSeconds * 1000
   const wait = Math.ceil((settledAt - ctx.clock.now()) / 1000)
   const seen = (of.post.negativeProbes ?? 0) + 1
   if (wait > 0) await lookAgain(ctx, of, wait, 0)
-  else if (settleSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, of, betweenProbesSeconds, seen)
+  else if (readLagSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, of, betweenProbesSeconds, seen)
   else await sendAnew(ctx, of)
 }
 
@@ -91,8 +92,8 @@ export const settle = async (ctx: Context, of: Endable, account: SocialAccount |
   if (!call) return unclear(ctx, owned)
   const repeated = isUsable(account) && !usedUp(owned) ? await repeat(ctx, owned, call) : undefined
   const settled = repeated ?? (await probeOnce(owned, call, attemptOf(owned)))
-  if (settled.kind === 'landed') await published(ctx, owned, settled)
-  else if (settled.kind === 'refused') await resolveError(ctx, owned, settled.error)
+  if (settled.kind === 'published') await published(ctx, owned, settled)
+  else if (settled.kind === 'rejected') await resolveError(ctx, owned, settled.error)
   else if (settled.kind === 'absent') await absent(ctx, owned)
   else if (settled.kind === 'unprovable') await unprovable(ctx, owned)
   else await unclear(ctx, owned)

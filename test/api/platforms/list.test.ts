@@ -2,9 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openApiDocument } from '../../../infra/openapi/document.ts'
-import { catalogue } from '../../../shared/platforms/catalogue.ts'
-import { PlatformView } from '../../../shared/platforms/catalogue-view.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
+import { definitions } from '../../../shared/platforms/definitions.ts'
+import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { type Kit, start } from '../../support/start.ts'
 
@@ -32,7 +32,7 @@ test('everybody may ask, and keep the answer for a while', () => {
 })
 
 test('every platform that is built is told, in the order of the specification', () => {
-  const built = new Set<string>(catalogue.map(({ id }) => id))
+  const built = new Set<string>(definitions.map(({ id }) => id))
   expect(platforms.map(({ id }) => id)).toEqual(platformIds.filter((id) => built.has(id)))
   expect(platforms.length).toBeGreaterThanOrEqual(2)
 })
@@ -41,7 +41,9 @@ test('the client knows the route', async () => {
   expect(await kit.api.platforms.list()).toEqual(platforms)
 })
 
-test.each(catalogue.map((card) => [card.name, card] as const))('%s is told as it is validated', (_, { id, rules }) => {
+test.each(
+  definitions.map((definition) => [definition.name, definition] as const),
+)('%s is told as it is validated', (_, { id, rules }) => {
   const told = viewOf(id)
   expect(told.connectedBy).toBe(browserPlatforms.some((each) => each === id) ? 'browser' : 'app password')
   const data = JSON.parse(

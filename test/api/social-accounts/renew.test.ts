@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { client } from '../../../functions/client.ts'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { get } from '../../../shared/db/table.ts'
-import { platformOf } from '../../../shared/platforms/registry.ts'
+import { adapterOf } from '../../../shared/platforms/adapters.ts'
 import { renewAccount } from '../../../shared/social-accounts/renew.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { wakeToRenew } from '../../../shared/social-accounts/wake-to-renew.ts'
@@ -143,7 +143,7 @@ test('an account that was disconnected is left alone, whatever is still on its w
 
 test('credentials that are due at once again are looked at in a day, not each minute', () => {
   const never = () => Promise.reject(new Error('nobody is asked'))
-  const platform = { ...platformOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
+  const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
   expect(wakeToRenew(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({ set: { wakeAt: 6 * dayMs, wakes: 0 } })
   const { renewAtMs: _, ...lasting } = platform
   expect(wakeToRenew(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({ remove: ['wakeShard', 'wakeAt', 'wakes'] })

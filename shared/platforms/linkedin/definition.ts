@@ -1,11 +1,11 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { utf16Units } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 const minVideoBytes = 75_000
 
 /** LinkedIn's rules: the specification's 3,000 characters, and what its API takes of pictures and videos. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'linkedin',
   name: 'LinkedIn',
   rules: {

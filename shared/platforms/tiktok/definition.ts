@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { limitedText, utf16Units } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 const maxTitle = 2200
 
@@ -20,7 +20,7 @@ export const TikTokMetadata = z.looseObject({
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
 
 /** TikTok's rules: the specification's, and what its API takes of a video. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'tiktok',
   name: 'TikTok',
   rules: {

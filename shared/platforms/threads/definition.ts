@@ -1,6 +1,6 @@
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { linksIn } from '../graph/links.ts'
-import type { OtherRule, PlatformCard } from '../platform.ts'
 import { bareLinksIn } from './bare-links.ts'
 import { threadsLength } from './count.ts'
 
@@ -26,7 +26,7 @@ const links: OtherRule = {
 }
 
 /** Threads' rules: the specification's 500, and Meta's for media. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'threads',
   name: 'Threads',
   rules: {

@@ -1,11 +1,11 @@
 import type { PlatformId } from '../resources.ts'
+import type { PlatformAdapter } from './adapter.ts'
 import { bluesky } from './bluesky/index.ts'
 import { discord } from './discord/index.ts'
 import { facebook } from './facebook/index.ts'
 import { instagram } from './instagram/index.ts'
 import { linkedin } from './linkedin/index.ts'
 import { pinterest } from './pinterest/index.ts'
-import type { Platform } from './platform.ts'
 import { reddit } from './reddit/index.ts'
 import { slack } from './slack/index.ts'
 import { threads } from './threads/index.ts'
@@ -13,7 +13,7 @@ import { tiktok } from './tiktok/index.ts'
 import { x } from './x/index.ts'
 import { youtube } from './youtube/index.ts'
 
-const platforms: Partial<Record<PlatformId, Platform>> = {
+const adapters = {
   x,
   bluesky,
   discord,
@@ -26,11 +26,7 @@ const platforms: Partial<Record<PlatformId, Platform>> = {
   facebook,
   reddit,
   linkedin,
-}
+} satisfies Record<PlatformId, PlatformAdapter>
 
-/** A platform with all it can do; for workers and the routes that speak to it. */
-export const platformOf = (id: PlatformId): Platform => {
-  const platform = platforms[id]
-  if (!platform) throw new Error(`the platform ${id} is not built`)
-  return platform
-}
+/** A platform with the calls that publish. For workers and for endpoints that call the platform. */
+export const adapterOf = (id: PlatformId): PlatformAdapter => adapters[id]

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Keeper } from '../connector.ts'
+import type { CredentialLifecycle } from '../connector.ts'
 import { credentialsExpireAtMs, refresh, renewAtMs, sessionOf } from './session.ts'
 import { xrpc } from './xrpc.ts'
 
 /** Bluesky is connected by an app password (`connect.ts`); to leave is to end the session. */
-export const bluesky: Keeper = {
+export const bluesky: CredentialLifecycle = {
   credentialsExpireAtMs,
   refresh,
   renewAtMs,

@@ -1,23 +1,24 @@
-import type { Issue } from '../errors/issue.ts'
-import type { CheckedPost, Finding, PlatformCard, PostMedia, TextMeasure } from './platform.ts'
-import { checkHashtags } from './rules/hashtags.ts'
-import { checkAssets, checkMedia } from './rules/media.ts'
-import { checkMetadata } from './rules/metadata.ts'
+import type { Issue } from '../../errors/issue.ts'
+import type { MediaFile } from '../../media/media-file.ts'
+import type { CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
+import { checkHashtags } from './hashtags.ts'
+import { checkAssets, checkMedia } from './media.ts'
+import { checkMetadata } from './metadata.ts'
 
 /** The platform's text of a post: a metadata field wins over the content where the platform has one (design, Decided). */
-export const textOf = ({ rules }: PlatformCard, content: string, metadata: unknown): string => {
+export const textOf = ({ rules }: PlatformDefinition, content: string, metadata: unknown): string => {
   if (rules.textField === undefined || typeof metadata !== 'object' || metadata === null) return content
   const own: unknown = (metadata as Readonly<Record<string, unknown>>)[rules.textField]
   return typeof own === 'string' ? own : content
 }
 
 /** The measures that hold for an account: those of its tier, where there are any. */
-export const measuresFor = ({ rules }: PlatformCard, tier: string | undefined): readonly TextMeasure[] => {
+export const measuresFor = ({ rules }: PlatformDefinition, tier: string | undefined): readonly TextMeasure[] => {
   const own = rules.measures.filter((measure) => tier !== undefined && measure.tier === tier)
   return own.length > 0 ? own : rules.measures.filter((measure) => measure.tier === undefined)
 }
 
-const emptyText = (rule: PlatformCard['rules']['emptyText'], media: readonly PostMedia[]): Finding[] => {
+const emptyText = (rule: PlatformDefinition['rules']['emptyText'], media: readonly MediaFile[]): Finding[] => {
   if (rule === 'always' || (rule === 'with media' && media.length > 0)) return []
   const next = rule === 'with media' ? 'Write a text or attach media.' : 'Write a text.'
   return [{ code: 'content_empty', message: 'the post is empty', next }]
@@ -29,8 +30,8 @@ interface Length extends TextMeasure {
   used: number
 }
 
-const lengthsOf = (card: PlatformCard, text: string, tier: string | undefined): Length[] =>
-  measuresFor(card, tier).map((measure) => ({ ...measure, used: measure.count(text) }))
+const lengthsOf = (definition: PlatformDefinition, text: string, tier: string | undefined): Length[] =>
+  measuresFor(definition, tier).map((measure) => ({ ...measure, used: measure.count(text) }))
 
 const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
   lengths.flatMap(({ max, unit, used }) => {
@@ -43,48 +44,48 @@ const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
 const farTooLong = 4
 
 /** What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text alone. */
-const checkLength = (card: PlatformCard, text: string, { content, tier, media }: CheckedPost) => {
-  const lengths = lengthsOf(card, text, tier)
+const checkLength = (definition: PlatformDefinition, text: string, { content, tier, media }: CheckedPost) => {
+  const lengths = lengthsOf(definition, text, tier)
   // The limit is one of `content`, also where a metadata text goes out in its place (spec, Character limits).
-  const ofContent = text === content ? [] : tooLong(lengthsOf(card, content, tier), '"content"')
+  const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, tier), '"content"')
   return {
     isFar: lengths.some(({ max, used }) => used > farTooLong * max),
     findings: [
-      ...(text.trim() === '' ? emptyText(card.rules.emptyText, media) : tooLong(lengths, 'the text')),
+      ...(text.trim() === '' ? emptyText(definition.rules.emptyText, media) : tooLong(lengths, 'the text')),
       ...ofContent.map((one) => ({ ...one, field: 'content' })),
     ],
   }
 }
 
 /** The field that a finding is about, where the finding does not say so itself. */
-const fieldOf = ({ id, rules }: PlatformCard, { code }: Finding, isReplaced: boolean): string => {
+const fieldOf = ({ id, rules }: PlatformDefinition, { code }: Finding, isReplaced: boolean): string => {
   if (code.startsWith('media_')) return 'mediaUrls'
   if (code.startsWith('metadata_')) return `metadata.${id}`
   return isReplaced ? `metadata.${id}.${rules.textField}` : 'content'
 }
 
-const checkOthers = ({ rules }: PlatformCard, post: CheckedPost & { text: string }, isFar: boolean): Finding[] =>
+const checkOthers = ({ rules }: PlatformDefinition, post: CheckedPost & { text: string }, isFar: boolean): Finding[] =>
   (rules.others ?? []).filter(({ readsText }) => !(isFar && readsText)).flatMap(({ check }) => check(post))
 
 /** Everything a platform's rules have against a post; validate and schedule ask the same question here. */
-export const checkPost = (card: PlatformCard, post: CheckedPost): Issue[] => {
-  const text = textOf(card, post.content, post.metadata)
-  const metadata = checkMetadata(card, post.metadata)
-  const { findings: ofLength, isFar } = checkLength(card, text, post)
+export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Issue[] => {
+  const text = textOf(definition, post.content, post.metadata)
+  const metadata = checkMetadata(definition, post.metadata)
+  const { findings: ofLength, isFar } = checkLength(definition, text, post)
   const findings = [
     ...ofLength,
-    ...(isFar ? [] : checkHashtags(card, text)),
+    ...(isFar ? [] : checkHashtags(definition, text)),
     ...metadata,
-    ...checkMedia(card, post),
-    ...checkAssets(card, post),
+    ...checkMedia(definition, post),
+    ...checkAssets(definition, post),
     // These read the metadata as the schema has it.
-    ...(metadata.length > 0 ? [] : checkOthers(card, { ...post, text }, isFar)),
+    ...(metadata.length > 0 ? [] : checkOthers(definition, { ...post, text }, isFar)),
   ]
   return findings.map((finding) => ({
     socialAccountId: post.socialAccountId,
-    platform: card.id,
-    field: fieldOf(card, finding, text !== post.content),
+    platform: definition.id,
+    field: fieldOf(definition, finding, text !== post.content),
     ...finding,
-    message: `${card.name}: ${finding.message}`,
+    message: `${definition.name}: ${finding.message}`,
   }))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../counting.ts'
-import type { MediaRule, PlatformCard } from '../platform.ts'
+import type { MediaRule, PlatformDefinition } from '../definition.ts'
 
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
@@ -27,7 +27,7 @@ const mediaOf = (maxBytes: number): MediaRule => ({
 export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
 
 /** Discord's rules: the specification's, and the size of one file by the boosts of the server. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'discord',
   name: 'Discord',
   rules: {

@@ -1,7 +1,7 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { utf16Units } from '../counting.ts'
+import type { OtherRule, PlatformDefinition } from '../definition.ts'
 import { linksIn } from '../graph/links.ts'
-import type { OtherRule, PlatformCard } from '../platform.ts'
 
 const oneLink: OtherRule = {
   says: 'At most one link.',
@@ -15,7 +15,7 @@ const oneLink: OtherRule = {
 }
 
 /** The rules of Facebook Pages: the specification's (text, one link, photos only), and Meta's for photos. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'facebook',
   name: 'Facebook',
   rules: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 const maxFileBytes = 50_000_000
 
@@ -14,7 +14,7 @@ export const SlackMetadata = z.looseObject({
 })
 
 /** Slack's rules: the specification's, which are narrower than Slack's own everywhere. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'slack',
   name: 'Slack',
   rules: {

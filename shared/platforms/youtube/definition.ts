@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText, utf8Bytes } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 export const maxTitle = 100
 const maxDescription = 5000
@@ -43,7 +43,7 @@ export const YouTubeMetadata = z.looseObject({
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
 
 /** YouTube's rules: the specification's 5,000 characters, and the 5,000 bytes that YouTube takes. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'youtube',
   name: 'YouTube',
   rules: {

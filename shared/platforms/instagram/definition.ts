@@ -1,6 +1,6 @@
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { utf16Units } from '../counting.ts'
-import type { FileRule, MediaRule, PlatformCard } from '../platform.ts'
+import type { FileRule, MediaRule, PlatformDefinition } from '../definition.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 import { others } from './other-rules.ts'
 
@@ -52,7 +52,7 @@ const media: readonly MediaRule[] = [
 ]
 
 /** Instagram's rules: the specification's, and those of Meta for media. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'instagram',
   name: 'Instagram',
   rules: {

@@ -52,7 +52,7 @@ const bases = {
  * The address that a platform's calls begin with. PLATFORM_ORIGINS may name another origin for a platform, as the local
  * service does with its stand-ins; it takes the place of all of that platform's hosts.
  */
-export const baseOf = (ctx: Context, platform: keyof typeof bases, door: 'auth' | 'token' | 'api'): string =>
+export const baseUrlOf = (ctx: Context, platform: keyof typeof bases, door: 'auth' | 'token' | 'api'): string =>
   originOf(ctx, platform) ?? bases[platform][door]
 
 const origins = perContext((ctx): Partial<Record<PlatformId, string>> => JSON.parse(ctx.env('PLATFORM_ORIGINS')))

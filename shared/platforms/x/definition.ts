@@ -1,5 +1,5 @@
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 import { oneCashtag } from './cashtags.ts'
 import { named } from './name.ts'
 import { weigh } from './weigh.ts'
@@ -7,7 +7,7 @@ import { weigh } from './weigh.ts'
 const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
 
 /** X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   ...named,
   rules: {
     measures: [

@@ -1,9 +1,9 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 /** Bluesky's rules; the specification's 300 are the lexicon's graphemes, and its bytes hold beside them. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'bluesky',
   name: 'Bluesky',
   rules: {

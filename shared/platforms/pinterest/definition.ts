@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../counting.ts'
-import type { PlatformCard } from '../platform.ts'
+import type { PlatformDefinition } from '../definition.ts'
 
 const maxDescription = 800
 const apiSource = 'pinterest/api-description 5.23.0, PinCreate, 2025-12-11'
@@ -20,7 +20,7 @@ export const PinterestMetadata = z.looseObject({
 })
 
 /** Pinterest's rules: one image on a board. */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'pinterest',
   name: 'Pinterest',
   rules: {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../counting.ts'
-import type { FileRule, MediaRule, OtherRule, PlatformCard } from '../platform.ts'
+import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
 const maxText = 40_000
 
@@ -69,7 +69,7 @@ const linkNeedsUrl: OtherRule = {
 }
 
 /** Reddit's rules; what a subreddit demands beside them is asked live (`rules.ts`). */
-export const card: PlatformCard = {
+export const definition: PlatformDefinition = {
   id: 'reddit',
   name: 'Reddit',
   rules: {

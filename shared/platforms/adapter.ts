@@ -1,0 +1,73 @@
+import type { Context } from '../context.ts'
+import type { ConnectedAccount } from './account.ts'
+import type { PlatformDefinition } from './definition.ts'
+import type { PlatformError } from './platform-error.ts'
+import type { OutgoingPost, PublishedPost } from './post.ts'
+
+export interface PlatformCall {
+  ctx: Context
+  account: ConnectedAccount
+  post: OutgoingPost
+}
+
+/** What `prepare` stored at the platform: JSON, opaque to the publisher. */
+export type PreparedRef = Readonly<Record<string, unknown>>
+
+export type Prepared = { ready: PreparedRef; expiresAtMs: number } | { waitSeconds: number; resume: PreparedRef }
+
+/** An attempt whose outcome is unknown. */
+export interface UnsettledAttempt {
+  clientKey: string
+  ref: PreparedRef
+  startedAtMs: number
+  /** When the first attempt started that was presumed lost, where that was before this one. */
+  firstStartedAtMs?: number
+}
+
+/**
+ * What a probe learned about an attempt.
+ * - `published`: the post is public.
+ * - `absent`: it is not public, according to the platform or to a listing that was read back to before the attempt
+ *   (`look-back.ts`).
+ * - `unclear`: the platform cannot tell now.
+ * - `unprovable`: the platform will never be able to tell.
+ * - `rejected`: it did not become public, and the platform says why.
+ */
+export type ProbeResult =
+  | ({ kind: 'published' } & PublishedPost)
+  | { kind: 'absent' }
+  | { kind: 'unclear' }
+  | { kind: 'unprovable' }
+  | { kind: 'rejected'; error: PlatformError }
+
+/** How the outcome of a lost response is reconciled (publishing pipeline, rule 13: shared/README.md). */
+export type ReconcileMethod = 'key' | 'two-phase' | 'duplicate-refusal' | 'probe' | 'none'
+
+/** A platform with the calls that publish. */
+export interface PlatformAdapter extends PlatformDefinition {
+  reconcileMethod: ReconcileMethod
+  /**
+   * How long after an attempt the very same call makes no second post, in seconds: as long as the platform remembers
+   * its key, or rejects its text as a repeat and names the first post. Until then it is sent again to learn what became
+   * of the first one. Absent where there is no such time.
+   */
+  repeatableSeconds?: number
+  /** How long after an attempt a probe that finds nothing begins to count: the platform's reads lag behind its writes. */
+  readLagSeconds: number
+  /**
+   * The idempotency key, made once per attempt and stored before the call. Absent where the platform takes no key; then
+   * `clientKeyOf` names the attempt by post and version.
+   */
+  makeKey?(post: OutgoingPost): string
+  /** Uploads and containers; repeatable, publishes nothing. Absent where there is nothing to prepare. */
+  prepare?(call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared>
+  /** Everything that can be done before the moment without a side effect: loads the bytes, builds the request. */
+  build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
+  /** The one call that makes the post public; `built` is the result of `build`. */
+  commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>
+  probe(call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult>
+}
+
+/** The key of an attempt at a platform that takes no idempotency key. */
+export const clientKeyOf = ({ makeKey }: PlatformAdapter, post: OutgoingPost): string =>
+  makeKey === undefined ? `${post.id}:${post.version}` : makeKey(post)

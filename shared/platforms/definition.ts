@@ -1,0 +1,105 @@
+import type * as z from 'zod/mini'
+import type { Issue } from '../errors/issue.ts'
+import type { ImageFormat } from '../media/image-format.ts'
+import type { MediaFile } from '../media/media-file.ts'
+import type { PlatformId } from '../resources.ts'
+
+/** One count of a text against a limit. All measures of an account apply together. */
+export interface TextMeasure {
+  max: number
+  unit: 'characters' | 'bytes'
+  /** What counts as one, for readers of the docs: `graphemes`, `UTF-16 code units`. */
+  counting: string
+  count(text: string): number
+  /** Applies to accounts of this tier only, in place of the measures without a tier. */
+  tier?: string
+  /** Source and date of the rule. */
+  source: string
+}
+
+/** Limits for each file of one kind. */
+export interface FileRule {
+  /** Maximum number of files of this kind in one post. */
+  max: number
+  types: readonly string[]
+  maxBytes: number
+  minWidth?: number
+  maxWidth?: number
+  minHeight?: number
+  maxHeight?: number
+  maxPixels?: number
+  /** Width divided by height. */
+  minAspect?: number
+  maxAspect?: number
+  minDurationMs?: number
+  maxDurationMs?: number
+  /** Of an animated image. */
+  maxFrames?: number
+  /** All frames of an animated image together. */
+  maxMovingPixels?: number
+  /** The form an image is sent in. Larger images, and images of other types, are converted to it. */
+  sent?: ImageFormat
+}
+
+/** Limits for the media of a post. An animated GIF counts as an image where it has no rule of its own. */
+export interface MediaRule {
+  /** The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches. */
+  when?: Readonly<Record<string, readonly string[]>>
+  /** Applies to accounts of this tier only; listed before the rule of all others. */
+  tier?: string
+  min: number
+  max: number
+  image?: FileRule
+  gif?: FileRule
+  video?: FileRule
+  /** Files of different kinds may be in one post. */
+  mixed: boolean
+  maxTotalBytes?: number
+  source: string
+}
+
+/** A violation of a rule, without the account and platform it is about. */
+export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<Issue, 'field'>
+
+/** One account's part of a post, as it is validated. */
+export interface CheckedPost {
+  socialAccountId: string
+  /** The account's tier at its platform, where a limit depends on it. */
+  tier?: string | undefined
+  content: string
+  metadata: unknown
+  media: readonly MediaFile[]
+  /** The files that metadata fields name, by field. */
+  assets?: Readonly<Record<string, MediaFile>>
+}
+
+/** A rule that is not a number: its sentence, and the check of a post whose metadata has been parsed. */
+export interface OtherRule {
+  says: string
+  source: string
+  /** It scans the text, so it is skipped where the text is far too long. */
+  readsText?: true
+  check(post: CheckedPost & { text: string }): readonly Finding[]
+}
+
+export interface PostRules {
+  measures: readonly TextMeasure[]
+  /** The metadata field whose text replaces the content when it is present. */
+  textField?: string
+  media: readonly MediaRule[]
+  /** The block `metadata.<platform>`; required where the platform cannot publish without it. */
+  metadata?: { schema: z.ZodMiniType; required: boolean; source: string }
+  /** Metadata fields that name an asset of the workspace, with the rule for its file. */
+  assetFields?: Readonly<Record<string, FileRule>>
+  hashtags?: { max: number; source: string }
+  /** Text may be empty where media is attached, or always. */
+  emptyText: 'with media' | 'always' | 'never'
+  others?: readonly OtherRule[]
+}
+
+/** A platform as data: enough to validate and to document, without the code that publishes. */
+export interface PlatformDefinition {
+  id: PlatformId
+  name: string
+  rules: PostRules
+}

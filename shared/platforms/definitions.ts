@@ -1,0 +1,34 @@
+import type { PlatformId } from '../resources.ts'
+import { definition as bluesky } from './bluesky/definition.ts'
+import type { PlatformDefinition } from './definition.ts'
+import { definition as discord } from './discord/definition.ts'
+import { definition as facebook } from './facebook/definition.ts'
+import { definition as instagram } from './instagram/definition.ts'
+import { definition as linkedin } from './linkedin/definition.ts'
+import { definition as pinterest } from './pinterest/definition.ts'
+import { definition as reddit } from './reddit/definition.ts'
+import { definition as slack } from './slack/definition.ts'
+import { definition as threads } from './threads/definition.ts'
+import { definition as tiktok } from './tiktok/definition.ts'
+import { definition as x } from './x/definition.ts'
+import { definition as youtube } from './youtube/definition.ts'
+
+const byId = {
+  x,
+  bluesky,
+  discord,
+  pinterest,
+  tiktok,
+  threads,
+  instagram,
+  slack,
+  youtube,
+  facebook,
+  reddit,
+  linkedin,
+} satisfies Record<PlatformId, PlatformDefinition>
+
+/** The definitions of all platforms, for validation and the docs. Nothing here can publish. */
+export const definitions: readonly PlatformDefinition[] = Object.values(byId)
+
+export const definitionOf = (id: PlatformId): PlatformDefinition => byId[id]

@@ -1,0 +1,60 @@
+import type { PublishedPost } from './post.ts'
+
+/** Why a call to a platform failed. The publisher decides by this class, never by platform. */
+export type ErrorClass =
+  /** The access token is invalid, and a refresh did not help or was not tried yet. */
+  | 'auth'
+  /** The grant lacks a scope or role, or the account is closed or suspended. */
+  | 'permission'
+  /** This post is refused, or posting is refused for a while, although the connection works: moderation, a locked account. */
+  | 'blocked'
+  /** Rate limited until a known time. Does not use up a try. */
+  | 'rate'
+  /** A quota of hours or days is used up. */
+  | 'quota'
+  /** The platform will never accept this content. */
+  | 'invalid'
+  /** Rejected as a repeat of recent content. */
+  | 'duplicate'
+  /** Nothing was created: try again. */
+  | 'transient'
+  /** The post may or may not have been created: never repeated blindly. */
+  | 'unknown'
+
+export interface ErrorFacts {
+  httpStatus?: number
+  retryAfterSeconds?: number
+  /** The platform's own name or number of the error. */
+  code?: string
+  /** What was prepared no longer exists: prepare again before the next try. */
+  preparedGone?: boolean
+  /** Another record holds our key: the next try needs another key. */
+  keyTaken?: boolean
+  /** The earlier post that this one repeats, where the platform names it. */
+  original?: PublishedPost
+  /** What the call named, such as a subreddit, does not exist at the platform. */
+  notFound?: boolean
+  /** The platform's own words, shortened. */
+  detail?: string
+  /** The operator's app is at fault, not the account: alarm, and leave the account connected. */
+  operator?: boolean
+}
+
+/** The only error an adapter throws on purpose. Its message is a sentence for the author of the post. */
+export class PlatformError extends Error {
+  override name = 'PlatformError'
+  readonly errorClass: ErrorClass
+  readonly facts: ErrorFacts
+  constructor(errorClass: ErrorClass, message: string, facts: ErrorFacts = {}) {
+    super(message)
+    this.errorClass = errorClass
+    this.facts = facts
+  }
+}
+
+/**
+ * Whether an error ends the connection of the account, so that its owner must reconnect it. Decided: only a revoked or
+ * expired grant, a lost role, and a closed or suspended account do.
+ */
+export const endsConnection = ({ errorClass, facts }: PlatformError): boolean =>
+  (errorClass === 'auth' || errorClass === 'permission') && !facts.operator

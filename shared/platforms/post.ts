@@ -1,0 +1,24 @@
+import type { MediaFile } from '../media/media-file.ts'
+
+/** A post as an adapter publishes it. */
+export interface OutgoingPost {
+  id: string
+  version: number
+  /** The platform's text: that of its metadata block where it has one, else the content. */
+  text: string
+  /** The platform's metadata block, parsed by its schema; undefined where there is none. */
+  metadata: unknown
+  /** The files in a form that the platform accepts; images are converted where needed. */
+  media: readonly MediaFile[]
+  /** The files that metadata fields name (`PostRules.assetFields`), by field. */
+  assets: Readonly<Record<string, MediaFile>>
+  scheduledAtMs: number
+  /** The platform's id of the post that this one replies to: the previous tweet of a thread. */
+  replyTo?: string
+}
+
+/** A post that is public. Some platforms do not return its id or URL in every case. */
+export interface PublishedPost {
+  id: string | null
+  url: string | null
+}
