@@ -1,4 +1,4 @@
-import { sweep } from '../../shared/posts/sweep.ts'
+import { sweep } from '../../shared/sweeper/sweep.ts'
 import { timer } from '../../shared/worker.ts'
 
 export const handler = timer(

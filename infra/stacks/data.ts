@@ -5,27 +5,14 @@ import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { indexes } from '../../shared/resources.ts'
+import { projectedAttributes } from '../../shared/sweeper/row.ts'
+import { waitingAttributes } from '../../shared/webhooks/waiting.ts'
 import type { Configuration } from './configuration.ts'
 import { makeMedia } from './media.ts'
 import { physicalName } from './names.ts'
 import { makeSearch } from './search.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
-
-/** What a woken row must tell the sweeper, so that it need not be read. */
-const wakeAttributes = [
-  'wakes',
-  'type',
-  'id',
-  'workspaceId',
-  'groupId',
-  'platform',
-  'socialAccountId',
-  'scheduledAtMs',
-  'version',
-  'held',
-  'endpointId',
-]
 
 const makeTable = (scope: Construct) =>
   new TableV2(scope, 'table', {
@@ -56,14 +43,14 @@ const makeTable = (scope: Construct) =>
         partitionKey: text(indexes.wake.partition),
         sortKey: { name: indexes.wake.sort, type: AttributeType.NUMBER },
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: wakeAttributes,
+        nonKeyAttributes: [...projectedAttributes],
       },
       {
         indexName: indexes.waiting.name,
         partitionKey: text(indexes.waiting.partition),
         sortKey: text(indexes.waiting.sort),
         projectionType: ProjectionType.INCLUDE,
-        nonKeyAttributes: ['nextAttemptAt', 'createdAt'],
+        nonKeyAttributes: [...waitingAttributes],
       },
     ],
   })

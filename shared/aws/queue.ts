@@ -36,6 +36,26 @@ export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly
 
 export const send = (ctx: Context, queue: QueueName, message: Outgoing): Promise<void> => sendAll(ctx, queue, [message])
 
+/**
+ * Runs what only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work: its row must
+ * have a wake time (publishing pipeline, rule 4).
+ */
+export const orLeaveToSweeper = async (
+  ctx: Context,
+  facts: Readonly<Record<string, unknown>>,
+  run: () => Promise<void>,
+): Promise<void> => {
+  try {
+    await run()
+  } catch (error) {
+    ctx.log.warn('work left to the sweeper', { ...facts, reason: String(error) })
+  }
+}
+
+/** Sends the message that resumes the work of a row now; if the queue rejects it, the sweeper sends it. */
+export const enqueueOrSweep = (ctx: Context, queue: QueueName, message: Outgoing): Promise<void> =>
+  orLeaveToSweeper(ctx, { queue, message: JSON.stringify(message.body) }, () => send(ctx, queue, message))
+
 /** How many messages wait in a queue, about. */
 export const backlog = async (ctx: Context, queue: QueueName): Promise<number> => {
   const answer = await ctx.observe({ service: 'sqs', action: 'GetQueueAttributes', resource: queue }, () =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 
 /** To relay-events: an outbox row. */
@@ -9,9 +9,5 @@ export type RelayMessage = z.infer<typeof RelayMessage>
 /** Sends an outbox row to the relay at once. If the queue rejects it, the sweeper sends it within a minute. */
 export const enqueueRelay = async (ctx: Context, workspaceId: string, outboxId: string): Promise<void> => {
   const body: RelayMessage = { workspaceId, outboxId }
-  try {
-    await send(ctx, 'events', { body, group: workspaceId })
-  } catch (error) {
-    ctx.log.warn('event left to the sweeper', { outboxId, reason: String(error) })
-  }
+  await enqueueOrSweep(ctx, 'events', { body, group: workspaceId })
 }

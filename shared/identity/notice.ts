@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import type { Write } from '../db/table.ts'
@@ -66,10 +66,8 @@ export const storeNotice = (notice: Notice): Write => ({ put: notices.item(notic
 export const NoticeMessage = z.object({ userId: z.string(), noticeId: z.string() })
 export type NoticeMessage = z.infer<typeof NoticeMessage>
 
-/** Asks for a stored mail to be sent now. It never fails: what gets lost here the sweeper finds a minute later. */
-export const askToTell = async (ctx: Context, { userId, id: noticeId }: Notice): Promise<void> => {
+/** Enqueues a stored mail. */
+export const askToTell = (ctx: Context, { userId, id: noticeId }: Notice): Promise<void> => {
   const body: NoticeMessage = { userId, noticeId }
-  await send(ctx, 'drain', { body, group: userId }).catch((error: unknown) =>
-    ctx.log.warn('a mail about an account waits for the sweeper', { noticeId, reason: String(error) }),
-  )
+  return enqueueOrSweep(ctx, 'drain', { body, group: userId })
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { removeObject } from '../aws/bucket.ts'
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
@@ -12,7 +12,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { takeUpload } from './arrive.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
 import { flawCodes } from './inspect/flaw.ts'
-import { isKept, jobs, stillRemoved } from './job.ts'
+import { isKept, jobs, type MediaMessage, stillRemoved } from './job.ts'
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
@@ -73,14 +73,12 @@ const jobPlace = 1
 
 /** What can wait: the sweeper asks for a lost preview, and the bucket drops what arrived after a day. */
 const tidy = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
-  const left = (what: string) => (error: unknown) => ctx.log.warn(what, { assetId: id, reason: String(error) })
+  const body: MediaMessage = { workspaceId, assetId: id }
   await Promise.all([
-    removeObject(ctx, incomingKeyOf(storageKey)).catch(left('an upload is left to the bucket')),
-    isImage(type)
-      ? send(ctx, 'preview', { body: { workspaceId, assetId: id }, group: workspaceId }).catch(
-          left('a preview is left to the sweeper'),
-        )
-      : undefined,
+    removeObject(ctx, incomingKeyOf(storageKey)).catch((error: unknown) =>
+      ctx.log.warn('upload left to the lifecycle rule of the bucket', { assetId: id, reason: String(error) }),
+    ),
+    isImage(type) ? enqueueOrSweep(ctx, 'preview', { body, group: workspaceId }) : undefined,
   ])
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { orLeaveToSweeper } from '../aws/queue.ts'
 import { removeFiles, removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
@@ -58,8 +59,6 @@ export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): P
     if (isLost(error)) throw missingAsset(id)
     throw error
   }
-  await finishRemoval(ctx, asset).catch((error: unknown) => {
-    ctx.log.warn('a deleted file is left to the sweeper', { assetId: id, reason: String(error) })
-  })
+  await orLeaveToSweeper(ctx, { assetId: id }, () => finishRemoval(ctx, asset))
   return { id, deleted: true, ...(postIds.length > 0 ? { postIds } : {}) }
 }

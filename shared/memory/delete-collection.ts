@@ -1,4 +1,4 @@
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { transact } from '../db/table.ts'
@@ -11,13 +11,9 @@ import type { CollectionPurge } from './purge-collection.ts'
 /** The sweeper's first look, should the message be lost. */
 const slackMs = 60_000
 
-const nudge = async (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
+const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
   const body: CollectionPurge = { workspaceId, collectionId }
-  try {
-    await send(ctx, 'purge', { body, group: workspaceId })
-  } catch (error) {
-    ctx.log.warn('deletion left to the sweeper', { workspaceId, collectionId, reason: String(error) })
-  }
+  return enqueueOrSweep(ctx, 'purge', { body, group: workspaceId })
 }
 
 /**
@@ -33,5 +29,5 @@ export const deleteCollection = async (ctx: Context, collection: Collection, use
     giveBackPlace(workspaceId),
   ])
   await currentOrThrow(written, () => missingCollection(id, 'id'))
-  await nudge(ctx, collection)
+  await enqueuePurge(ctx, collection)
 }

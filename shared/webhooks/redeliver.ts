@@ -1,3 +1,4 @@
+import { orLeaveToSweeper } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent, all, any, atMost, begins, equal } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
@@ -57,14 +58,6 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
   return atWork ? { row: newest } : pullForward(newest, now, expiryOf(ctx))
 }
 
-const sendNow = async (ctx: Context, delivery: Delivery): Promise<void> => {
-  try {
-    await sendOff(ctx, [delivery])
-  } catch (error) {
-    ctx.log.warn('redelivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
-  }
-}
-
 /**
  * Delivers the event of an attempt once more, at once and with all tries of the schedule; there is never more than one
  * pending attempt of an event at an endpoint.
@@ -80,7 +73,7 @@ export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): P
     const writes = [...(write ? [write] : []), ...once(row)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
-      if (write) await sendNow(ctx, row)
+      if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => sendOff(ctx, [row]))
       return row
     } catch (error) {
       // Somebody else has sent it, logged it or asked for it meanwhile; any other loss is that of a repeated request.

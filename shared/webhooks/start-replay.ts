@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
@@ -83,10 +83,6 @@ export const startReplay = async (
     throw isLost(error) ? await refuseSecond(ctx, replay) : error
   }
   const body: ReplayMessage = { workspaceId, replayId: id }
-  try {
-    await send(ctx, 'replay', { body, group: replay.endpointId })
-  } catch (error) {
-    ctx.log.warn('replay left to the sweeper', { replayId: id, reason: String(error) })
-  }
+  await enqueueOrSweep(ctx, 'replay', { body, group: replay.endpointId })
   return answer
 }

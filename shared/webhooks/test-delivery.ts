@@ -1,3 +1,4 @@
+import { orLeaveToSweeper } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { transact } from '../db/table.ts'
 import { wake } from '../db/wake.ts'
@@ -36,10 +37,6 @@ export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: End
     { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
     { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
   ])
-  try {
-    await sendOff(ctx, [delivery])
-  } catch (error) {
-    ctx.log.warn('test delivery left to the sweeper', { deliveryId: delivery.id, reason: String(error) })
-  }
+  await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => sendOff(ctx, [delivery]))
   return delivery
 }

@@ -4,12 +4,18 @@ import { equal } from '../db/expression.ts'
 import { batchGet, type Item, query } from '../db/table.ts'
 import type { Event } from '../events/event.ts'
 import { outbox } from '../events/outbox.ts'
+import { indexes } from '../resources.ts'
 import { type Delivery, deliveries, waitingKey } from './delivery.ts'
 import type { Health } from './health.ts'
 
 /** What the index of waiting deliveries shows of a row (infra, index `waiting`). */
 const Waiting = z.object({ id: z.string(), nextAttemptAt: z.string(), createdAt: z.string() })
 type Waiting = z.infer<typeof Waiting>
+
+/** The attributes that the index of waiting deliveries projects beside its keys. */
+export const waitingAttributes: readonly string[] = Object.keys(Waiting.shape).filter(
+  (name) => name !== indexes.waiting.sort,
+)
 
 /** Which of what waits is wanted. */
 interface Wanted {

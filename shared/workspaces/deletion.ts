@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { send } from '../aws/queue.ts'
+import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
@@ -41,13 +41,9 @@ const demandConfirmation = ({ slug }: Workspace, confirm: string | undefined) =>
   throw new Refusal('invalid', text, { code: 'confirmation_required', field: 'confirm' })
 }
 
-const nudge = async (ctx: Context, workspaceId: string) => {
+const enqueuePurge = (ctx: Context, workspaceId: string) => {
   const body: PurgeMessage = { workspaceId }
-  try {
-    await send(ctx, 'purge', { body, group: workspaceId })
-  } catch (error) {
-    ctx.log.warn('deletion left to the sweeper', { workspaceId, reason: String(error) })
-  }
+  return enqueueOrSweep(ctx, 'purge', { body, group: workspaceId })
 }
 
 const changedMeanwhile = () =>
@@ -77,5 +73,5 @@ export const deleteWorkspace = async (
     changedMeanwhile,
   )
   logSecurity(ctx, 'workspace_deleted', { workspaceId: id })
-  await nudge(ctx, id)
+  await enqueuePurge(ctx, id)
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../shared/context.ts'
-import { sendAgain } from '../../../shared/posts/sweep.ts'
+import { enqueueDueWithin } from '../../../shared/sweeper/sweep.ts'
 
 // The sweeper's own waits are a minute at most, and its clock strikes each minute.
 const withinMs = 90_000
@@ -8,4 +8,4 @@ const withinMs = 90_000
  * Goes on at once with what a kill cut off: its messages were never sent, or seem to be in a worker's hands until they
  * time out. Doubled messages change nothing, because the rows decide.
  */
-export const resume = (ctx: Context): Promise<void> => sendAgain(ctx, withinMs)
+export const resume = (ctx: Context): Promise<void> => enqueueDueWithin(ctx, withinMs)

@@ -1,4 +1,4 @@
-import { send } from '../../aws/queue.ts'
+import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -40,14 +40,9 @@ const start = async (ctx: Context, accepted: readonly Post[], name: string, body
   }
 }
 
-/** Gets accepted posts moving. Messages only make it fast: what fails here is left to the sweeper. */
-const startOrLeave = async (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) => {
-  try {
-    await start(ctx, accepted, name, body)
-  } catch (error) {
-    ctx.log.warn('left to the sweeper', { name, reason: String(error) })
-  }
-}
+/** Gets accepted posts moving. Messages and schedules only make it fast. */
+const startOrLeave = (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) =>
+  orLeaveToSweeper(ctx, { name }, () => start(ctx, accepted, name, body))
 
 /** One schedule for a whole group. */
 export const scheduleGroup = (ctx: Context, workspaceId: string, groupId: string, accepted: readonly Post[]) =>

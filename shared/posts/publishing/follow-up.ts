@@ -1,4 +1,4 @@
-import { send } from '../../aws/queue.ts'
+import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import type { Write } from '../../db/table.ts'
 import { wake } from '../../db/wake.ts'
@@ -100,9 +100,5 @@ export const followUp = async (
 /** Sends the tweet whose turn has come on its way; the sweeper would find it within a minute. */
 export const sendNext = async (ctx: Context, { next }: FollowUp): Promise<void> => {
   if (next === undefined) return
-  try {
-    await send(ctx, publishQueue(next), { body: publishMessage(next), group: next.workspaceId })
-  } catch (error) {
-    ctx.log.warn('tweet left to the sweeper', { postId: next.id, reason: String(error) })
-  }
+  await enqueueOrSweep(ctx, publishQueue(next), { body: publishMessage(next), group: next.workspaceId })
 }

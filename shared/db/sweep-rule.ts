@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import type { QueueName } from '../resources.ts'
+import type { Item } from './table.ts'
+
+/** A message that resumes the work of a row; `group` is its group in the fair queue. */
+export interface SweepMessage {
+  queue: QueueName
+  body: unknown
+  group: string
+}
+
+/** How the sweeper resumes the unfinished work of one type of rows. */
+export interface SweepRule {
+  type: string
+  /** What the message needs of a row. The wake index projects these attributes and no others. */
+  attributes: readonly string[]
+  /** Undefined for a row that has none of its own. */
+  messageFor(item: Item, nowMs: number): SweepMessage | undefined
+}
+
+interface RuleSpec<Row> {
+  type: string
+  shape: z.ZodMiniObject & z.ZodMiniType<Row>
+  message(row: Row, nowMs: number): SweepMessage
+}
+
+/** The rule of one type of rows: `shape` is what its message needs of a row. */
+export const sweepRule = <Row>({ type, shape, message }: RuleSpec<Row>): SweepRule => ({
+  type,
+  attributes: Object.keys(shape.shape),
+  messageFor: (item, nowMs) => {
+    const row = z.safeParse(shape, item)
+    return row.success ? message(row.data, nowMs) : undefined
+  },
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini'
+import { sweepRule } from '../db/sweep-rule.ts'
+import type { RelayMessage } from './enqueue-relay.ts'
+
+export const eventSweepRules = [
+  sweepRule({
+    type: 'Outbox',
+    shape: z.object({ workspaceId: z.string(), id: z.string() }),
+    message: ({ workspaceId, id: outboxId }) => {
+      const body: RelayMessage = { workspaceId, outboxId }
+      return { queue: 'events', body, group: workspaceId }
+    },
+  }),
+]

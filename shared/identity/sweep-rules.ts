@@ -1,0 +1,16 @@
+import * as z from 'zod/mini'
+import { sweepRule } from '../db/sweep-rule.ts'
+import type { NoticeMessage } from './notice.ts'
+
+export const identitySweepRules = [
+  sweepRule({
+    type: 'Notice',
+    // The index has the table's key in any case, and the key names the person.
+    shape: z.object({ PK: z.string(), id: z.string() }),
+    message: ({ PK, id: noticeId }) => {
+      const userId = PK.slice('USER#'.length)
+      const body: NoticeMessage = { userId, noticeId }
+      return { queue: 'drain', body, group: userId }
+    },
+  }),
+]

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { RelayMessage } from '../shared/events/enqueue-relay.ts'
+import { NoticeMessage } from '../shared/identity/notice.ts'
+import { MediaMessage } from '../shared/media/job.ts'
+import { CollectionPurge } from '../shared/memory/purge-collection.ts'
+import { IndexMessage } from '../shared/memory/search/ask.ts'
+import { PrepareMessage, PublishMessage } from '../shared/posts/dispatch/messages.ts'
+import { RenewMessage } from '../shared/social-accounts/renew.ts'
+import { projectedAttributes } from '../shared/sweeper/row.ts'
+import { sweepRules } from '../shared/sweeper/rules.ts'
+import { DeliverMessage, DrainMessage, ReplayMessage } from '../shared/webhooks/messages.ts'
+import { PurgeMessage } from '../shared/workspaces/deletion.ts'
+
+const nowMs = 1_900_000_000_000
+
+/** A row of any type: what no rule reads is not projected. */
+const row = {
+  ...{ PK: 'USER#ada', SK: 'row', wakeShard: 'WAKE#0', wakeAt: nowMs, wakes: 1 },
+  ...{ workspaceId: 'ws_1', id: 'row_1', endpointId: 'whe_1', platform: 'x', socialAccountId: 'acc_1', version: 2 },
+  ...{ scheduledAtMs: nowMs, content: 'text', held: true, groupId: 'group' },
+}
+
+const messages = [
+  { type: 'Post', shape: PublishMessage, queue: 'publish-x' },
+  { type: 'Post', shape: PrepareMessage, queue: 'prepare', with: { scheduledAtMs: nowMs + 60_000 } },
+  { type: 'Outbox', shape: RelayMessage, queue: 'events' },
+  { type: 'Delivery', shape: DeliverMessage, queue: 'deliver' },
+  { type: 'EndpointHealth', shape: DrainMessage, queue: 'drain' },
+  { type: 'Replay', shape: ReplayMessage, queue: 'replay' },
+  { type: 'SocialAccount', shape: RenewMessage, queue: 'prepare' },
+  { type: 'Collection', shape: CollectionPurge, queue: 'purge' },
+  { type: 'MemoryIndex', shape: IndexMessage, queue: 'index' },
+  { type: 'MemoryRemoval', shape: IndexMessage, queue: 'index' },
+  { type: 'MediaJob', shape: MediaMessage, queue: 'preview' },
+  { type: 'Notice', shape: NoticeMessage, queue: 'drain' },
+  { type: 'WorkspaceDeletion', shape: PurgeMessage, queue: 'purge' },
+]
+
+/** What the wake index shows of a row. */
+const project = (item: Record<string, unknown>) =>
+  Object.fromEntries(
+    Object.entries(item).filter(([name]) => ['PK', 'SK', 'wakeAt', ...projectedAttributes].includes(name)),
+  )
+
+test.each(messages)('a $type is resumed by a message to $queue', ({ type, shape, queue, ...rest }) => {
+  const rule = sweepRules.find((one) => one.type === type)
+  const message = rule?.messageFor(project({ ...row, type, ...rest.with }), nowMs)
+  expect(message?.queue).toBe(queue)
+  expect(shape.safeParse(message?.body)).toMatchObject({ success: true, data: message?.body })
+  expect(message?.group).toBe(type === 'Notice' ? 'ada' : 'ws_1')
+})
+
+test('every rule is listed here, and every type has one rule', () => {
+  expect(sweepRules.map(({ type }) => type).sort()).toEqual([...new Set(messages.map(({ type }) => type))].sort())
+})
+
+test('a row that lacks what its message needs is skipped', () => {
+  const rule = sweepRules.find(({ type }) => type === 'Post')
+  const { platform: _, ...incomplete } = row
+  expect(rule?.messageFor(incomplete, nowMs)).toBeUndefined()
+})
+
+test('the index projects what the rules read, and nothing that changes without need', () => {
+  expect([...projectedAttributes].sort()).toEqual(
+    [
+      'type',
+      'wakes',
+      'workspaceId',
+      'id',
+      'endpointId',
+      'platform',
+      'socialAccountId',
+      'scheduledAtMs',
+      'version',
+    ].sort(),
+  )
+})
