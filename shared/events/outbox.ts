@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { absent, all, any, atMost, present } from '../db/expression.ts'
-import { alter, ConditionFailed, type Item, update, type Write } from '../db/table.ts'
+import { alter, type Item, update, type Write } from '../db/table.ts'
 import { asleep, wake } from '../db/wake.ts'
 import { Event } from './event.ts'
 import { expiryOf } from './retention.ts'
@@ -46,21 +47,13 @@ export const claimOutbox = async (
   const now = ctx.clock.now()
   const free = any(absent('relayUntilMs'), atMost('relayUntilMs', now))
   const change = { set: { relayUntilMs: now + leaseMs }, add: { relays: 1 } }
-  try {
-    return outbox.parse(await update(ctx, outbox.key(key), change, all(present('wakeAt'), free)))
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+  const item = await ifCurrent(update(ctx, outbox.key(key), change, all(present('wakeAt'), free)))
+  return item && outbox.parse(item)
 }
 
 /** Marks a row as relayed. Nothing happens if it was removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
-  try {
-    await alter(ctx, outbox.key(row), { remove: ['relayUntilMs', ...asleep] }, present('PK'))
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+  await wasCurrent(alter(ctx, outbox.key(row), { remove: ['relayUntilMs', ...asleep] }, present('PK')))
 }
 
 /** Whether the relay of a stored row has not begun, or is running. A relay that died counts as neither. */

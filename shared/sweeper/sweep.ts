@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { backlog, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { all, atMost, equal } from '../db/expression.ts'
-import { ConditionFailed, query, update } from '../db/table.ts'
+import { keyOf, query, update } from '../db/table.ts'
 import { type QueueName, wakeShards } from '../resources.ts'
 import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
@@ -14,16 +15,10 @@ const fullQueue = 1000
 const ruleOf = new Map(sweepRules.map((rule) => [rule.type, rule]))
 
 /** Moves the next look at a row; false if the row has changed since it was read. */
-const postpone = async (ctx: Context, row: SweptRow, nowMs: number): Promise<boolean> => {
+const postpone = (ctx: Context, row: SweptRow, nowMs: number): Promise<boolean> => {
   const minutes = waitsMinutes[Math.min(row.wakes ?? 0, waitsMinutes.length - 1)] ?? 15
-  try {
-    const change = { set: { wakeAt: nowMs + minutes * 60_000 }, add: { wakes: 1 } }
-    await update(ctx, { PK: row.PK, SK: row.SK }, change, equal('wakeAt', row.wakeAt))
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  const change = { set: { wakeAt: nowMs + minutes * 60_000 }, add: { wakes: 1 } }
+  return wasCurrent(update(ctx, keyOf(row), change, equal('wakeAt', row.wakeAt)))
 }
 
 /** Enqueues the messages of all rows that are due until a moment, each if `take` returns true. */
