@@ -1,7 +1,6 @@
 import { readObject } from '../aws/bucket.ts'
 import { findDerived, putDerived, putUnmade } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
-import { PlatformError } from '../platforms/platform-error.ts'
 import { derivedKeyOf, fits, typeFor } from './convert/form.ts'
 import { makeImage } from './convert/image-process.ts'
 import { makeTurns } from './convert/turn.ts'
@@ -28,12 +27,22 @@ const whyNot: Readonly<Record<Costly, string>> = {
   crashed: `cannot be converted. ${saveAnew}`,
 }
 
-/** The sentence for the author of the post. */
-const refusalOf = (name: string, unmade: Unmade): PlatformError => {
-  const refuse = (why: string) => new PlatformError('invalid', `${name} ${why}, then reschedule the post.`)
+/** An image could not be converted. The message is a sentence for the author of the post. */
+export class ConversionError extends Error {
+  override name = 'ConversionError'
+  /** Another try may succeed. */
+  readonly isTemporary: boolean
+  constructor(message: string, isTemporary = false) {
+    super(message)
+    this.isTemporary = isTemporary
+  }
+}
+
+const conversionError = (name: string, unmade: Unmade): ConversionError => {
+  const refuse = (why: string) => new ConversionError(`${name} ${why}, then reschedule the post.`)
   switch (unmade.why) {
     case 'late':
-      return new PlatformError('transient', `${name} was not converted in time.`)
+      return new ConversionError(`${name} was not converted in time.`, true)
     case 'damaged':
       return refuse('is damaged and cannot be read as an image. Upload it again')
     case 'pixels':
@@ -54,14 +63,14 @@ const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: I
     const { why } = error.unmade
     ctx.log.warn('an image was not converted', { assetId: file.id, reason: error.message })
     if (isCostly(why)) await putUnmade(ctx, storageKey, why)
-    throw refusalOf(file.originalFilename, error.unmade)
+    throw conversionError(file.originalFilename, error.unmade)
   }
 }
 
 /**
  * An image as a platform takes it: itself where it fits already, else a smaller one of the type the platform likes
  * best, upright and without what cameras write beside the picture. It is made once and found again; so is that it cost too
- * much to make. Throws `PlatformError`.
+ * much to make. Throws `ConversionError`.
  */
 export const convertImage = async (
   ctx: Context,
@@ -72,7 +81,7 @@ export const convertImage = async (
   if (fits(file, sent)) return file
   const storageKey = derivedKeyOf(workspaceId, file.id, sent)
   const known = await findDerived(ctx, storageKey, maxAgeMs)
-  if (known && 'unmade' in known) throw refusalOf(file.originalFilename, rememberedAs(known.unmade))
+  if (known && 'unmade' in known) throw conversionError(file.originalFilename, rememberedAs(known.unmade))
   const facts = known ?? (await derive(ctx, storageKey, file, sent))
   return { ...file, ...facts, storageKey, mimeType: typeFor(sent) }
 }

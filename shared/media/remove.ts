@@ -9,7 +9,6 @@ import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { missingAsset } from './find.ts'
-import { scheduledWith } from './in-use.ts'
 import { closeJob, type MediaJob, removal } from './job.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
 
@@ -37,10 +36,13 @@ export const finishRemoval = async (
   await closeJob(ctx, { workspaceId, id, removing: true })
 }
 
-/** Deletes a file from the gallery and the bucket; one that scheduled posts use only when that is wanted. */
-export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): Promise<z.infer<typeof Deleted>> => {
+/** Deletes a file from the gallery and the bucket. A file of scheduled posts (`postIds`) is deleted only with `force`. */
+export const removeAsset = async (
+  ctx: Context,
+  asset: Asset,
+  { postIds, force }: { postIds: readonly string[]; force: boolean },
+): Promise<z.infer<typeof Deleted>> => {
   const { id, workspaceId } = asset
-  const postIds = await scheduledWith(ctx, workspaceId, id)
   if (postIds.length > 0 && !force) throw inUse(postIds)
   try {
     await transact(ctx, () => [
@@ -60,5 +62,5 @@ export const removeAsset = async (ctx: Context, asset: Asset, force: boolean): P
     throw error
   }
   await orLeaveToSweeper(ctx, { assetId: id }, () => finishRemoval(ctx, asset))
-  return { id, deleted: true, ...(postIds.length > 0 ? { postIds } : {}) }
+  return { id, deleted: true, ...(postIds.length > 0 ? { postIds: [...postIds] } : {}) }
 }

@@ -1,4 +1,5 @@
-import { type Moves, moveCounts } from '../db/counters.ts'
+import type { Context } from '../context.ts'
+import { type Moves, moveCounts, readCounts } from '../db/counters.ts'
 import type { Write } from '../db/table.ts'
 import type { Post, PostStatus } from './lifecycle/row.ts'
 
@@ -11,7 +12,7 @@ export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStat
 ]
 
 /** Name of the count of an account's posts in a status. */
-export const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
+const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
 
 /** Adds up what several posts move, so that a transaction touches one counter row. */
 export const sumMoves = (
@@ -30,3 +31,13 @@ export const sumMoves = (
 
 /** The counter write of a workspace's posts. */
 export const countPosts = (workspaceId: string, moves: Moves): Write[] => moveCounts(workspaceId, 'POST', moves)
+
+/** How many posts of an account are scheduled. */
+export const countScheduledPosts = async (
+  ctx: Context,
+  workspaceId: string,
+  socialAccountId: string,
+): Promise<number> => {
+  const counts = await readCounts(ctx, workspaceId, 'POST')
+  return Math.max(0, counts(countName(socialAccountId, 'scheduled')))
+}

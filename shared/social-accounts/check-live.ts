@@ -1,6 +1,17 @@
-import type { AskLive } from '../posts/intake/plan.ts'
+import type { Context } from '../context.ts'
+import type { Finding } from '../platforms/definition.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
 import { checkRedditLive } from './reddit-rules.ts'
+import type { SocialAccount } from './social-account.ts'
 
-/** The rules that only the platform itself knows, such as a subreddit's: the same for validate and for schedule. */
-export const checkLive: AskLive = async (ctx, workspace, account, { metadata, content }) =>
+/** Checks one account's part of a request against rules that only its platform knows. */
+export type CheckLive = (
+  ctx: Context,
+  workspace: Workspace,
+  account: SocialAccount,
+  part: { metadata: unknown; content: string },
+) => Promise<readonly Finding[]>
+
+/** The live rules, such as those of a subreddit: the same for validate and for schedule. */
+export const checkLive: CheckLive = async (ctx, workspace, account, { metadata, content }) =>
   account.platform === 'reddit' ? checkRedditLive(ctx, workspace, account, metadata, content) : []

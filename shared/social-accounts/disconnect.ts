@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { readCounts } from '../db/counters.ts'
 import { equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import { asleep } from '../db/wake.ts'
@@ -8,7 +7,6 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
-import { countName } from '../posts/counts.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { openCredentials } from './open-credentials.ts'
@@ -111,14 +109,14 @@ export const disconnectAccount = async (
   ctx: Context,
   workspace: Workspace,
   id: string,
+  countScheduledPosts: () => Promise<number>,
 ): Promise<z.infer<typeof Disconnected>> => {
-  const [{ account, credentials }, counts] = await Promise.all([
+  const [{ account, credentials }, scheduledPosts] = await Promise.all([
     takeCredentials(ctx, workspace, id),
-    readCounts(ctx, workspace.id, 'POST'),
+    countScheduledPosts(),
   ])
   const given = await giveBack(ctx, account, credentials)
   const revoked = given === 'told'
   logSecurity(ctx, 'connection_deleted', { socialAccountId: id, platform: account.platform, revoked })
-  const scheduledPosts = Math.max(0, counts(countName(id, 'scheduled')))
   return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, given, scheduledPosts) }
 }

@@ -6,9 +6,9 @@ import { readObject } from '../../shared/aws/bucket.ts'
 import type { Context } from '../../shared/context.ts'
 import { shrink } from '../../shared/media/convert/shrink.ts'
 import { convertImage } from '../../shared/media/convert.ts'
-import { convertFiles } from '../../shared/media/convert-media.ts'
 import type { ImageFormat } from '../../shared/media/image-format.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
+import { convertFiles } from '../../shared/platforms/convert-files.ts'
 import type { MediaRule, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { failureOf, startSite } from '../platforms/site.ts'
 import { scansJpeg } from './bombs/jpeg.ts'
@@ -32,6 +32,15 @@ const upload = async (bytes: Uint8Array, more: Partial<MediaFile> = {}) => {
 }
 
 const convert = (file: MediaFile, sent: ImageFormat) => convertImage(ctx, 'ws_1', file, sent)
+/** The error that a conversion ends with. */
+const conversionFailure = (conversion: Promise<MediaFile>): Promise<unknown> =>
+  conversion.then(
+    () => {
+      throw new Error('expected a failure')
+    },
+    (error: unknown) => error,
+  )
+
 const bytesOf = (file: MediaFile) => readObject(ctx, file.storageKey)
 
 describe('a file that fits', () => {
@@ -185,8 +194,8 @@ describe('what is no image is refused with a sentence', () => {
     ],
   ])('%s', async (_, make) => {
     const file = await site.file(named, await make())
-    const failure = await failureOf(convert(file, jpegOnly))
-    expect(failure).toMatchObject({ errorClass: 'invalid', message: refusal })
+    const failure = await conversionFailure(convert(file, jpegOnly))
+    expect(failure).toMatchObject({ name: 'ConversionError', isTemporary: false, message: refusal })
   })
 
   test('a bomb: few bytes, endless pixels', async () => {
@@ -196,8 +205,8 @@ describe('what is no image is refused with a sentence', () => {
     })
     const file = await site.file(named, await flat.png({ compressionLevel: 9, palette: false }).toBuffer())
     expect(file.fileSize).toBeLessThan(1_000_000)
-    expect(await failureOf(convert(file, jpegOnly))).toMatchObject({
-      errorClass: 'invalid',
+    expect(await conversionFailure(convert(file, jpegOnly))).toMatchObject({
+      isTemporary: false,
       message:
         'holiday.png has 10001 x 10000 pixels, too many to convert. Upload a smaller image, then reschedule the post.',
     })
@@ -229,12 +238,12 @@ test('an image that waits long for others does not keep its worker from the rest
   const first = convertImage(mine, 'ws_1', slow, sent)
   const isRead = () => site.effects.slice(before).some(({ action }) => action === 'GetObject')
   while (!isRead()) await yieldOnce()
-  const second = failureOf(convertImage(mine, 'ws_1', quick, sent))
+  const second = conversionFailure(convertImage(mine, 'ws_1', quick, sent))
   // Long enough to stand in line, and not as long as the first one takes.
   await sleep(100)
   site.pass(11_000)
   expect((await first).width).toBe(100)
-  expect(await second).toMatchObject({ errorClass: 'transient', message: 'dot.png was not converted in time.' })
+  expect(await second).toMatchObject({ isTemporary: true, message: 'dot.png was not converted in time.' })
   expect((await convertImage(mine, 'ws_1', quick, sent)).mimeType).toBe('image/jpeg')
 })
 
@@ -264,6 +273,21 @@ test('the rule that holds for a post and a file decides what is made of it', asy
     media: [video, converted],
     assets: { cover: converted, other: picture },
   })
+})
+
+test('an image that cannot be converted fails the publication with the error of a platform', async () => {
+  const broken = await site.file({ mimeType: 'image/png', originalFilename: 'broken.png' }, Buffer.from('broken'))
+  const image = { max: 1, types: ['image/png'], maxBytes: 1000, sent: jpegOnly }
+  const rules: PlatformDefinition['rules'] = {
+    measures: [],
+    media: [{ min: 1, max: 1, image, mixed: false, source: 'test' }],
+    emptyText: 'always',
+  }
+  const files = { media: [broken], assets: {} }
+  const failure = await failureOf(
+    convertFiles(ctx, 'ws_1', { id: 'instagram', name: 'Instagram', rules }, undefined, files),
+  )
+  expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringMatching(/^broken\.png is damaged/) })
 })
 
 test('a smaller size keeps the aspect and never grows', () => {

@@ -129,8 +129,8 @@ test('a repeat whose answer was lost does not hide the first post: it is looked 
   expect(await linkedin.probe(call, { ...attempt, firstStartedAtMs: site.now() })).toMatchObject({ kind: 'published' })
 })
 
-test('LinkedIn is told of a post by nothing but its text', () => {
+test('LinkedIn takes no idempotency key and rejects a repeated text', () => {
   const post = site.post()
   expect(clientKeyOf(linkedin, post)).toBe(`${post.id}:1`)
-  expect(linkedin).toMatchObject({ kind: 'duplicate-refusal', readLagSeconds: 120 })
+  expect(linkedin).toMatchObject({ reconcileMethod: 'duplicate-refusal', readLagSeconds: 120 })
 })

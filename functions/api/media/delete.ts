@@ -4,6 +4,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { assetKeys, findAsset } from '../../../shared/media/find.ts'
 import { Deleted, removeAsset } from '../../../shared/media/remove.ts'
+import { scheduledWith } from '../../../shared/posts/reading/scheduled-with.ts'
 
 export const handler = endpoint(
   {
@@ -21,6 +22,9 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'media:purge'],
     reads: assetKeys,
   },
-  ({ ctx, workspace, params, query, found }) =>
-    removeAsset(ctx, findAsset(found, workspace.id, params.id), query.force === 'true'),
+  async ({ ctx, workspace, params, query, found }) => {
+    const asset = findAsset(found, workspace.id, params.id)
+    const postIds = await scheduledWith(ctx, workspace.id, asset.id)
+    return removeAsset(ctx, asset, { postIds, force: query.force === 'true' })
+  },
 )

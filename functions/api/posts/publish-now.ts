@@ -23,7 +23,7 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, body, found, once }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
-    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), askLive: checkLive }, body)
+    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), checkLive }, body)
     return acceptPosts(
       ctx,
       workspace,

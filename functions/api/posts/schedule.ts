@@ -32,7 +32,7 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, body, found, once }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
-    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), askLive: checkLive }, body)
+    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), checkLive }, body)
     return acceptPosts(
       ctx,
       workspace,

@@ -22,5 +22,5 @@ export const handler = endpoint(
     reads: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
   async ({ ctx, workspace, body, found }) =>
-    toValidationResult(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), askLive: checkLive }, body)),
+    toValidationResult(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), checkLive }, body)),
 )

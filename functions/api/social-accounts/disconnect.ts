@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { workspaceSession } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
+import { countScheduledPosts } from '../../../shared/posts/counts.ts'
 import { Disconnected, disconnectAccount } from '../../../shared/social-accounts/disconnect.ts'
 
 export const handler = endpoint(
@@ -18,5 +19,6 @@ export const handler = endpoint(
     errors: ['account_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets', 'origins'],
   },
-  ({ ctx, workspace, params: { id } }) => disconnectAccount(ctx, workspace, id),
+  ({ ctx, workspace, params: { id } }) =>
+    disconnectAccount(ctx, workspace, id, () => countScheduledPosts(ctx, workspace.id, id)),
 )

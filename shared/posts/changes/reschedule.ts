@@ -46,7 +46,7 @@ const replan = async (
   const momentMs = Date.parse(request.scheduledAt)
   const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
   // The post may hold a place in the cap already; the transaction takes what is missing.
-  const plan = await planAccounts({ ctx, workspace, found, momentMs, askLive: checkLive }, full)
+  const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)

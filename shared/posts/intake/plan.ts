@@ -5,10 +5,10 @@ import type { Asset } from '../../media/asset.ts'
 import { findReferenced, referencedKeys } from '../../media/find.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
-import type { Finding } from '../../platforms/definition.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
 import type { PlatformId } from '../../resources.ts'
+import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
@@ -41,16 +41,8 @@ export interface PlanContext {
   /** The time at which the posts shall go out. */
   momentMs: number
   /** Asks platforms for the rules that only they know; threads need none. */
-  askLive?: AskLive
+  checkLive?: CheckLive
 }
-
-/** What a platform itself has against an account's share of a request. */
-export type AskLive = (
-  ctx: Context,
-  workspace: Workspace,
-  account: SocialAccount,
-  share: { metadata: unknown; content: string },
-) => Promise<readonly Finding[]>
 
 const mediaReferences = (request: PostRequest, platform: PlatformId) =>
   request.platformMedia?.[platform] ?? request.mediaUrls ?? []
@@ -114,7 +106,7 @@ const issueOf =
   })
 
 const planOne = async (
-  { ctx, workspace, found, askLive }: PlanContext,
+  { ctx, workspace, found, checkLive }: PlanContext,
   request: PostRequest,
   account: SocialAccount,
   plan: Plan,
@@ -147,8 +139,8 @@ const planOne = async (
   const findings = checkPost(definitionOf(platform), { ...of, content, metadata, media, assets: own })
   plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
   // What the platform itself must be asked is asked only of a post that is sound in all else.
-  if (askLive && findings.length === 0 && isUsable(account)) {
-    const live = await askLive(ctx, workspace, account, { metadata, content })
+  if (checkLive && findings.length === 0 && isUsable(account)) {
+    const live = await checkLive(ctx, workspace, account, { metadata, content })
     plan.issues.push(
       ...live.map(({ code, message, next, field = `metadata.${platform}` }) =>
         issue(code, `${providerName}: ${message}`, next, field),

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { convertFiles } from '../../media/convert-media.ts'
 import type { ConnectedAccount, Credentials } from '../../platforms/account.ts'
 import type { PlatformCall } from '../../platforms/adapter.ts'
+import { convertFiles } from '../../platforms/convert-files.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import type { OutgoingPost } from '../../platforms/post.ts'
 import { textOf } from '../../platforms/rules/check-post.ts'

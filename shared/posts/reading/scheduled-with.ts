@@ -1,8 +1,8 @@
-import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
-import { queryAll } from '../db/table.ts'
-import { posts } from '../posts/lifecycle/row.ts'
-import { usePrefix, usesOf } from './use.ts'
+import type { Context } from '../../context.ts'
+import { all, begins, equal } from '../../db/expression.ts'
+import { queryAll } from '../../db/table.ts'
+import { usePrefix, usesOf } from '../../media/use.ts'
+import { posts } from '../lifecycle/row.ts'
 
 const groupsAtOnce = 10
 
