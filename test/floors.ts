@@ -34,10 +34,4 @@ export const known: readonly string[] = [
   'quotas > media',
   'quotas > memory',
   'quotas > workspaces',
-  'workspaces > drafts',
-  'workspaces > media',
-  'workspaces > memory',
-  'workspaces > posts',
-  'workspaces > social-accounts',
-  'workspaces > webhooks',
 ]

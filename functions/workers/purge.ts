@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import { purgeWorkspace } from '../../shared/deletion/purge.ts'
 import { CollectionPurge, purgeCollection } from '../../shared/memory/purge-collection.ts'
 import { worker } from '../../shared/worker.ts'
 import { PurgeMessage } from '../../shared/workspaces/deletion.ts'
-import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
 
 export const handler = worker(
   {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/invocation.ts'
-import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
+import { purgeWorkspace } from '../../shared/deletion/purge.ts'
 import { type Kit, start } from '../support/start.ts'
 import { tracesOf } from './estate.ts'
 

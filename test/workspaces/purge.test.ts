@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { get } from '../../shared/db/table.ts'
+import { purgeWorkspace } from '../../shared/deletion/purge.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
-import { purgeWorkspace } from '../../shared/workspaces/purge.ts'
 import { makeMortal } from '../support/mortal.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeEstate, tracesOf } from './estate.ts'

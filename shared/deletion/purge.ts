@@ -6,9 +6,9 @@ import { absent, any, equal, present } from '../db/expression.ts'
 import { transact, update } from '../db/table.ts'
 import { foldersOf } from '../media/reference.ts'
 import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
-import { deletions, type PurgeMessage, type WorkspaceDeletion } from './deletion.ts'
-import { remainsOf } from './remains.ts'
-import { slugKey } from './slug.ts'
+import { deletions, type PurgeMessage, type WorkspaceDeletion } from '../workspaces/deletion.ts'
+import { slugKey } from '../workspaces/slug.ts'
+import { remainingKeys } from './remaining-keys.ts'
 
 /**
  * The last pass begins this long after the deletion. Decided: an hour, since a function that was let in before may
@@ -16,13 +16,13 @@ import { slugKey } from './slug.ts'
  */
 const quietMs = 60 * 60_000
 
-/** What one invocation removes at most, well within its time; the sweeper sends the next one. */
-const mostAtOnce = 10_000
+/** The most that one run removes, well within its time. The sweeper starts the next one. */
+const maxPerRun = 10_000
 
-/** Removes rows and files; false where there are more than one invocation should remove. */
-const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean, most: number): Promise<boolean> => {
+/** Removes rows and files; false if more are left than one run removes. */
+const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolean, most: number): Promise<boolean> => {
   let removed = 0
-  for await (const keys of remainsOf(ctx, workspaceId, isLast)) {
+  for await (const keys of remainingKeys(ctx, workspaceId, isLast)) {
     await forgetVectors(ctx, keys)
     await removeRows(ctx, keys)
     removed += keys.length
@@ -40,13 +40,13 @@ const removeRemains = async (ctx: Context, workspaceId: string, isLast: boolean,
   return true
 }
 
-const comeBack = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
+const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
   const change = { set: { wakeAt: atMs, wakes: 0 } }
   // The row is gone once another invocation has done all of it.
   await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
 
-/** Gives the slug back, and ends the work with it. */
+/** Releases the slug and ends the work. */
 const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
   const { slug, workspaceId } = deletion
   const writes = [
@@ -57,20 +57,20 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
 }
 
 /**
- * Removes what a deleted workspace has left: at once, and once more when nobody can be writing any more. Each pass looks
- * for whatever is there, so it may die anywhere and be begun again.
+ * Removes what a deleted workspace has left: at once, and in a last pass when no function can be writing anymore. Each pass
+ * starts from what it finds, so a pass that dies anywhere is simply run again.
  */
 export const purgeWorkspace = async (
   ctx: Context,
   { workspaceId }: PurgeMessage,
-  most: number = mostAtOnce,
+  most: number = maxPerRun,
 ): Promise<void> => {
   const deletion = await deletions.get(ctx, { workspaceId })
   if (deletion === undefined) return
   const quietAtMs = deletion.requestedAtMs + quietMs
   const isLast = ctx.clock.now() >= quietAtMs
-  const isDone = await removeRemains(ctx, workspaceId, isLast, most)
-  if (!isDone) await comeBack(ctx, deletion, ctx.clock.now())
+  const isDone = await removeRemaining(ctx, workspaceId, isLast, most)
+  if (!isDone) await scheduleNextPass(ctx, deletion, ctx.clock.now())
   else if (isLast) await end(ctx, deletion)
-  else await comeBack(ctx, deletion, quietAtMs)
+  else await scheduleNextPass(ctx, deletion, quietAtMs)
 }

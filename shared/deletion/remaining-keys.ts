@@ -1,0 +1,33 @@
+import type { Context } from '../context.ts'
+import { type Item, type Key, keyOf } from '../db/key.ts'
+import { keysOf, pagesOf } from '../db/partition.ts'
+import { ownedRows } from './owned-rows.ts'
+
+const childrenOf = new Map(ownedRows.flatMap(({ children = {} }) => Object.entries(children)))
+const lastTypes = ownedRows.flatMap(({ lastTypes = [] }) => lastTypes)
+
+async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGenerator<readonly Key[]> {
+  const children = childrenOf.get(String(row['type']))
+  if (children) yield* children(ctx, workspaceId, row)
+}
+
+/**
+ * The keys of all rows of a deleted workspace but that of the deletion, page by page. Children come before their parents,
+ * so that a pass that is stopped between two pages finds them again. Before the last pass, parents whose children may
+ * still be written stay.
+ */
+export async function* remainingKeys(
+  ctx: Context,
+  workspaceId: string,
+  isLastPass: boolean,
+): AsyncGenerator<readonly Key[]> {
+  const kept = ['WorkspaceDeletion', ...(isLastPass ? [] : lastTypes)]
+  for (const { keys } of ownedRows) if (keys) yield keys(workspaceId)
+  for (const PK of ownedRows.flatMap(({ partitions }) => partitions?.(workspaceId) ?? [])) yield* keysOf(ctx, PK)
+  for (const PK of ownedRows.flatMap(({ parents }) => parents?.(workspaceId) ?? [])) {
+    for await (const page of pagesOf(ctx, PK)) {
+      for (const row of page) yield* childKeys(ctx, workspaceId, row)
+      yield page.filter(({ type }) => !kept.includes(String(type))).map(keyOf)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { OwnedRows } from '../db/owned-rows.ts'
+import { tokensOf } from './end-membership.ts'
+import { invitationPointer } from './invitation.ts'
+import { membershipKey } from './member.ts'
+import { workspaces } from './workspace.ts'
+
+export const workspaceRows: OwnedRows = {
+  parents: (workspaceId) => [workspaces.key({ id: workspaceId }).PK],
+  children: {
+    async *Member(ctx, workspaceId, row) {
+      const userId = String(row['userId'])
+      yield [...(await tokensOf(ctx, { userId, workspaceId })), membershipKey(userId, workspaceId)]
+    },
+    async *Invitation(_ctx, _workspaceId, row) {
+      yield [invitationPointer(String(row['tokenHash']))]
+    },
+  },
+  lastTypes: ['Member'],
+}
