@@ -39,6 +39,8 @@ export interface Context {
   clock: Clock
   observe: Observe
   log: Log
+  /** Options in place of those that an AWS SDK client is made with; the local runtime reaches its engines without sockets. */
+  transport?: (config: object) => object
   /** Set while a request is answered. */
   readonly request?: RequestFacts
   /** The context that this one was derived from for one request; what `perContext` keeps belongs to it. */
@@ -63,6 +65,7 @@ export const makeContext = (
   clock: parts.clock ?? systemClock,
   observe: parts.observe ?? ((_effect, run) => run()),
   log: parts.log ?? jsonLog(),
+  ...(parts.transport ? { transport: parts.transport } : {}),
 })
 
 let lambda: Context | undefined

@@ -3,6 +3,7 @@ import { makeContext } from '../../shared/context.ts'
 import { header as headerIn } from '../../shared/http/exchange.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { physicalName } from '../stacks/names.ts'
+import { inProcess } from './engines/in-process.ts'
 import { serveGateway } from './gateway.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
 import { changesSecrets, watchEndpointSecrets } from './service/endpoint-secrets.ts'
@@ -33,6 +34,8 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const observe = options.observe ?? ((_effect, run) => run())
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions()
+  // Bundles run in threads of their own, from which the engines are reached over HTTP.
+  const transport = bundles ? {} : { transport: inProcess }
 
   const setUp = { clock, folder, table: options.table, invoke: functions.invoke }
   const engines = await startEngines(setUp, closing)
@@ -42,7 +45,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
 
   const blueprint = drawBlueprint(readStacks(options.assembly ?? join(root, 'cdk.out')), queues)
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
-  const unobserved = makeContext(deployed, { clock, log })
+  const unobserved = makeContext(deployed, { clock, log, ...transport })
   await provision(blueprint, engines)
   await seedSecrets(clients.secretsManager, deployed)
   const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved, folder)
@@ -61,7 +64,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   if (bundles) closing.add(setProcessEnvironment(everything))
   const load = bundles ? loadBundles(bundles, blueprint, closing) : await loadSource()
   for (const plan of blueprint.functions) {
-    const parts = { clock, log, observe: observeAs(shortName(plan.name), observe) }
+    const parts = { clock, log, observe: observeAs(shortName(plan.name), observe), ...transport }
     functions.add(load, plan, environmentOf(plan, local), parts)
   }
 
@@ -91,7 +94,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
     mediaUrl: around.media.url,
     inboxUrl: around.inbox.url,
     platformsUrl: around.platforms.url,
-    context: makeContext(everything, { clock, log, observe: observeAs('operator', observe) }),
+    context: makeContext(everything, { clock, log, observe: observeAs('operator', observe), ...transport }),
     contextOf: (functionName) => functions.of(functionName).context,
     close: () => closing.close(),
   }

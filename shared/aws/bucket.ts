@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
 import { incomingPrefix } from '../resources.ts'
-import { unlogged } from './unlogged.ts'
+import { unlogged } from './client.ts'
 
 /**
  * The client of the media bucket. Only what S3 demands is summed: a presigned address would else carry the checksum of

@@ -1,13 +1,13 @@
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
 /** Who it is that our events come from, for the rules of others. */
 export const busSource = 'social-publishing-service'
 
 // A bus that does not answer must not hold up the worker: its message comes back.
-const client = perContext(() =>
-  unlogged(new EventBridgeClient({ requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } })),
+const client = perContext((ctx) =>
+  makeClient(ctx, EventBridgeClient, { requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } }),
 )
 
 /** An event for the bus; `detail` is JSON, and at most 64 KiB: ten of them stay below the 1 MB that one call may hold. */

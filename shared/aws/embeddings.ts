@@ -1,7 +1,7 @@
 import { BedrockRuntimeClient, InvokeModelCommand, ValidationException } from '@aws-sdk/client-bedrock-runtime'
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { unlogged } from './client.ts'
 
 const client = perContext(() => unlogged(new BedrockRuntimeClient({ maxAttempts: 4 })))
 

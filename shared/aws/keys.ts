@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { DecryptCommand, GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new KMSClient({})))
+const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
 /** A workspace or a person as far as sealing needs it: their id, and their data key as KMS encrypted it. */
 export interface KeyHolder {

@@ -1,9 +1,9 @@
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import { type Context, perContext } from '../context.ts'
 import { asSingleLine } from '../http/single-line.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new SESv2Client({})))
+const client = perContext((ctx) => makeClient(ctx, SESv2Client, {}))
 
 /** A plain text mail to one address. */
 export interface Letter {

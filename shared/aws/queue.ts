@@ -1,9 +1,9 @@
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { type Context, perContext } from '../context.ts'
 import type { QueueName } from '../resources.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new SQSClient({})))
+const client = perContext((ctx) => makeClient(ctx, SQSClient, {}))
 
 /** A message to a queue; `group` is the fair-queue group (the workspace), the delay at most 900 s. */
 export interface Outgoing {

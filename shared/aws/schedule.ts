@@ -1,8 +1,8 @@
 import { ConflictException, CreateScheduleCommand, SchedulerClient } from '@aws-sdk/client-scheduler'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new SchedulerClient({})))
+const client = perContext((ctx) => makeClient(ctx, SchedulerClient, {}))
 
 /** A message the Scheduler is to send to the prepare queue once, at a moment; its precision is a minute. */
 export interface Alarm {

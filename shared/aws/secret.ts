@@ -1,8 +1,8 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new SecretsManagerClient({})))
+const client = perContext((ctx) => makeClient(ctx, SecretsManagerClient, {}))
 
 /** The text of a secret by its name or ARN. */
 export const readSecret = async (ctx: Context, id: string): Promise<string> => {

@@ -5,9 +5,9 @@ import {
   S3VectorsClient,
 } from '@aws-sdk/client-s3vectors'
 import { type Context, perContext } from '../context.ts'
-import { unlogged } from './unlogged.ts'
+import { makeClient } from './client.ts'
 
-const client = perContext(() => unlogged(new S3VectorsClient({ maxAttempts: 4 })))
+const client = perContext((ctx) => makeClient(ctx, S3VectorsClient, { maxAttempts: 4 }))
 
 /** A place among the memories; the text itself never goes there. */
 export interface Vector {

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { type AttributeValue, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
+import { makeClient } from '../aws/client.ts'
 import { failureOf } from '../aws/failure.ts'
-import { unlogged } from '../aws/unlogged.ts'
 import { type Context, perContext } from '../context.ts'
 import { countKeys } from '../resources.ts'
 import type { Item, Key } from './key.ts'
@@ -16,13 +16,11 @@ const tries = new AsyncLocalStorage<{ unanswered: boolean }>()
  * Four tries of at most six seconds each, which is a thousand times what DynamoDB takes; without a limit a silent
  * connection would hold a request until its function is ended.
  */
-export const client = perContext(() => {
-  const made = unlogged(
-    new DynamoDBClient({
-      maxAttempts: 4,
-      requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
-    }),
-  )
+export const client = perContext((ctx) => {
+  const made = makeClient(ctx, DynamoDBClient, {
+    maxAttempts: 4,
+    requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
+  })
   // Below the SDK's own retries, which show the error of the last try only.
   made.middlewareStack.add(
     (next) => (args) =>

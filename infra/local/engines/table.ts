@@ -1,7 +1,6 @@
-import type { IncomingMessage } from 'node:http'
 import { Fault } from './aws-server.ts'
-import { listen } from './buckets/listen.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { type JsonRequest, startJsonServer } from './json-server.ts'
 import { type ConflictOptions, Holds } from './table/holds.ts'
 import { type LagOptions, lagBehind } from './table/lag.ts'
 import { batchGetItem, batchWriteItem } from './table/operations/batch.ts'
@@ -46,18 +45,8 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
 const expireEveryMs = 60_000
 const mostExpired = 1_000
 
-const read = async (incoming: IncomingMessage): Promise<unknown> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk)
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch {
-    throw new Fault('SerializationException', 'The request body is not JSON.')
-  }
-}
-
 /** Whose tables are meant: each access key id sees its own. The signature is not checked. */
-const ownerOf = ({ headers }: IncomingMessage): string => {
+const ownerOf = ({ headers }: JsonRequest): string => {
   const [, owner] = /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '') ?? []
   if (owner === undefined) {
     throw new Fault(
@@ -122,13 +111,13 @@ export async function startTable({
     })
   }
 
-  const answer = async (incoming: IncomingMessage): Promise<object> => {
-    const input = await read(incoming)
-    const name = String(incoming.headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '')
+  const answer = async (request: JsonRequest): Promise<object> => {
+    const { headers, body: input } = request
+    const name = String(headers['x-amz-target'] ?? '').replace('DynamoDB_20120810.', '')
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
-    const session: Session = { store, owner: ownerOf(incoming), nowMs: clock.now(), view, holds, meter }
+    const session: Session = { store, owner: ownerOf(request), nowMs: clock.now(), view, holds, meter }
     if (!keepExpired) expire(session.owner, session.nowMs)
     try {
       const body = await operation(session, input)
@@ -140,11 +129,9 @@ export async function startTable({
     }
   }
 
-  const engine = await listen(port ?? 0, async (incoming, outgoing) => {
-    const { status, body } = await answer(incoming).then((body) => ({ status: 200, body }), refusal)
-    outgoing.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' })
-    outgoing.end(JSON.stringify(body))
-  })
+  const engine = await startJsonServer(port ?? 0, 'application/x-amz-json-1.0', (request) =>
+    answer(request).then((body) => ({ status: 200, body }), refusal),
+  )
   return {
     url: engine.url,
     async close() {
