@@ -1,0 +1,3 @@
+import { inherited, testInheritedNames } from './laws/inherited-names.ts'
+
+testInheritedNames(inherited)
