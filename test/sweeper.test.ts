@@ -8,7 +8,9 @@ import { PrepareMessage, PublishMessage } from '../shared/posts/dispatch/message
 import { RenewMessage } from '../shared/social-accounts/renew.ts'
 import { projectedAttributes } from '../shared/sweeper/row.ts'
 import { sweepRules } from '../shared/sweeper/rules.ts'
-import { DeliverMessage, DrainMessage, ReplayMessage } from '../shared/webhooks/messages.ts'
+import { DeliverMessage } from '../shared/webhooks/deliveries/enqueue.ts'
+import { DrainMessage } from '../shared/webhooks/health/enqueue-drain.ts'
+import { ReplayMessage } from '../shared/webhooks/replays/lease.ts'
 import { PurgeMessage } from '../shared/workspaces/deletion.ts'
 
 const nowMs = 1_900_000_000_000

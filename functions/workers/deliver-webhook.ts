@@ -1,5 +1,5 @@
-import { deliver } from '../../shared/webhooks/deliver.ts'
-import { DeliverMessage } from '../../shared/webhooks/messages.ts'
+import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
+import { DeliverMessage } from '../../shared/webhooks/deliveries/enqueue.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { NoticeMessage } from '../../shared/identity/notice.ts'
 import { tellPerson } from '../../shared/identity/tell-person.ts'
-import { drain } from '../../shared/webhooks/drain.ts'
-import { DrainMessage } from '../../shared/webhooks/messages.ts'
+import { drain } from '../../shared/webhooks/draining/drain.ts'
+import { DrainMessage } from '../../shared/webhooks/health/enqueue-drain.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

@@ -1,5 +1,5 @@
 import { RelayMessage } from '../../shared/events/enqueue-relay.ts'
-import { relayEvents } from '../../shared/webhooks/relay.ts'
+import { relayEvents } from '../../shared/webhooks/deliveries/relay.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

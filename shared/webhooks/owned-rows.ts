@@ -1,7 +1,7 @@
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { keysOf } from '../db/partition.ts'
-import { deliveries } from './delivery.ts'
-import { replaysOf } from './replay.ts'
+import { deliveries } from './deliveries/delivery.ts'
+import { replaysOf } from './replays/replay.ts'
 
 export const webhookRows: OwnedRows = {
   partitions: (workspaceId) => [replaysOf(workspaceId)],

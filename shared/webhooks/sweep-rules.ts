@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
-import type { DeliverMessage, DrainMessage, ReplayMessage } from './messages.ts'
+import type { DeliverMessage } from './deliveries/enqueue.ts'
+import type { DrainMessage } from './health/enqueue-drain.ts'
+import type { ReplayMessage } from './replays/lease.ts'
 
 export const webhookSweepRules = [
   sweepRule({

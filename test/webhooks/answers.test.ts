@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from '../../shared/context.ts'
-import { deliver } from '../../shared/webhooks/deliver.ts'
+import { deliver } from '../../shared/webhooks/deliveries/deliver.ts'
 import { listen } from '../net/listen.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, moveTo, removeHooks } from './hooks.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll } from '../../shared/db/table.ts'
-import { type Delivery, deliveries } from '../../shared/webhooks/delivery.ts'
+import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/delivery.ts'
 import { expired, misnamed, trust } from '../net/certificates.ts'
 import { type NameServer, startNameServer } from '../net/name-server.ts'
 import { type Kit, start } from '../support/start.ts'

@@ -1,5 +1,5 @@
 import { update } from '../../shared/db/table.ts'
-import { endpoints } from '../../shared/webhooks/endpoint.ts'
+import { endpoints } from '../../shared/webhooks/endpoints/endpoint.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import type { Kit } from '../support/start.ts'
 

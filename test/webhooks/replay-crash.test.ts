@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
-import { replayEvents } from '../../shared/webhooks/replay-events.ts'
+import { replayEvents } from '../../shared/webhooks/replays/step.ts'
 import { Crash } from '../support/crash.ts'
 import { makeMortal } from '../support/mortal.ts'
 import { type Kit, start } from '../support/start.ts'

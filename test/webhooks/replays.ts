@@ -6,7 +6,7 @@ import { outbox } from '../../shared/events/outbox.ts'
 import { expiryOf } from '../../shared/events/retention.ts'
 import type { EventType } from '../../shared/events/types.ts'
 import { msOfUlid, ulid } from '../../shared/ids.ts'
-import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/delivery.ts'
+import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/delivery.ts'
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */

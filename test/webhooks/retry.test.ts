@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { nextWaitSeconds, retryAfterSeconds } from '../../shared/webhooks/retry.ts'
+import { nextWaitSeconds, retryAfterSeconds } from '../../shared/webhooks/deliveries/retry-schedule.ts'
 
 const now = Date.UTC(2030, 0, 1, 12)
 const day = 86_400

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { signedHeaders } from '../../shared/webhooks/sign.ts'
+import { signedHeaders } from '../../shared/webhooks/deliveries/signature.ts'
 
 /** Computed once by another implementation of HMAC and kept; `body` stands there `times` times. */
 const Vector = z.strictObject({

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { createEndpoint } from '../../../shared/webhooks/create.ts'
-import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
-import { CreateWebhookRequest } from '../../../shared/webhooks/requests.ts'
+import { createEndpoint } from '../../../shared/webhooks/endpoints/create.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
+import { CreateWebhookRequest } from '../../../shared/webhooks/endpoints/requests.ts'
 
 export const handler = endpoint(
   {

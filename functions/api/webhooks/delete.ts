@@ -2,8 +2,8 @@ import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
-import { removeEndpoint } from '../../../shared/webhooks/remove.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
+import { removeEndpoint } from '../../../shared/webhooks/endpoints/remove.ts'
 
 export const handler = endpoint(
   {

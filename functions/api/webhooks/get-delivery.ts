@@ -1,8 +1,8 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
-import { findWithLog } from '../../../shared/webhooks/find.ts'
-import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/find-delivery.ts'
+import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
+import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
+import { findWithLog } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {

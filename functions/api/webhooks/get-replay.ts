@@ -1,7 +1,7 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/find-replay.ts'
-import { ReplayView, viewReplay } from '../../../shared/webhooks/replay.ts'
+import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/replays/find.ts'
+import { ReplayView, viewReplay } from '../../../shared/webhooks/replays/replay.ts'
 
 export const handler = endpoint(
   {

@@ -1,9 +1,9 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
-import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/find.ts'
-import { viewEndpoint } from '../../../shared/webhooks/view.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
+import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/endpoints/find.ts'
+import { viewEndpoint } from '../../../shared/webhooks/endpoints/view.ts'
 
 export const handler = endpoint(
   {

@@ -1,9 +1,9 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { endpointKeys, findWithLog } from '../../../shared/webhooks/find.ts'
-import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/log.ts'
-import { ListDeliveriesQuery } from '../../../shared/webhooks/log-query.ts'
+import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
+import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'
+import { endpointKeys, findWithLog } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {

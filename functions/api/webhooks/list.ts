@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
-import { listEndpoints } from '../../../shared/webhooks/find.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
+import { listEndpoints } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {

@@ -1,15 +1,15 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
-import { findEndpoint } from '../../../shared/webhooks/find.ts'
+import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import {
   DeliveryPath,
   demandEnabled,
   demandEvent,
   findDelivery,
   redeliveryKeys,
-} from '../../../shared/webhooks/find-delivery.ts'
-import { redeliver } from '../../../shared/webhooks/redeliver.ts'
+} from '../../../shared/webhooks/deliveries/find.ts'
+import { redeliver } from '../../../shared/webhooks/deliveries/redeliver.ts'
+import { findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {

@@ -1,11 +1,11 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
-import { demandEnabled } from '../../../shared/webhooks/find-delivery.ts'
-import { ReplayView } from '../../../shared/webhooks/replay.ts'
-import { ReplayRequest } from '../../../shared/webhooks/requests.ts'
-import { startReplay } from '../../../shared/webhooks/start-replay.ts'
+import { demandEnabled } from '../../../shared/webhooks/deliveries/find.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
+import { ReplayView } from '../../../shared/webhooks/replays/replay.ts'
+import { ReplayRequest } from '../../../shared/webhooks/replays/request.ts'
+import { startReplay } from '../../../shared/webhooks/replays/start.ts'
 
 export const handler = endpoint(
   {

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
-import { RotateSecretRequest } from '../../../shared/webhooks/requests.ts'
-import { rotateSecret } from '../../../shared/webhooks/rotate.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
+import { RotateSecretRequest } from '../../../shared/webhooks/endpoints/requests.ts'
+import { rotateSecret } from '../../../shared/webhooks/endpoints/rotate-secret.ts'
 
 export const handler = endpoint(
   {

@@ -1,9 +1,9 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { DeliveryView } from '../../../shared/webhooks/delivery.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/find.ts'
-import { sendTest } from '../../../shared/webhooks/test-delivery.ts'
+import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
+import { sendTest } from '../../../shared/webhooks/deliveries/send-test.ts'
+import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {

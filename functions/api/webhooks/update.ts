@@ -1,10 +1,10 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { EndpointView } from '../../../shared/webhooks/endpoint.ts'
-import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/find.ts'
-import { UpdateWebhookRequest } from '../../../shared/webhooks/requests.ts'
-import { updateEndpoint } from '../../../shared/webhooks/update.ts'
+import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
+import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/endpoints/find.ts'
+import { UpdateWebhookRequest } from '../../../shared/webhooks/endpoints/requests.ts'
+import { updateEndpoint } from '../../../shared/webhooks/endpoints/update.ts'
 
 export const handler = endpoint(
   {

@@ -6,7 +6,7 @@ import { openText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
 import { all, begins, equal } from '../../../shared/db/expression.ts'
 import { queryAll } from '../../../shared/db/table.ts'
-import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoint.ts'
+import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { keptMap } from '../platforms/kept-map.ts'
 

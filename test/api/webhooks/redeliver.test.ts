@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
-import { deliveries, mostAttempts, outboxIdOf, pendingDelivery } from '../../../shared/webhooks/delivery.ts'
+import { deliveries, mostAttempts, outboxIdOf, pendingDelivery } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from '../../webhooks/hooks.ts'

@@ -1,0 +1,45 @@
+import type { Context } from '../../context.ts'
+import { batchGet } from '../../db/table.ts'
+import { outbox } from '../../events/outbox.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { endpoints } from '../endpoints/endpoint.ts'
+import { healths } from '../health/row.ts'
+import { tryDelivery } from './attempt.ts'
+import { mustWait, putOff } from './defer.ts'
+import { deliveries, outboxIdOf } from './delivery.ts'
+import type { DeliverMessage } from './enqueue.ts'
+import { logUnmade } from './finish.ts'
+
+/** All that an attempt needs, in one read. */
+const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {
+  const key = { workspaceId, endpointId, id }
+  const outboxKey = { workspaceId, id: outboxIdOf(id) }
+  const endpointKey = { workspaceId, id: endpointId }
+  const workspaceKey = { id: workspaceId }
+  const found = await batchGet(ctx, [
+    deliveries.key(key),
+    endpoints.key(endpointKey),
+    healths.key(endpointKey),
+    workspaces.key(workspaceKey),
+    outbox.key(outboxKey),
+  ])
+  const delivery = deliveries.from(found, key)
+  return {
+    delivery,
+    endpoint: endpoints.from(found, endpointKey),
+    health: healths.from(found, endpointKey),
+    workspace: workspaces.from(found, workspaceKey),
+    event: delivery && outbox.from(found, outboxKey)?.events[delivery.eventIndex],
+  }
+}
+
+/** Makes one attempt, logs it, and plans the next in the same transaction; or leaves it to the steps of its endpoint. */
+export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
+  const { delivery, endpoint, health, workspace, event } = await read(ctx, message)
+  if (!delivery || !workspace || delivery.status !== 'pending') return
+  // Decided: a test goes out to a disabled endpoint too, so that it can be tried before it is switched on.
+  const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
+  if (!open || !event) return logUnmade(ctx, delivery, 'discarded')
+  if (health && mustWait(health, delivery)) return putOff(ctx, endpoint, health, delivery)
+  await tryDelivery(ctx, { workspace, endpoint, health, delivery, event })
+}

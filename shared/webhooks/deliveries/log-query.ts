@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+import { eventTypes } from '../../events/types.ts'
+import { Id } from '../../http/id.ts'
+import { Moment } from '../../http/moment.ts'
+import { cursorLike, pageQuery, wholeNumber } from '../../http/page.ts'
+import { deliveryStatuses } from './delivery.ts'
+import { deliveryForm } from './find.ts'
+import { maxOffset } from './log.ts'
+
+const moment = z.optional(Moment)
+
+/** What the log of an endpoint may be asked for. Decided: an offset skips at most 4,000 attempts; cursors reach them all. */
+export const ListDeliveriesQuery = z.strictObject({
+  status: z.optional(z.enum(deliveryStatuses)),
+  eventType: z.optional(z.enum(eventTypes)),
+  eventId: z.optional(Id),
+  since: moment,
+  until: moment,
+  cursor: cursorLike(deliveryForm),
+  limit: pageQuery.limit,
+  offset: wholeNumber(0, maxOffset, 0),
+})

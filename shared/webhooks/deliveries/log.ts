@@ -1,0 +1,130 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { all, type Condition, equal } from '../../db/expression.ts'
+import { type PageRequest, refuseBoth } from '../../db/list.ts'
+import { type Found, type Item, type Key, query } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { eventCursor } from '../../events/cursor.ts'
+import { pointers } from '../../events/pointer.ts'
+import { isExpired } from '../../events/retention.ts'
+import type { EventType } from '../../events/types.ts'
+import { msOf } from '../../http/moment.ts'
+import { pageOf } from '../../http/page.ts'
+import { lowestUlid } from '../../ids.ts'
+import { type Delivery, DeliveryView, deliveries, type deliveryStatuses } from './delivery.ts'
+
+/** Attempts that are counted for `total` at least, where there are so many. */
+const countedAhead = 200
+/** Rows read at most for a page, by a filter that few of them pass; behind them `nextCursor` goes on. */
+const readAtMost = 1000
+/** The same where an offset skips some. */
+const readAtMostByOffset = 5000
+export const maxOffset = 4000
+const rowsPerQuery = 500
+
+/** Which attempts of a log are asked for; `since` and `until` are about the times of their events. */
+export interface DeliveryFilter extends PageRequest {
+  status?: (typeof deliveryStatuses)[number] | undefined
+  eventType?: EventType | undefined
+  eventId?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+}
+
+/**
+ * Decided: a log is not counted, since it may be long and its rows expire by themselves. `total` is exact where
+ * `totalIsExact` says so, that is up to 200 attempts, and otherwise tells how many are known to be there.
+ */
+export const DeliveryPage = z.extend(pageOf(DeliveryView), { totalIsExact: z.boolean() })
+
+/** The row that knows where an event is, for the read that also authorizes. */
+export const eventKeys = (workspaceId: string, eventId: string | undefined): Key[] =>
+  eventId === undefined ? [] : [pointers.key({ workspaceId, eventId })]
+
+/** The ids that a page may show; undefined where there can be none. */
+const keyOf = (
+  workspaceId: string,
+  endpointId: string,
+  filter: DeliveryFilter,
+  found: Found,
+): Condition | undefined => {
+  const { eventId, since, until, cursor } = filter
+  if (since !== undefined && until !== undefined && msOf(since) > msOf(until)) {
+    throw new Refusal('invalid', '"until" must not be before "since".', { code: 'invalid_input', field: 'until' })
+  }
+  const lower = ['dlv_', ...(since === undefined ? [] : [`dlv_${lowestUlid(msOf(since))}`])]
+  // No id has a tilde: what begins with the rest lies below.
+  const upper = ['dlv_~', ...(until === undefined ? [] : [`dlv_${lowestUlid(msOf(until) + 1)}`])]
+  if (eventId !== undefined) {
+    const pointer = pointers.from(found, { workspaceId, eventId })
+    if (pointer === undefined) return undefined
+    const place = `dlv_${eventCursor(pointer.outboxId, pointer.eventIndex)}`
+    lower.push(place)
+    upper.push(`${place}~`)
+  }
+  if (cursor !== undefined) upper.push(cursor)
+  const [from, to] = [lower.toSorted().at(-1) ?? '', upper.toSorted().at(0) ?? '']
+  if (from > to) return undefined
+  const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
+  return all(equal('PK', PK), { is: 'between', name: 'SK', value: from, to })
+}
+
+interface Scan {
+  key: Condition
+  fits: (row: Delivery) => boolean
+  /** Enough rows that fit. */
+  count: number
+  /** Rows to read at most, and by one query. */
+  most: number
+  perQuery: number
+}
+
+/** Rows that fit, newest first, and whether all were looked at; `last` is the id of the last one that was. */
+const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) => {
+  const rows: Delivery[] = []
+  let read = 0
+  let last: string | undefined
+  let after: Item | undefined
+  do {
+    const page = await query(ctx, { key, newestFirst: true, limit: perQuery, ...(after ? { after } : {}) })
+    const looked = page.items.map(deliveries.parse)
+    rows.push(...looked.filter(fits))
+    read += looked.length
+    last = looked.at(-1)?.id ?? last
+    after = page.next
+  } while (after !== undefined && rows.length < count && read < most)
+  return { rows, last, isWhole: after === undefined }
+}
+
+const nothing = { rows: [], last: undefined, isWhole: true }
+
+/** The attempts of one endpoint, newest event first; a page costs the same however far its cursor lies. */
+export const listDeliveries = async (
+  ctx: Context,
+  workspaceId: string,
+  endpointId: string,
+  filter: DeliveryFilter,
+  found: Found,
+) => {
+  refuseBoth(filter)
+  const { status, eventType, cursor, limit, offset } = filter
+  const fits = (row: Delivery) =>
+    row.id !== cursor &&
+    !isExpired(ctx, row) &&
+    (status === undefined || row.status === status) &&
+    (eventType === undefined || row.eventType === eventType)
+  const isFiltered = status !== undefined || eventType !== undefined
+  const count = offset + Math.max(limit, countedAhead) + 1
+  const key = keyOf(workspaceId, endpointId, filter, found)
+  const most = offset > 0 ? readAtMostByOffset : readAtMost
+  // The row at the cursor is read along.
+  const perQuery = isFiltered ? rowsPerQuery : count + 1
+  const { rows, last, isWhole } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
+  const items = rows.slice(offset, offset + limit)
+  const isMoreKnown = rows.length > offset + limit
+  const hasMore = isMoreKnown || !isWhole
+  const nextCursor = isMoreKnown ? items.at(-1)?.id : last
+  const totalIsExact = isWhole && cursor === undefined
+  const page = { items, total: rows.length, totalIsExact, limit, offset, hasMore }
+  return hasMore && nextCursor !== undefined ? { ...page, nextCursor } : page
+}

@@ -1,0 +1,48 @@
+import { maxDelaySeconds } from '../../aws/queue.ts'
+import { probeWaitMs } from '../health/pace.ts'
+import { type Delivery, mostAttempts, pendingDelivery } from './delivery.ts'
+import { nextWaitSeconds, scheduleEndsMs } from './retry-schedule.ts'
+import { askedSeconds, type Outcome } from './send-request.ts'
+
+/** What an attempt comes to: its word in the log, the attempt that follows, and whether the receiver wants no more. */
+export interface Verdict {
+  status: Delivery['status']
+  next?: {
+    row: Delivery
+    /** Until its message arrives; absent where the sweeper alone finds the row. */
+    delaySeconds?: number
+    wakeAtMs: number
+  }
+  gone?: true
+}
+
+const slackMs = 60_000
+
+/** The attempt behind a failed probe: at the same try of the schedule, and parked like all others. */
+const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): Verdict => {
+  const wakeAtMs = delivery.firstAtMs + scheduleEndsMs
+  if (nowMs >= wakeAtMs) return { status: 'exhausted' }
+  const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1 }, nowMs + waitMs, nowMs)
+  return { status: 'failed', next: { row, wakeAtMs } }
+}
+
+/**
+ * Judges an attempt; success, a test, 410 and the last try have no attempt after them. `probes` is set for a probe of a
+ * failing endpoint: how many there have been with it.
+ */
+export const judge = (delivery: Delivery, outcome: Outcome, nowMs: number, probes?: number): Verdict => {
+  if (outcome.errorCode === null) return { status: 'succeeded' }
+  if (delivery.cause === 'test') return { status: 'failed' }
+  if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
+  // Its id has no room for more.
+  if (delivery.attempt >= mostAttempts) return { status: 'exhausted' }
+  const asked = askedSeconds(outcome)
+  if (probes !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probes, asked))
+  const waitSeconds = nextWaitSeconds(delivery.step, asked)
+  if (waitSeconds === undefined) return { status: 'exhausted' }
+  const dueMs = nowMs + waitSeconds * 1000
+  const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
+  // What SQS can hold back has a message; the sweeper finds it later than that, everything else when it is due.
+  if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, wakeAtMs: dueMs } }
+  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), wakeAtMs: dueMs + slackMs } }
+}

@@ -1,0 +1,70 @@
+import { putEvents } from '../../aws/bus.ts'
+import type { Context } from '../../context.ts'
+import { putRows } from '../../db/bulk.ts'
+import { absent } from '../../db/expression.ts'
+import { ConditionFailed, put } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import type { RelayMessage } from '../../events/enqueue-relay.ts'
+import { claimOutbox, markRelayed, type OutboxRow } from '../../events/outbox.ts'
+import { pointersTo } from '../../events/pointer.ts'
+import { expiryOf } from '../../events/retention.ts'
+import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
+import { sendOff } from './enqueue.ts'
+
+const slackMs = 60_000
+
+const unlessLost = (error: unknown): void => {
+  if (!(error instanceof ConditionFailed)) throw error
+}
+
+/** One delivery per event and endpoint that wants it. */
+const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
+  const now = ctx.clock.now()
+  const begun = { attempt: 1, step: 1, firstAtMs: now, cause: 'event', ttl: expiryOf(ctx) } as const
+  return row.events.flatMap((event, eventIndex) =>
+    workspace.endpoints
+      .filter(({ enabled, events }) => enabled && events.includes(event.type))
+      .map(({ id: endpointId }) => {
+        const { workspaceId, id: outboxId } = row
+        const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type }
+        return pendingDelivery({ ...of, ...begun }, now, now)
+      }),
+  )
+}
+
+/** Writes the rows of deliveries and pointers; after an earlier relay only those that are missing. */
+const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
+  const wakeAtMs = ctx.clock.now() + slackMs
+  const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...wake(one.id, wakeAtMs) }))]
+  if (row.relays === 1) return putRows(ctx, items)
+  await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
+}
+
+/** The very envelopes that webhooks carry, so that whoever gets both knows an event by its id. */
+const publish = (ctx: Context, { events }: OutboxRow) =>
+  putEvents(
+    ctx,
+    events.map((event) => ({
+      detailType: event.type,
+      detail: JSON.stringify(event),
+      atMs: Date.parse(event.createdAt),
+    })),
+  )
+
+/**
+ * Fans the events of an outbox row out: deliveries first, then the bus, then the mark. Done twice it does nothing new but
+ * put the same ids on the bus again; a bus that is down delays no webhook, and the row comes back until all is done.
+ */
+export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
+  const [row, workspace] = await Promise.all([
+    claimOutbox(ctx, { workspaceId, id }),
+    workspaces.get(ctx, { id: workspaceId }),
+  ])
+  if (!row || !workspace) return
+  const due = planned(ctx, row, workspace)
+  await writeRows(ctx, row, due)
+  await sendOff(ctx, due)
+  await publish(ctx, row)
+  await markRelayed(ctx, row)
+}

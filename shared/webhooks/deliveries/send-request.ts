@@ -1,0 +1,76 @@
+import type { Context } from '../../context.ts'
+import type { Event } from '../../events/event.ts'
+import { OutboundError } from '../../net/outbound.ts'
+import { send } from '../../net/send.ts'
+import { allowedOrigins } from '../endpoints/address.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import type { openSecrets } from '../endpoints/secret.ts'
+import type { Delivery } from './delivery.ts'
+import { retryAfterSeconds } from './retry-schedule.ts'
+import { signedHeaders } from './signature.ts'
+
+const totalMs = 15_000
+/** Reliability, A2.7. */
+const stagesMs = { dns: 2000, connect: 3000, tls: 5000 }
+const readBytes = 64 * 1024
+const keptBytes = 4 * 1024
+
+/** What one attempt brought; a good one has no error code. */
+export interface Outcome {
+  httpStatus: number | null
+  errorCode: string | null
+  responseSnippet: string | null
+  durationMs: number
+  retryAfter: number | undefined
+}
+
+/** What a receiver asks for with Retry-After, where its answer is one that may (429, 503). */
+export const askedSeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
+  httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
+
+/** Codes of the delivery log (reliability, A2.14); a connection that broke counts as one that failed. */
+const errorCodes: Readonly<Record<string, string>> = { bad_address: 'blocked_address', reset: 'connect' }
+
+const errorCodeOf = (status: number) => {
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? 'redirect' : 'http_status'
+}
+
+/** The beginning of an answer, at most 4 KiB when stored as UTF-8. */
+const beginningOf = (body: Uint8Array) => {
+  const text = Buffer.from(body).toString('utf8')
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(keptBytes)).read)
+}
+
+/** The one POST: signed afresh, 15 s in all, no redirects, guarded address, bounded answer. */
+export const attempt = async (
+  ctx: Context,
+  endpoint: Endpoint,
+  delivery: Delivery,
+  event: Event,
+  secrets: Awaited<ReturnType<typeof openSecrets>>,
+): Promise<Outcome> => {
+  const startedMs = ctx.clock.now()
+  const timestamp = Math.floor(startedMs / 1000)
+  const body = JSON.stringify(event)
+  const { id: deliveryId, attempt } = delivery
+  const headers = signedHeaders({ event, deliveryId, attempt, timestamp, rawBody: body, ...secrets })
+  const guard = { allowedOrigins: allowedOrigins(ctx) }
+  const request = { url: endpoint.url, method: 'POST', headers, body, totalMs, stagesMs, maxBytes: readBytes, guard }
+  const effect = { service: 'webhook', action: 'POST', resource: new URL(endpoint.url).origin }
+  const durationMs = () => ctx.clock.now() - startedMs
+  try {
+    const answer = await ctx.observe(effect, () => send(request))
+    return {
+      httpStatus: answer.status,
+      errorCode: errorCodeOf(answer.status),
+      responseSnippet: beginningOf(answer.body),
+      durationMs: durationMs(),
+      retryAfter: retryAfterSeconds(answer.headers['retry-after'], ctx.clock.now()),
+    }
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error
+    const errorCode = errorCodes[error.code] ?? error.code
+    return { httpStatus: null, errorCode, responseSnippet: null, durationMs: durationMs(), retryAfter: undefined }
+  }
+}

@@ -1,0 +1,42 @@
+import { orLeaveToSweeper } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import { transact } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import { eventExample } from '../../events/catalog.ts'
+import { makeEvent } from '../../events/event.ts'
+import { outbox } from '../../events/outbox.ts'
+import { pointers } from '../../events/pointer.ts'
+import { expiryOf } from '../../events/retention.ts'
+import { ulid } from '../../ids.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
+import { sendOff } from './enqueue.ts'
+import { countTest } from './limit-tests.ts'
+
+const slackMs = 60_000
+
+/** Sends a test event of a subscribed type down the very path of real ones; it is never retried. */
+export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<Delivery> => {
+  await countTest(ctx, endpoint)
+  const now = ctx.clock.now()
+  const outboxId = ulid(now)
+  const [type = 'post.published'] = endpoint.events
+  const event = makeEvent(type, workspace, now, outboxId, 1, { ...eventExample(type), test: true })
+  const ttl = expiryOf(ctx)
+  const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl }
+  const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }
+  const delivery = pendingDelivery(
+    { ...of, eventType: type, attempt: 1, step: 1, firstAtMs: now, cause: 'test', ttl },
+    now,
+    now,
+  )
+  await transact(ctx, () => [
+    // Never relayed to other endpoints: the row lies there without a wake time.
+    { put: outbox.item(row) },
+    { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
+    { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
+  ])
+  await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => sendOff(ctx, [delivery]))
+  return delivery
+}

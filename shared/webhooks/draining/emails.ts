@@ -1,0 +1,41 @@
+import type { Letter } from '../../aws/mail.ts'
+import { asSingleLine } from '../../http/single-line.ts'
+
+/** The endpoint a letter is about, as its owner knows it. */
+export interface Told {
+  workspaceName: string
+  name: string
+  url: string
+}
+
+const about = ({
+  workspaceName,
+  name,
+  url,
+}: Told) => `The webhook endpoint "${asSingleLine(name)}" of the workspace "${asSingleLine(workspaceName)}"
+(${url})`
+
+/** Tells an owner that a receiver has not taken anything for hours, and what becomes of the events. */
+export const failingLetter = (to: string, told: Told, hours: number): Letter => ({
+  to,
+  subject: `A webhook endpoint has been failing for ${hours} hours`,
+  text: `${about(told)}
+has not taken a delivery for ${hours} hours. Its events wait: one of them is tried every half an hour, and as soon as that is
+taken all others follow. What waited for more than three days is given up, and can be sent again by a replay. After five days
+without a success the endpoint is switched off.
+
+Its log tells what the receiver answers; "Send test" tries it at once.
+`,
+})
+
+/** Tells an owner that an endpoint was switched off, and how to go on. */
+export const disabledLetter = (to: string, told: Told, reason: string): Letter => ({
+  to,
+  subject: 'A webhook endpoint was switched off',
+  text: `${about(told)}
+was switched off. ${reason}
+
+Nothing is sent to it any more. When the receiver is ready, enable the endpoint again; what happened meanwhile can be sent by
+a replay, for as long as events are kept.
+`,
+})

@@ -1,0 +1,45 @@
+import { type Letter, sendMail } from '../../aws/mail.ts'
+import type { Context } from '../../context.ts'
+import { all, begins, equal } from '../../db/expression.ts'
+import { queryAll } from '../../db/table.ts'
+import { users } from '../../identity/user.ts'
+import { members } from '../../workspaces/member.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { disabledLetter, failingLetter, type Told } from './emails.ts'
+
+const readOwner = async (ctx: Context, { id: workspaceId }: Workspace) => {
+  const { PK, SK } = members.key({ workspaceId, userId: '' })
+  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const owner = rows.map(members.parse).find(({ role }) => role === 'owner')
+  return owner && users.get(ctx, { id: owner.userId })
+}
+
+/** Whether the owner has been told; where there is none any more, there is nobody to tell. */
+const tell = async (
+  ctx: Context,
+  workspace: Workspace,
+  { name, url }: Endpoint,
+  write: (to: string, told: Told) => Letter,
+): Promise<boolean> => {
+  try {
+    const owner = await readOwner(ctx, workspace)
+    if (owner) await sendMail(ctx, write(owner.email, { workspaceName: workspace.name, name, url }))
+    return true
+  } catch (error) {
+    ctx.log.error('owner not told of a webhook endpoint', { workspaceId: workspace.id, reason: String(error) })
+    return false
+  }
+}
+
+/** Mails the owner that an endpoint has been failing for so many hours. */
+export const tellFailing = (ctx: Context, workspace: Workspace, endpoint: Endpoint, hours: number): Promise<boolean> =>
+  tell(ctx, workspace, endpoint, (to, told) => failingLetter(to, told, hours))
+
+/** Mails the owner that an endpoint was switched off. */
+export const tellDisabled = (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+  reason: string,
+): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => disabledLetter(to, told, reason))

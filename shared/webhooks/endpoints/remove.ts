@@ -1,0 +1,16 @@
+import type { Context } from '../../context.ts'
+import { absent } from '../../db/expression.ts'
+import { logSecurity } from '../../security-log.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
+import { saveEndpoint } from './save.ts'
+
+/** Soft delete: no delivery leaves any more, the log stays readable until it expires. */
+export const removeEndpoint = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<void> => {
+  const deletedAt = new Date(ctx.clock.now()).toISOString()
+  await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
+    row: { update: endpoints.key(endpoint), change: { set: { deletedAt, enabled: false } }, when: absent('deletedAt') },
+    summaries: current.endpoints.filter(({ id }) => id !== endpoint.id),
+  }))
+  logSecurity(ctx, 'webhook_deleted', { endpointId: endpoint.id })
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../context.ts'
+import { equal } from '../../db/expression.ts'
+import { ConditionFailed, update } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { logSecurity } from '../../security-log.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { type Endpoint, endpoints } from './endpoint.ts'
+import { newSecret } from './secret.ts'
+
+const mostSecrets = 3
+const oldLivesSeconds = 86_400
+
+/** Gives an endpoint a new secret; the old one signs beside it for a while (reliability, A2.3). */
+export const rotateSecret = async (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+  expireOldInSeconds = oldLivesSeconds,
+): Promise<{ id: string; secret: string }> => {
+  const now = ctx.clock.now()
+  const until = now + expireOldInSeconds * 1000
+  const old = endpoint.secrets
+    .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
+    .filter((one) => one.until > now)
+  if (old.length >= mostSecrets) {
+    throw new Refusal(
+      'conflict',
+      `The endpoint already has ${mostSecrets} live secrets. Wait until one expires, or send "expireOldInSeconds": 0.`,
+      { code: 'webhook_secret_limit' },
+    )
+  }
+  const { secret, sealed, hint } = await newSecret(ctx, workspace, endpoint.id)
+  const updatedAt = new Date(now).toISOString()
+  try {
+    const change = { set: { secrets: [{ sealed }, ...old], secretHint: hint, updatedAt } }
+    await update(ctx, endpoints.key(endpoint), change, equal('secrets', endpoint.secrets))
+  } catch (error) {
+    if (error instanceof ConditionFailed) {
+      throw new Refusal('conflict', 'The secret was rotated during the request. Read the endpoint again, then retry.', {
+        code: 'concurrent_update',
+      })
+    }
+    throw error
+  }
+  logSecurity(ctx, 'webhook_secret_rotated', { endpointId: endpoint.id })
+  return { id: endpoint.id, secret }
+}

@@ -1,0 +1,60 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { absent } from '../../db/expression.ts'
+import type { Write } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import { logSecurity } from '../../security-log.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { type Health, healths, newHealth } from '../health/row.ts'
+import { demandReachable } from './address.ts'
+import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
+import type { UpdateWebhookRequest } from './requests.ts'
+import { saveEndpoint } from './save.ts'
+import { viewEndpoint } from './view.ts'
+
+type Update = z.infer<typeof UpdateWebhookRequest>
+
+/** What was known of a receiver is forgotten where it is another one, or switched on again: what waits goes out. */
+const rearmed = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
+  const isOther = url !== undefined && url !== endpoint.url
+  const isSwitchedOn = enabled === true && !endpoint.enabled
+  if (!health || !(isOther || isSwitchedOn)) return undefined
+  return { ...newHealth(endpoint, nowMs), state: 'recovering' as const }
+}
+
+const switched = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: boolean, at: string) =>
+  enabled
+    ? { enabled, disabledReason: null, disabledAt: null }
+    : { enabled, disabledAt: wasEnabled ? at : (disabledAt ?? at) }
+
+/** Changes what was asked for and nothing else; switching an endpoint on clears why it was off. */
+export const updateEndpoint = async (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+  health: Health | undefined,
+  request: Update,
+): Promise<z.infer<typeof EndpointView>> => {
+  if (request.url !== undefined) demandReachable(ctx, request.url)
+  const now = ctx.clock.now()
+  const updatedAt = new Date(now).toISOString()
+  const { name, url, enabled } = request
+  const events = request.events && [...new Set(request.events)]
+  const summary = { ...(events && { events }), ...(enabled !== undefined && { enabled }) }
+  const set = {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(events && { events }),
+    ...(enabled !== undefined && switched(endpoint, enabled, updatedAt)),
+    updatedAt,
+  }
+  const fresh = rearmed(endpoint, health, request, now)
+  const rest: Write[] = fresh ? [{ put: { ...healths.item(fresh), ...wake(endpoint.id, now) } }] : []
+  await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
+    row: { update: endpoints.key(endpoint), change: { set }, when: absent('deletedAt') },
+    summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),
+    rest,
+  }))
+  logSecurity(ctx, 'webhook_updated', { endpointId: endpoint.id, changed: Object.keys(request).join(' ') })
+  return viewEndpoint({ ...endpoint, ...set }, fresh ?? health)
+}

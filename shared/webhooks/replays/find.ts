@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import type { Found, Key } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { isExpired } from '../../events/retention.ts'
+import { Id } from '../../http/id.ts'
+import { type Replay, replays } from './replay.ts'
+
+export const ReplayPath = z.object({ replayId: Id })
+
+interface Asked {
+  workspaceId: string
+  params: z.infer<typeof ReplayPath>
+}
+
+const keyOf = ({ workspaceId, params }: Asked) => ({ workspaceId, id: params.replayId })
+
+/** The row of the replay a path names, for the read that also authorizes. */
+export const replayKeys = (asked: Asked): Key[] => [replays.key(keyOf(asked))]
+
+/** A replay, as long as it is kept. */
+export const findReplay = (ctx: Context, found: Found, asked: Asked): Replay => {
+  const replay = replays.from(found, keyOf(asked))
+  const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })
+  if (replay && !isOver) return replay
+  throw new Refusal('missing', `This workspace has no replay ${asked.params.replayId}.`, {
+    code: 'replay_not_found',
+    field: 'replayId',
+  })
+}

@@ -1,0 +1,70 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { absent, all, any, atMost, equal } from '../../db/expression.ts'
+import { ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
+import { asleep, wake } from '../../db/wake.ts'
+import { expiryOf } from '../../events/retention.ts'
+
+import { type Replay, replays, turnKey } from './replay.ts'
+
+/** To replay-events: one step of a replay. */
+export const ReplayMessage = z.object({ workspaceId: z.string(), replayId: z.string() })
+export type ReplayMessage = z.infer<typeof ReplayMessage>
+
+/** Longer than the function may run: where it ends, its holder is dead. */
+const leaseMs = 45_000
+const slackMs = 60_000
+
+const isHeld = ({ version }: Replay) => all(equal('status', 'running'), equal('version', version))
+
+/**
+ * Takes a replay for one step; undefined where it is over, somebody has it, or its next step is not due. So of two messages
+ * for the same step one makes it and the other ends.
+ */
+export const takeReplay = async (ctx: Context, message: ReplayMessage): Promise<Replay | undefined> => {
+  const now = ctx.clock.now()
+  const { workspaceId, replayId: id } = message
+  const change = { add: { version: 1 }, set: { leaseUntilMs: now + leaseMs, ...wake(id, now + leaseMs + slackMs) } }
+  const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
+  const due = all(equal('status', 'running'), atMost('dueAtMs', now), free)
+  try {
+    return replays.parse(await update(ctx, replays.key({ workspaceId, id }), change, due))
+  } catch (error) {
+    if (error instanceof ConditionFailed) return undefined
+    throw error
+  }
+}
+
+/** What a step has come to. */
+export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
+
+/** Gives a replay back after a step; false where somebody else has taken it meanwhile. */
+export const giveBack = async (ctx: Context, held: Replay, progress: Progress, dueAtMs: number): Promise<boolean> => {
+  const change = { set: { ...progress, dueAtMs, ...wake(held.id, dueAtMs + slackMs) }, remove: ['leaseUntilMs'] }
+  try {
+    await update(ctx, replays.key(held), change, isHeld(held))
+    return true
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false
+    throw error
+  }
+}
+
+/** Ends a replay, and with it the turn of its endpoint; nothing where somebody else has taken it meanwhile. */
+export const endReplay = async (
+  ctx: Context,
+  held: Replay,
+  ending: Partial<Progress> & Pick<Replay, 'status'> & Partial<Pick<Replay, 'reason' | 'nextSinceMs'>>,
+): Promise<void> => {
+  const finishedAt = new Date(ctx.clock.now()).toISOString()
+  const change = { set: { ...ending, finishedAt, ttl: expiryOf(ctx) }, remove: ['leaseUntilMs', ...asleep] }
+  const isOurs = any(absent('PK'), equal('replayId', held.id))
+  try {
+    await transact(ctx, () => [
+      { update: replays.key(held), change, when: isHeld(held) },
+      { delete: turnKey(held), when: isOurs },
+    ])
+  } catch (error) {
+    if (!(error instanceof TransactionFailed)) throw error
+  }
+}

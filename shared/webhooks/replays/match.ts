@@ -1,0 +1,113 @@
+import type { Context } from '../../context.ts'
+import { all, equal } from '../../db/expression.ts'
+import { type Item, query } from '../../db/table.ts'
+import { eventCursor, outboxIdInCursor } from '../../events/cursor.ts'
+import type { Event } from '../../events/event.ts'
+import { isAwaitingRelay, outbox } from '../../events/outbox.ts'
+import { isExpired } from '../../events/retention.ts'
+import { lowestUlid } from '../../ids.ts'
+import { type Delivery, deliveries, mostAttempts } from '../deliveries/delivery.ts'
+import type { Replay } from './replay.ts'
+
+/** Attempts that are read at most for one stretch, once they have decided about one event at least. */
+const mostAttemptsRead = 1000
+const attemptsPerQuery = 500
+
+/** An event that is to be told again, or was told again by this very replay. */
+export interface Match {
+  place: string
+  outboxId: string
+  eventIndex: number
+  event: Event
+  /** Of the newest attempt of the event at the endpoint; 0 where there is none. */
+  attempt: number
+  /** The attempt that this replay has made already. */
+  own?: Delivery
+}
+
+/** What was found on the way from a place up to another. */
+export interface Stretch {
+  matches: readonly Match[]
+  upTo: string
+  /** Nothing lies behind it. */
+  isLast: boolean
+  rowsRead: number
+}
+
+type Candidate = Pick<Match, 'place' | 'outboxId' | 'eventIndex' | 'event'>
+
+/** The place of the event that an attempt is about. */
+const placeIn = (deliveryId: string) => deliveryId.slice('dlv_'.length, -2)
+
+/** Behind every event of a row, and before those of the next. */
+const behindRow = (outboxId: string) => `${outboxId}~`
+
+/** Events of the wanted types behind a place. */
+const readEvents = async (ctx: Context, replay: Replay, after: string, rows: number) => {
+  const { workspaceId, sinceMs, untilMs, eventTypes } = replay
+  const from = after === '' ? lowestUlid(sinceMs) : outboxIdInCursor(after)
+  const { PK } = outbox.key({ workspaceId, id: '' })
+  const key = all(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
+  const page = await query(ctx, { key, limit: rows })
+  const candidates = page.items
+    // Decided: events that are not relayed yet are left to their relay, which writes its rows without reading first (relay.ts).
+    .filter((item) => !isAwaitingRelay(item, ctx.clock.now()))
+    .map(outbox.parse)
+    .filter((row) => !isExpired(ctx, row))
+    .flatMap(({ id: outboxId, events }) =>
+      events.map(
+        (event, eventIndex): Candidate => ({ place: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),
+      ),
+    )
+    // Tests of endpoints are no events of the workspace.
+    .filter(({ place, event }) => place > after && eventTypes.includes(event.type) && event.data['test'] !== true)
+  const last = page.items.at(-1)
+  return {
+    candidates,
+    upTo: last ? behindRow(String(last['id'])) : after,
+    isLast: page.next === undefined,
+    rowsRead: page.items.length,
+  }
+}
+
+/** The attempts that events have had at the endpoint, up to the one that is not fully read any more. */
+const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, first: string, last: string) => {
+  const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
+  const key = all(equal('PK', PK), { is: 'between', name: 'SK', value: `dlv_${first}`, to: `dlv_${last}~` })
+  const rows: Delivery[] = []
+  let after: Item | undefined
+  let at: string
+  do {
+    const page = await query(ctx, { key, limit: attemptsPerQuery, ...(after ? { after } : {}) })
+    rows.push(...page.items.map(deliveries.parse))
+    after = page.next
+    at = placeIn(rows.at(-1)?.id ?? '')
+  } while (after !== undefined && (rows.length < mostAttemptsRead || at <= first))
+  return { rows, cutAt: after === undefined ? undefined : at }
+}
+
+const matchOf = (replay: Replay, candidate: Candidate, attempts: readonly Delivery[]): Match[] => {
+  const own = attempts.find(({ replayId }) => replayId === replay.id)
+  const attempt = attempts.at(-1)?.attempt ?? 0
+  if (own) return [{ ...candidate, attempt, own }]
+  const is = (status: Delivery['status']) => attempts.some((row) => row.status === status)
+  const isDone = is('pending') || (replay.choice === 'failed' && is('succeeded')) || attempt >= mostAttempts
+  return isDone ? [] : [{ ...candidate, attempt }]
+}
+
+/**
+ * Reads on from a place, over so many rows of events: what is to be told again is seen by joining them with the attempts of
+ * the endpoint, which lie in the same order.
+ */
+export const readStretch = async (ctx: Context, replay: Replay, after: string, rows: number): Promise<Stretch> => {
+  const { candidates, upTo, isLast, rowsRead } = await readEvents(ctx, replay, after, rows)
+  const [first, last] = [candidates.at(0), candidates.at(-1)]
+  if (!first || !last) return { matches: [], upTo, isLast, rowsRead }
+  const { rows: attempts, cutAt } = await readAttempts(ctx, replay, first.place, last.place)
+  const ofEvent = Map.groupBy(attempts, ({ id }) => placeIn(id))
+  const decided = candidates.filter(({ place }) => cutAt === undefined || place < cutAt)
+  const matches = decided.flatMap((one) => matchOf(replay, one, ofEvent.get(one.place) ?? []))
+  const all = { matches, rowsRead: rowsRead + attempts.length }
+  if (cutAt === undefined) return { ...all, upTo, isLast }
+  return { ...all, upTo: decided.at(-1)?.place ?? after, isLast: false }
+}

@@ -1,0 +1,88 @@
+import type * as z from 'zod/mini'
+import { enqueueOrSweep } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import { absent } from '../../db/expression.ts'
+import { isLost } from '../../db/lost.ts'
+import { get, transact } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { retentionMs } from '../../events/retention.ts'
+import { msOf } from '../../http/moment.ts'
+import type { Once } from '../../http/once.ts'
+import { ulid } from '../../ids.ts'
+import type { Endpoint } from '../endpoints/endpoint.ts'
+import { countMatches } from './count-matches.ts'
+import type { ReplayMessage } from './lease.ts'
+import { mostReplayed, type Replay, replays, turnKey, viewReplay } from './replay.ts'
+import type { ReplayRequest } from './request.ts'
+
+const slackMs = 60_000
+/** Who asks for all that is kept is a moment late, and his clock may be slow. */
+const lateMs = 5 * 60_000
+/** A range of fewer rows is counted before the answer. */
+const countedAtOnce = 2000
+
+const refuse = (field: string, rule: string) =>
+  new Refusal('invalid', `"${field}" ${rule}.`, { code: 'invalid_input', field })
+
+/** The time that is asked for, in milliseconds. */
+const rangeOf = (ctx: Context, { since, until }: z.infer<typeof ReplayRequest>) => {
+  const now = ctx.clock.now()
+  const sinceMs = msOf(since)
+  const untilMs = until === undefined ? now : msOf(until)
+  const oldest = now - retentionMs(ctx)
+  if (sinceMs < oldest - lateMs) {
+    throw refuse('since', `must not be before ${new Date(oldest).toISOString()}, since older events have expired`)
+  }
+  if (sinceMs > now) throw refuse('since', `must not be in the future (server time ${new Date(now).toISOString()})`)
+  if (untilMs > now) throw refuse('until', `must not be in the future (server time ${new Date(now).toISOString()})`)
+  if (untilMs < sinceMs) throw refuse('until', 'must not be before "since"')
+  return { sinceMs, untilMs }
+}
+
+const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof ReplayRequest>): Replay => {
+  const now = ctx.clock.now()
+  return {
+    id: `rpl_${ulid(now)}`,
+    workspaceId: endpoint.workspaceId,
+    endpointId: endpoint.id,
+    ...{ status: 'running', reason: null, choice: request.status ?? 'failed' },
+    eventTypes: [...new Set(request.eventTypes ?? endpoint.events)],
+    ...rangeOf(ctx, request),
+    ...{ matched: null, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null },
+    ...{ version: 0, dueAtMs: now },
+    createdAt: new Date(now).toISOString(),
+    finishedAt: null,
+  }
+}
+
+const refuseSecond = async (ctx: Context, replay: Replay): Promise<Refusal> => {
+  const replayId = (await get(ctx, turnKey(replay)))?.['replayId']
+  const text = 'A replay to this webhook endpoint is in progress. Wait until it has ended.'
+  return new Refusal('conflict', text, { code: 'replay_in_progress', ...(replayId ? { extra: { replayId } } : {}) })
+}
+
+/** Takes a replay on; the worker tells the events again, step by step. */
+export const startReplay = async (
+  ctx: Context,
+  endpoint: Endpoint,
+  request: z.infer<typeof ReplayRequest>,
+  once: Once,
+): Promise<ReturnType<typeof viewReplay>> => {
+  const made = makeReplay(ctx, endpoint, request)
+  const { workspaceId, id } = made
+  const replay: Replay = { ...made, ...(await countMatches(ctx, made, countedAtOnce, mostReplayed)) }
+  const answer = viewReplay(replay)
+  try {
+    await transact(ctx, () => [
+      { put: { ...turnKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
+      { put: { ...replays.item(replay), ...wake(id, ctx.clock.now() + slackMs) } },
+      ...once(answer, id),
+    ])
+  } catch (error) {
+    throw isLost(error) ? await refuseSecond(ctx, replay) : error
+  }
+  const body: ReplayMessage = { workspaceId, replayId: id }
+  await enqueueOrSweep(ctx, 'replay', { body, group: replay.endpointId })
+  return answer
+}

@@ -1,0 +1,102 @@
+import { send } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import { absent } from '../../db/expression.ts'
+import { ConditionFailed, put } from '../../db/table.ts'
+import { wake } from '../../db/wake.ts'
+import { expiryOf } from '../../events/retention.ts'
+import { msOfUlid } from '../../ids.ts'
+import { type Delivery, deliveries, pendingDelivery } from '../deliveries/delivery.ts'
+import { sendOff } from '../deliveries/enqueue.ts'
+import { endpoints } from '../endpoints/endpoint.ts'
+import { countMatches } from './count-matches.ts'
+import type { ReplayMessage } from './lease.ts'
+import { endReplay, giveBack, type Progress, takeReplay } from './lease.ts'
+import { type Match, readStretch } from './match.ts'
+import { mostReplayed, type Replay } from './replay.ts'
+
+/** Events that one replay tells again at most, and those of one step (reliability, A2.9: 50 a second). */
+const bounds = { most: mostReplayed, perStep: 50 }
+const stepSeconds = 1
+/** Clocks of two functions may differ, and a message that comes too early is not sent again. */
+const earlyMs = 100
+
+const rowsPerStretch = 100
+const mostStretches = 10
+const countedPerStep = 5000
+const slackMs = 60_000
+
+/** Puts the attempt there; undefined where somebody else has made one of this number meanwhile. */
+const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
+  if (match.own) return match.own
+  const now = ctx.clock.now()
+  const { workspaceId, endpointId, id: replayId } = replay
+  const { outboxId, eventIndex, event, attempt } = match
+  const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type, replayId }
+  const planned = { ...of, attempt: attempt + 1, step: 1, firstAtMs: now, cause: 'replay', ttl: expiryOf(ctx) } as const
+  const row = pendingDelivery(planned, now, now)
+  try {
+    await put(ctx, { ...deliveries.item(row), ...wake(row.id, now + slackMs) }, absent('PK'))
+    return row
+  } catch (error) {
+    if (!(error instanceof ConditionFailed)) throw error
+    const other = await deliveries.get(ctx, row)
+    return other?.replayId === replayId ? other : undefined
+  }
+}
+
+/** Queues events, oldest first; those that a step before this one had queued already are counted, and made twice by none. */
+const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[]): Promise<number> => {
+  const made = await Promise.all(matches.map((match) => makeAttempt(ctx, replay, match)))
+  const ours = made.flatMap((row) => row ?? [])
+  await sendOff(
+    ctx,
+    ours.filter(({ status }) => status === 'pending'),
+  )
+  return ours.length
+}
+
+/** Reads on and queues what matches, so many events at most. */
+const queueSome = async (ctx: Context, replay: Replay, most: number) => {
+  let [doneTo, queued, isLast] = [replay.doneTo, 0, false]
+  for (let n = 0; n < mostStretches && queued < most && !isLast; n += 1) {
+    const stretch = await readStretch(ctx, replay, doneTo, rowsPerStretch)
+    const some = stretch.matches.slice(0, most - queued)
+    queued += await queueAll(ctx, replay, some)
+    const isCut = some.length < stretch.matches.length
+    doneTo = isCut ? (some.at(-1)?.place ?? doneTo) : stretch.upTo
+    isLast = stretch.isLast && !isCut
+  }
+  return { doneTo, queued, isLast }
+}
+
+const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Replay) => {
+  const endpoint = await endpoints.get(ctx, { workspaceId, id })
+  if (!endpoint || endpoint.deletedAt !== undefined) return 'endpoint_deleted'
+  return endpoint.enabled ? undefined : 'endpoint_disabled'
+}
+
+/** Makes one step of a replay, and asks for the next; it may die anywhere and be made again. */
+export const replayEvents = async (
+  ctx: Context,
+  message: ReplayMessage,
+  { most, perStep }: typeof bounds = bounds,
+): Promise<void> => {
+  const startedMs = ctx.clock.now()
+  const replay = await takeReplay(ctx, message)
+  if (replay === undefined) return
+  const reason = await reasonToCancel(ctx, replay)
+  if (reason) return endReplay(ctx, replay, { status: 'cancelled', reason })
+  const counting = await countMatches(ctx, replay, countedPerStep, most)
+  const { doneTo, queued, isLast } = await queueSome(ctx, replay, Math.min(perStep, most - replay.queued))
+  const progress: Progress = { ...counting, doneTo, queued: replay.queued + queued }
+  const isFull = progress.queued >= most
+  if (isLast || isFull) {
+    const nextSinceMs = isLast ? null : msOfUlid(doneTo)
+    return endReplay(ctx, replay, {
+      ...{ ...progress, matched: progress.matched ?? progress.queued },
+      ...{ status: 'completed', nextSinceMs },
+    })
+  }
+  const isOurs = await giveBack(ctx, replay, progress, startedMs + stepSeconds * 1000 - earlyMs)
+  if (isOurs) await send(ctx, 'replay', { body: message, group: replay.endpointId, delaySeconds: stepSeconds })
+}
