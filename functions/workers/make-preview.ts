@@ -1,5 +1,5 @@
 import { MediaMessage } from '../../shared/media/job.ts'
-import { workOnMedia } from '../../shared/media/work.ts'
+import { runMediaJob } from '../../shared/media/run-job.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
@@ -15,5 +15,5 @@ export const handler = worker(
     layers: ['sharp'],
   },
   MediaMessage,
-  ({ ctx, message }) => workOnMedia(ctx, message),
+  ({ ctx, message }) => runMediaJob(ctx, message),
 )

@@ -14,13 +14,13 @@ export const findDerived = (
   ctx: Context,
   storageKey: string,
   maxAgeMs: number,
-): Promise<DerivedFacts | { unmade: string } | undefined> =>
+): Promise<DerivedFacts | { failure: string } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
       const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
-      const { width, height, madeatms, unmade } = answer.Metadata ?? {}
+      const { width, height, madeatms, failure } = answer.Metadata ?? {}
       if (ctx.clock.now() - Number(madeatms) > maxAgeMs) return undefined
-      if (unmade !== undefined) return { unmade }
+      if (failure !== undefined) return { failure }
       return { fileSize: answer.ContentLength ?? 0, width: Number(width), height: Number(height) }
     } catch (error) {
       if (error instanceof NotFound) return undefined
@@ -48,11 +48,11 @@ export const putDerived = async (
 }
 
 /** Remembers, in the place of a derived file, why it could not be made. */
-export const putUnmade = async (ctx: Context, storageKey: string, why: string): Promise<void> => {
+export const putFailure = async (ctx: Context, storageKey: string, why: string): Promise<void> => {
   const command = new PutObjectCommand({
     ...placeOf(ctx, storageKey),
     Body: '',
-    Metadata: { unmade: why, madeatms: String(ctx.clock.now()) },
+    Metadata: { failure: why, madeatms: String(ctx.clock.now()) },
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }

@@ -12,13 +12,13 @@ export const Asset = z.object({
   width: z.optional(z.number()),
   height: z.optional(z.number()),
   durationMs: z.optional(z.number()),
-  /** Only of a moving picture. */
+  /** Only of an animated image. */
   frames: z.optional(z.number()),
   altText: z.nullable(z.string()),
   createdAt: z.string(),
-  /** Where the smaller picture of an image lies, once it is made. */
+  /** The storage key of an image's preview, once there is one. */
   previewKey: z.optional(z.string()),
-  /** Why an image has none. */
+  /** Why an image has no preview. */
   previewError: z.optional(z.string()),
 })
 export type Asset = z.infer<typeof Asset>
@@ -29,7 +29,7 @@ export const assets = entity({
   key: ({ workspaceId, id }: Pick<Asset, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#MEDIA`, SK: id }),
 })
 
-/** A file as the API shows it (spec, MediaAsset). */
+/** A file as the API shows it. */
 export const AssetView = z
   .object({
     id: z.string(),

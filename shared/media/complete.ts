@@ -9,33 +9,34 @@ import { type Found, type Key, TransactionFailed, transact, type Write } from '.
 import { Refusal } from '../errors/refusal.ts'
 import type { Once } from '../http/once.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { takeUpload } from './arrive.ts'
+import { acceptUpload } from './accept-upload.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
-import { flawCodes } from './inspect/flaw.ts'
-import { isKept, jobs, type MediaMessage, stillRemoved } from './job.ts'
+import { invalidFileCodes } from './inspect/invalid-file.ts'
+import { jobs, type MediaMessage } from './job.ts'
+import { deletionInProgress, isNotRemoving } from './job-transitions.ts'
 import { assetIdOf, incomingKeyOf, storageKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
 import { extensionOf, isImage, type MediaType } from './types.ts'
 
-/** The row a completion would make, for the read that also authorizes: it may be there already; and what is stored. */
+/** The rows a completion reads: its asset, which may exist already, and the storage counters. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   return id === undefined ? [] : [assets.key({ workspaceId, id }), ...storageKeys(workspaceId)]
 }
 
-/** What completing an upload throws, beside the quota of storage. */
+/** The error codes of completing an upload, beside the storage quota. */
 export const uploadErrors = [
   'media_not_found',
   'file_not_uploaded',
   'media_type',
   'media_size',
-  ...flawCodes,
+  ...invalidFileCodes,
   'upload_changed',
   'media_deletion_in_progress',
 ] as const
 
-const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
+const assertOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeType }: CompleteUploadRequest) => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   if (id === undefined || !storageKey.startsWith('media/')) {
     throw new Refusal('missing', `This workspace has no upload ${storageKey}.`, {
@@ -50,29 +51,29 @@ const demandOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeT
   return id
 }
 
-/** Spec, Media: a duration below 1000 is in seconds. */
+/** A duration below 1000 is in seconds, otherwise in milliseconds (test/specification). */
 const toMs = (duration: number) => Math.round(duration < 1000 ? duration * 1000 : duration)
 
-/** Decided: what was measured wins; what is said counts only where a film does not tell how long it lasts. */
-const saidOf = ({ mimeType, duration }: CompleteUploadRequest) =>
+/** Decided: a declared duration applies only where the video does not contain one. */
+const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
   isImage(mimeType) || duration === undefined ? {} : { durationMs: toMs(duration) }
 
 const makeAsset = async (ctx: Context, workspaceId: string, id: string, request: CompleteUploadRequest) => {
-  const facts = await takeUpload(ctx, { workspaceId, id }, request)
+  const facts = await acceptUpload(ctx, { workspaceId, id }, request)
   const { storageKey, originalFilename, mimeType, fileSize, altText = null } = request
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const file = { storageKey, originalFilename, mimeType, fileSize }
-  return { id, workspaceId, ...file, ...saidOf(request), ...facts, altText, createdAt }
+  return { id, workspaceId, ...file, ...declaredDurationOf(request), ...facts, altText, createdAt }
 }
 
-/** A video is done with; an image has its preview to come. Neither may be on its way out. */
-const endArrival = (asset: Asset, type: MediaType): Write =>
-  isImage(type) ? { check: jobs.key(asset), when: isKept } : { delete: jobs.key(asset), when: isKept }
+/** Ends the job of a video; that of an image stays until its preview exists. Fails where a deletion has begun. */
+const jobWriteFor = (asset: Asset, type: MediaType): Write =>
+  isImage(type) ? { check: jobs.key(asset), when: isNotRemoving } : { delete: jobs.key(asset), when: isNotRemoving }
 
 const jobPlace = 1
 
-/** What can wait: the sweeper asks for a lost preview, and the bucket drops what arrived after a day. */
-const tidy = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
+/** Best effort: the sweeper requests a lost preview, and the bucket expires incoming files after a day. */
+const cleanUp = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
   const body: MediaMessage = { workspaceId, assetId: id }
   await Promise.all([
     removeObject(ctx, incomingKeyOf(storageKey)).catch((error: unknown) =>
@@ -82,15 +83,19 @@ const tidy = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: 
   ])
 }
 
-/** The asset that another completion has made meanwhile; where there is none, what went wrong counts. */
-const winnerOrThrow = async (ctx: Context, key: Pick<Asset, 'workspaceId' | 'id'>, error: unknown): Promise<Asset> => {
+/** The asset that a concurrent completion made; throws the error where there is none. */
+const concurrentAssetOrThrow = async (
+  ctx: Context,
+  key: Pick<Asset, 'workspaceId' | 'id'>,
+  error: unknown,
+): Promise<Asset> => {
   if (!(error instanceof Refusal || error instanceof TransactionFailed)) throw error
   const winner = await assets.get(ctx, key)
   if (winner) return winner
-  throw isLost(error, jobPlace) ? stillRemoved() : error
+  throw isLost(error, jobPlace) ? deletionInProgress() : error
 }
 
-/** Takes an uploaded file into the gallery: row, count and remembered answer in ONE transaction. Again, it is the same. */
+/** Adds an uploaded file to the gallery: row, counters, and idempotency record in one transaction. Repeats return the same asset. */
 export const completeUpload = async (
   ctx: Context,
   workspace: Workspace,
@@ -100,7 +105,7 @@ export const completeUpload = async (
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')
-  const id = demandOwnKey(workspaceId, mediaUrl, request)
+  const id = assertOwnKey(workspaceId, mediaUrl, request)
   const known = assets.from(found, { workspaceId, id })
   if (known) return viewAsset(known, mediaUrl)
   assertStorage(ctx, workspace, found, request.fileSize)
@@ -109,7 +114,7 @@ export const completeUpload = async (
     const view = viewAsset(asset, mediaUrl)
     await transact(ctx, () => [
       { put: assets.item(asset), when: absent('PK') },
-      endArrival(asset, request.mimeType),
+      jobWriteFor(asset, request.mimeType),
       ...moveCounts(
         workspaceId,
         'MEDIA',
@@ -120,9 +125,9 @@ export const completeUpload = async (
       ),
       ...once(view),
     ])
-    await tidy(ctx, asset, request.mimeType)
+    await cleanUp(ctx, asset, request.mimeType)
     return view
   } catch (error) {
-    return viewAsset(await winnerOrThrow(ctx, { workspaceId, id }, error), mediaUrl)
+    return viewAsset(await concurrentAssetOrThrow(ctx, { workspaceId, id }, error), mediaUrl)
   }
 }

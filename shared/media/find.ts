@@ -8,13 +8,13 @@ export const assetKeys = ({ workspaceId, params }: { workspaceId: string; params
   assets.key({ workspaceId, id: params.id }),
 ]
 
-export const missingAsset = (id: string): Refusal =>
+export const assetNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no media ${id}.`, { code: 'media_not_found', field: 'id' })
 
 /** The file a path names; 404 where this workspace has none of that id. */
 export const findAsset = (found: Found, workspaceId: string, id: string): Asset => {
   const asset = assets.from(found, { workspaceId, id })
-  if (!asset) throw missingAsset(id)
+  if (!asset) throw assetNotFound(id)
   return asset
 }
 

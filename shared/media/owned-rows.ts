@@ -1,14 +1,14 @@
 import { countsOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { assets } from './asset.ts'
-import { jobsOf } from './job.ts'
-import { usesOf } from './use.ts'
+import { jobsPartitionOf } from './job.ts'
+import { usesPartitionOf } from './media-use.ts'
 
 export const mediaRows: OwnedRows = {
   partitions: (workspaceId) => [
     assets.key({ workspaceId, id: '' }).PK,
-    usesOf(workspaceId),
-    jobsOf(workspaceId),
+    usesPartitionOf(workspaceId),
+    jobsPartitionOf(workspaceId),
     countsOf(workspaceId, 'MEDIA'),
   ],
 }

@@ -4,10 +4,11 @@ import type { Context } from '../context.ts'
 import { present } from '../db/expression.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
 import { type Asset, assets } from './asset.ts'
+import { ImageError, type ImageFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
-import { makeTurns } from './convert/turn.ts'
-import { NotMade, type Unmade } from './convert/work.ts'
-import { beginTry, closeJob, isKept, jobs, type MediaJob } from './job.ts'
+import { imageQueue } from './convert/image-queue.ts'
+import { jobs, type MediaJob } from './job.ts'
+import { deleteJob, isNotRemoving, startAttempt } from './job-transitions.ts'
 import { previewKeyOf } from './reference.ts'
 
 /** A worker that dies over an image, of too little memory for one, dies over it again. */
@@ -17,10 +18,10 @@ type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
 
 const givenUp: Outcome = { previewError: `no preview after ${mostTries} tries` }
 
-const inTurn = makeTurns()
+const enqueue = imageQueue()
 
 const unreadable = 'the image cannot be read'
-const previewErrors: Readonly<Record<Exclude<Unmade['why'], 'late'>, string>> = {
+const previewErrors: Readonly<Record<Exclude<ImageFailure['why'], 'late'>, string>> = {
   damaged: unreadable,
   pixels: unreadable,
   crashed: unreadable,
@@ -38,7 +39,7 @@ const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | 
 }
 
 /** Makes the preview and lays it into the bucket; an image that cannot be read will never be readable. */
-const layPreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
+const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
   const bytes = await readFile(ctx, storageKey)
   if (bytes === undefined) return { previewError: 'the file is gone' }
   const previewKey = previewKeyOf(workspaceId, id)
@@ -46,9 +47,9 @@ const layPreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset):
     await putDerived(ctx, previewKey, await makeImage({ kind: 'preview', bytes }))
     return { previewKey }
   } catch (error) {
-    if (!(error instanceof NotMade) || error.unmade.why === 'late') throw error
+    if (!(error instanceof ImageError) || error.failure.why === 'late') throw error
     ctx.log.warn('an image has no preview', { assetId: id, reason: error.message })
-    return { previewError: previewErrors[error.unmade.why] }
+    return { previewError: previewErrors[error.failure.why] }
   }
 }
 
@@ -57,7 +58,7 @@ const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<vo
   try {
     await transact(ctx, () => [
       { update: assets.key(job), change: { set: outcome }, when: present('PK') },
-      { delete: jobs.key(job), when: isKept },
+      { delete: jobs.key(job), when: isNotRemoving },
     ])
   } catch (error) {
     if (!(error instanceof TransactionFailed)) throw error
@@ -68,8 +69,8 @@ const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<vo
 /** Gives an image its preview, once; where it can have none, the row says why and the image is shown by itself. */
 export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Promise<void> => {
   const isDone = asset.previewKey !== undefined || asset.previewError !== undefined
-  if (isDone || !asset.mimeType.startsWith('image/')) return closeJob(ctx, job)
-  const tries = await beginTry(ctx, job)
+  if (isDone || !asset.mimeType.startsWith('image/')) return deleteJob(ctx, job)
+  const tries = await startAttempt(ctx, job)
   if (tries === undefined) return
-  await finish(ctx, job, tries > mostTries ? givenUp : await inTurn(ctx, () => layPreview(ctx, asset)))
+  await finish(ctx, job, tries > mostTries ? givenUp : await enqueue(ctx, () => storePreview(ctx, asset)))
 }

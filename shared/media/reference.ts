@@ -36,7 +36,7 @@ export const noSuchMedia = (reference: string): string =>
     : `This workspace has no media ${reference}.`
 
 const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
-/** An address may be the `previewUrl` of an asset as well, which names the asset, not the smaller picture. */
+/** An address may be the `previewUrl` of an asset as well, which names the asset, not the smaller image. */
 const shown = /^media\/(?:uploads|previews)\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 
 /**

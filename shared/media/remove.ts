@@ -8,8 +8,9 @@ import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
-import { missingAsset } from './find.ts'
-import { closeJob, type MediaJob, removal } from './job.ts'
+import { assetNotFound } from './find.ts'
+import type { MediaJob } from './job.ts'
+import { deleteJob, removal } from './job-transitions.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
 
 /** What a deletion answers; `postIds` names the scheduled posts that lost the file. */
@@ -33,7 +34,7 @@ export const finishRemoval = async (
     removeFiles(ctx, [storageKey, previewKeyOf(workspaceId, id)]),
     removeFilesBelow(ctx, derivedFrom(workspaceId, id)),
   ])
-  await closeJob(ctx, { workspaceId, id, removing: true })
+  await deleteJob(ctx, { workspaceId, id, removing: true })
 }
 
 /** Deletes a file from the gallery and the bucket. A file of scheduled posts (`postIds`) is deleted only with `force`. */
@@ -58,7 +59,7 @@ export const removeAsset = async (
       ),
     ])
   } catch (error) {
-    if (isLost(error)) throw missingAsset(id)
+    if (isLost(error)) throw assetNotFound(id)
     throw error
   }
   await orLeaveToSweeper(ctx, { assetId: id }, () => finishRemoval(ctx, asset))

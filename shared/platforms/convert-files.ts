@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { ConversionError, convertImage } from '../media/convert.ts'
+import { ConversionError, convertImage } from '../media/convert-image.ts'
 import type { MediaFile } from '../media/media-file.ts'
 import type { FileRule, PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'

@@ -39,7 +39,7 @@ export type Choice = z.infer<typeof Kept>
 const key = (ticket: string) => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'CHOICE' })
 
 /** Keeps the accounts until the person has chosen; the ticket is the only way back to them. */
-export const openChoice = async (
+export const createChoice = async (
   ctx: Context,
   workspace: Workspace,
   userId: string,
@@ -57,13 +57,13 @@ export const openChoice = async (
 export const choiceKeyOf = key
 
 /** The choice in a row, as long as it is fresh. */
-export const choiceIn = (ctx: Context, row: unknown): Choice | undefined => {
+export const validChoiceIn = (ctx: Context, row: unknown): Choice | undefined => {
   const choice = row === undefined ? undefined : z.parse(Kept, row)
   return choice && choice.expiresAtMs >= ctx.clock.now() ? choice : undefined
 }
 
 /** The accounts to choose from; none once somebody has chosen. */
-export const openOffered = async (
+export const decryptOffered = async (
   ctx: Context,
   workspace: Workspace,
   { sealed }: Choice,
@@ -73,7 +73,7 @@ export const openOffered = async (
     : z.parse(z.array(Offered), JSON.parse(await openText(ctx, workspace, purpose, sealed)))
 
 /** Uses a ticket up; false where that was done before. */
-export const takeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {
+export const consumeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {
   const now = ctx.clock.now()
   const fresh = all(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
   try {

@@ -3,10 +3,10 @@ import { update } from '../db/table.ts'
 import type { Connection } from '../platforms/connection.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { sealCredentials } from './seal-credentials.ts'
-import { holdGrant } from './shared-grant.ts'
+import { encryptCredentials } from './encrypt-credentials.ts'
+import { nextRenewalCheck } from './schedule-renewal.ts'
+import { addGrantHolder } from './shared-grant.ts'
 import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
-import { lookIn } from './wake-to-renew.ts'
 
 /**
  * Stores a connection in one write, behind that of an authorization it shares: a new account, or the same one again
@@ -21,13 +21,19 @@ export const connectAccount = async (
 ): Promise<SocialAccount> => {
   const { credentials, sharedGrant, ...shown } = connection
   const key = { workspaceId: workspace.id, id: accountId(workspace.id, connection.platform, connection.externalId) }
-  const sealed = await sealCredentials(ctx, workspace, key, credentials)
-  if (sharedGrant !== undefined) await holdGrant(ctx, { ...key, platform: connection.platform, sharedGrant })
+  const sealed = await encryptCredentials(ctx, workspace, key, credentials)
+  if (sharedGrant !== undefined) await addGrantHolder(ctx, { ...key, platform: connection.platform, sharedGrant })
   const now = ctx.clock.now()
   const state = { type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed }
   const row = await update(ctx, socialAccounts.key(key), {
     // When they must be renewed is for a worker to say, who knows the platforms by heart.
-    set: { ...key, ...shown, ...(sharedGrant === undefined ? {} : { sharedGrant }), ...state, ...lookIn(key.id, now) },
+    set: {
+      ...key,
+      ...shown,
+      ...(sharedGrant === undefined ? {} : { sharedGrant }),
+      ...state,
+      ...nextRenewalCheck(key.id, now),
+    },
     setOnce: { losses: 0, createdAt: new Date(now).toISOString() },
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs'],

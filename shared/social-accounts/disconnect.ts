@@ -9,9 +9,9 @@ import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { openCredentials } from './open-credentials.ts'
-import { sealCredentials } from './seal-credentials.ts'
-import { releaseGrant } from './shared-grant.ts'
+import { decryptCredentials } from './decrypt-credentials.ts'
+import { encryptCredentials } from './encrypt-credentials.ts'
+import { removeGrantHolder } from './shared-grant.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** What became of an account that was disconnected. */
@@ -29,7 +29,7 @@ export const Disconnected = z
 
 /** Forgets the credentials; false where they have just been changed. */
 const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<boolean> => {
-  const credentials = await sealCredentials(ctx, workspace, account, {})
+  const credentials = await encryptCredentials(ctx, workspace, account, {})
   const change = {
     set: { isConnected: false, needsReconnect: false, credentials },
     add: { credentialsVersion: 1 },
@@ -47,7 +47,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
 const tries = 3
 
 /** Takes the credentials of an account away, and answers them; a refresh that is under way may store new ones meanwhile. */
-const takeCredentials = async (ctx: Context, workspace: Workspace, id: string) => {
+const removeCredentials = async (ctx: Context, workspace: Workspace, id: string) => {
   for (let left = tries; left > 0; left -= 1) {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
     if (!account?.isConnected) {
@@ -56,7 +56,7 @@ const takeCredentials = async (ctx: Context, workspace: Workspace, id: string) =
         field: 'id',
       })
     }
-    const credentials = await openCredentials(ctx, workspace, account)
+    const credentials = await decryptCredentials(ctx, workspace, account)
     if (await forget(ctx, workspace, account)) return { account, credentials }
   }
   throw new Refusal('conflict', 'The account is being connected or refreshed. Try again.', {
@@ -72,11 +72,11 @@ const ending = async (ctx: Context, account: SocialAccount) => {
   const { revoke, revokeSharedGrant } = credentialLifecycleOf(account.platform)
   const { sharedGrant } = account
   if (!revokeSharedGrant || sharedGrant === undefined) return revoke
-  return (await releaseGrant(ctx, { ...account, sharedGrant })) ? revokeSharedGrant : ('shared' as const)
+  return (await removeGrantHolder(ctx, { ...account, sharedGrant })) ? revokeSharedGrant : ('shared' as const)
 }
 
 /** Tells the platform; whether it heard it changes nothing here. */
-const giveBack = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<Given> => {
+const revokeAtPlatform = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<Given> => {
   const end = await ending(ctx, account)
   if (end === 'shared') return end
   if (!end) return 'untold'
@@ -112,10 +112,10 @@ export const disconnectAccount = async (
   countScheduledPosts: () => Promise<number>,
 ): Promise<z.infer<typeof Disconnected>> => {
   const [{ account, credentials }, scheduledPosts] = await Promise.all([
-    takeCredentials(ctx, workspace, id),
+    removeCredentials(ctx, workspace, id),
     countScheduledPosts(),
   ])
-  const given = await giveBack(ctx, account, credentials)
+  const given = await revokeAtPlatform(ctx, account, credentials)
   const revoked = given === 'told'
   logSecurity(ctx, 'connection_deleted', { socialAccountId: id, platform: account.platform, revoked })
   return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, given, scheduledPosts) }

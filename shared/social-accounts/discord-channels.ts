@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { DiscordChannel, fetchChannels } from '../platforms/discord/channels.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { keptAnswer } from './kept-answer.ts'
+import { cachedAnswer } from './response-cache.ts'
 
 /** The channels of a connected server (spec, DiscordChannels). */
 export const DiscordChannels = z
@@ -16,7 +16,7 @@ export const listDiscordChannels = async (
   socialAccountId: string | undefined,
 ): Promise<z.infer<typeof DiscordChannels>> => {
   const account = await findAccount(ctx, workspace.id, 'discord', socialAccountId)
-  const { value: channels, source } = await keptAnswer(ctx, workspace, account, {
+  const { value: channels, source } = await cachedAnswer(ctx, workspace, account, {
     name: 'channels',
     shape: z.array(DiscordChannel),
     // The bot is one for all workspaces: no account has a token of its own.

@@ -9,15 +9,15 @@ import { type PlatformId, platformIds } from '../resources.ts'
 const lifeMs = 10 * 60_000
 
 /** What an account will be connected to, and who asked for it. */
-const Begun = z.object({
+const ConnectIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
   platform: z.enum(platformIds),
 })
-export type Begun = z.infer<typeof Begun>
+export type ConnectIntent = z.infer<typeof ConnectIntent>
 
 /** A link to connect an account. It says who asked, for the page that it opens. */
-const ConnectLink = z.extend(Begun, {
+const ConnectLink = z.extend(ConnectIntent, {
   providerName: z.string(),
   name: z.string(),
   email: z.string(),
@@ -28,7 +28,7 @@ const ConnectLink = z.extend(Begun, {
 export type ConnectLink = z.infer<typeof ConnectLink>
 
 /** A login at a platform, remembered while the person is there. */
-const OAuthState = z.extend(Begun, {
+const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login was begun here (RFC 7636); worth nothing without the code. */
   codeVerifier: z.string(),
 })
@@ -43,7 +43,7 @@ const expiry = (ctx: Context) => {
 }
 
 /** Makes a link that is good for ten minutes; answers its ticket, which is stored only as a hash. */
-export const openLink = async (
+export const createLink = async (
   ctx: Context,
   link: Omit<ConnectLink, 'expiresAtMs' | 'browserHash'>,
 ): Promise<string> => {
@@ -56,13 +56,13 @@ export const openLink = async (
 export const linkKeyOf = linkKey
 
 /** The link in a row, while it is good. */
-export const linkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
+export const validLinkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
   const link = row === undefined ? undefined : z.parse(ConnectLink, row)
   return link && link.expiresAtMs >= ctx.clock.now() ? link : undefined
 }
 
 /** Uses a link with a browser. The same browser may use it again; false for any other, and for a link that is over. */
-export const useLink = async (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
+export const claimLink = async (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
   const browserHash = digest(browser)
   const free = any(absent('browserHash'), equal('browserHash', browserHash))
   const good = all(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
@@ -76,9 +76,9 @@ export const useLink = async (ctx: Context, ticket: string, browser: string): Pr
 }
 
 /** A state for the way to the platform and back, bound to the browser that goes there. It is stored only as a hash. */
-export const openState = async (
+export const createState = async (
   ctx: Context,
-  { userId, workspaceId, platform }: Begun,
+  { userId, workspaceId, platform }: ConnectIntent,
   browser: string,
 ): Promise<{ state: string; codeVerifier: string }> => {
   const state = random62(43)
@@ -89,15 +89,15 @@ export const openState = async (
 }
 
 /**
- * What a state stands for. It works once, for ten minutes, for its own platform and in its own browser; `foreign` tells
+ * What a state stands for. It works once, for ten minutes, for its own platform and in its own browser; `other-browser` tells
  * that all is well but the browser, and leaves the state to the right one.
  */
-export const takeState = async (
+export const consumeState = async (
   ctx: Context,
   platform: PlatformId,
   state: string,
   browser: string | undefined,
-): Promise<OAuthState | 'foreign' | undefined> => {
+): Promise<OAuthState | 'other-browser' | undefined> => {
   const now = ctx.clock.now()
   const browserHash = digest(browser ?? '')
   const fresh = [equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs')]
@@ -108,6 +108,6 @@ export const takeState = async (
     if (!(error instanceof ConditionFailed)) throw error
     const { row } = error
     const isFresh = row?.['platform'] === platform && Number(row['expiresAtMs']) >= now && row['usedAtMs'] === undefined
-    return isFresh ? 'foreign' : undefined
+    return isFresh ? 'other-browser' : undefined
   }
 }

@@ -6,8 +6,8 @@ import { wellFormed } from '../http/well-formed.ts'
 import { createBoard, fetchBoards, PinterestBoard } from '../platforms/pinterest/boards.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { keptAnswer, outdate } from './kept-answer.ts'
-import { refuseFor, speakFor } from './speak-for.ts'
+import { throwRefusal, withFreshCredentials } from './fresh-credentials.ts'
+import { cachedAnswer, invalidate } from './response-cache.ts'
 
 /** The boards of an account (spec, PinterestBoards). */
 export const PinterestBoards = z
@@ -35,9 +35,9 @@ export const listPinterestBoards = async (
   socialAccountId: string | undefined,
 ): Promise<z.infer<typeof PinterestBoards>> => {
   const account = await findAccount(ctx, workspace.id, 'pinterest', socialAccountId)
-  const ask = () => speakFor(ctx, workspace, account, (connected) => fetchBoards(ctx, connected))
+  const ask = () => withFreshCredentials(ctx, workspace, account, (connected) => fetchBoards(ctx, connected))
   const shape = z.array(PinterestBoard)
-  return { boards: (await keptAnswer(ctx, workspace, account, { name, shape, ask })).value }
+  return { boards: (await cachedAnswer(ctx, workspace, account, { name, shape, ask })).value }
 }
 
 /** Makes a real board at Pinterest; the list that was kept is asked for anew. */
@@ -47,9 +47,9 @@ export const createPinterestBoard = async (
   { socialAccountId, ...wanted }: z.infer<typeof CreatePinterestBoardRequest>,
 ): Promise<z.infer<typeof CreatePinterestBoardResponse>> => {
   const account = await findAccount(ctx, workspace.id, 'pinterest', socialAccountId)
-  const board = await speakFor(ctx, workspace, account, (connected) => createBoard(ctx, connected, wanted)).catch(
-    (error: unknown) => refuseFor(ctx, workspace, account, error),
-  )
-  await outdate(ctx, account, name)
+  const board = await withFreshCredentials(ctx, workspace, account, (connected) =>
+    createBoard(ctx, connected, wanted),
+  ).catch((error: unknown) => throwRefusal(ctx, workspace, account, error))
+  await invalidate(ctx, account, name)
   return { board, socialAccountId: account.id }
 }

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
-import { type Choice, choiceIn, choiceKeyOf } from './choice.ts'
-import { type ConnectLink, linkIn, linkKeyOf } from './oauth-state.ts'
+import { type Choice, choiceKeyOf, validChoiceIn } from './choice.ts'
+import { type ConnectLink, linkKeyOf, validLinkIn } from './oauth-state.ts'
 
 /** What a ticket stands for: a link to connect an account, or the accounts of a login to choose from. */
 export const readTicket = async (ctx: Context, ticket: string): Promise<{ link?: ConnectLink; choice?: Choice }> => {
   const [linkKey, choiceKey] = [linkKeyOf(ticket), choiceKeyOf(ticket)]
   const found = await batchGet(ctx, [linkKey, choiceKey])
-  const [link, choice] = [linkIn(ctx, found.item(linkKey)), choiceIn(ctx, found.item(choiceKey))]
+  const [link, choice] = [validLinkIn(ctx, found.item(linkKey)), validChoiceIn(ctx, found.item(choiceKey))]
   return { ...(link && { link }), ...(choice && { choice }) }
 }

@@ -7,9 +7,9 @@ import { checkRequirements } from '../platforms/reddit/requirements.ts'
 import { fetchFlairs, fetchRequirements, RedditFlair, Requirements } from '../platforms/reddit/subreddit.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { askOrKept, keptAnswer, type Question } from './kept-answer.ts'
+import { withFreshCredentials } from './fresh-credentials.ts'
+import { type CachedQuery, cachedAnswer, fetchOrCached } from './response-cache.ts'
 import type { SocialAccount } from './social-account.ts'
-import { speakFor } from './speak-for.ts'
 
 /** The flairs of a subreddit (spec, RedditFlairs). */
 export const RedditFlairs = z
@@ -44,10 +44,10 @@ export const listRedditFlairs = async (
 ): Promise<z.infer<typeof RedditFlairs>> => {
   const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
   const name = subredditName(subreddit)
-  const { value: choices } = await keptAnswer(ctx, workspace, account, {
+  const { value: choices } = await cachedAnswer(ctx, workspace, account, {
     name: `flairs/${name.toLowerCase()}`,
     shape: z.array(RedditFlair),
-    ask: () => speakFor(ctx, workspace, account, (connected) => fetchFlairs(ctx, connected, name)),
+    ask: () => withFreshCredentials(ctx, workspace, account, (connected) => fetchFlairs(ctx, connected, name)),
   })
   return { choices }
 }
@@ -57,12 +57,12 @@ const aboutRules = (
   workspace: Workspace,
   account: SocialAccount,
   subreddit: string,
-): Question<Requirements> => {
+): CachedQuery<Requirements> => {
   const name = subredditName(subreddit)
   return {
     name: `rules/${name.toLowerCase()}`,
     shape: Requirements,
-    ask: () => speakFor(ctx, workspace, account, (connected) => fetchRequirements(ctx, connected, name)),
+    ask: () => withFreshCredentials(ctx, workspace, account, (connected) => fetchRequirements(ctx, connected, name)),
   }
 }
 
@@ -72,7 +72,7 @@ export const readRedditRequirements = async (
   { subreddit, socialAccountId }: Asked,
 ): Promise<z.infer<typeof RedditRequirements>> => {
   const account = await findAccount(ctx, workspace.id, 'reddit', socialAccountId)
-  const { value } = await keptAnswer(ctx, workspace, account, aboutRules(ctx, workspace, account, subreddit))
+  const { value } = await cachedAnswer(ctx, workspace, account, aboutRules(ctx, workspace, account, subreddit))
   return {
     is_flair_required: value.is_flair_required,
     title_text_max_length: value.title_text_max_length ?? maxTitle,
@@ -96,7 +96,7 @@ export const checkRedditLive = async (
   if (!parsed.success) return []
   const { subreddit, body = content } = parsed.data
   try {
-    const { value } = await askOrKept(ctx, account, aboutRules(ctx, workspace, account, subreddit))
+    const { value } = await fetchOrCached(ctx, account, aboutRules(ctx, workspace, account, subreddit))
     return checkRequirements(parsed.data, body, value)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error

@@ -6,18 +6,18 @@ import { enqueueRelay } from '../events/enqueue-relay.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
-import { freshCredentials } from './credentials.ts'
-import { loseConnection } from './lose-connection.ts'
-import { openCredentials } from './open-credentials.ts'
+import { decryptCredentials } from './decrypt-credentials.ts'
+import { freshCredentials } from './refresh-credentials.ts'
+import { requireReconnect } from './require-reconnect.ts'
+import { scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
-import { wakeToRenew } from './wake-to-renew.ts'
 
 /** To prepare-post: an account whose credentials may have to be renewed although nothing is published. */
 export const RenewMessage = z.object({ workspaceId: z.string(), socialAccountId: z.string() })
 export type RenewMessage = z.infer<typeof RenewMessage>
 
 /** Lets the account sleep until its credentials are due; a newer connection has a time of its own. */
-const lookLater = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof wakeToRenew>) => {
+const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof scheduleRenewal>) => {
   const same = all(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
   await update(ctx, socialAccounts.key(account), change, same).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
@@ -25,12 +25,12 @@ const lookLater = async (ctx: Context, account: SocialAccount, change: ReturnTyp
 }
 
 /** What follows from a refusal: a lost connection is told once, anything else is tried again by the sweeper. */
-const meetRefusal = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
+const handleRefreshError = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
   const { facts, message: reason } = error
   const about = { socialAccountId: account.id, platform: account.platform, reason }
   if (facts.operator) return ctx.log.error('operator action needed', about)
   if (!endsConnection(error)) return ctx.log.warn('credentials not renewed', about)
-  const outboxId = await loseConnection(ctx, workspace, account, error)
+  const outboxId = await requireReconnect(ctx, workspace, account, error)
   if (outboxId !== undefined) await enqueueRelay(ctx, workspace.id, outboxId)
 }
 
@@ -45,15 +45,15 @@ export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId 
   const workspace = workspaces.from(found, { id: workspaceId })
   if (!account || !workspace || !isUsable(account)) return
   const platform = credentialLifecycleOf(account.platform)
-  const credentials = await openCredentials(ctx, workspace, account)
+  const credentials = await decryptCredentials(ctx, workspace, account)
   const now = ctx.clock.now()
   if (!platform.refresh || (platform.renewAtMs?.(credentials) ?? Number.POSITIVE_INFINITY) > now) {
-    return lookLater(ctx, account, wakeToRenew(platform, account.id, credentials, now))
+    return setRenewalCheck(ctx, account, scheduleRenewal(platform, account.id, credentials, now))
   }
   try {
     await freshCredentials(ctx, workspace, account, true)
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
-    await meetRefusal(ctx, workspace, account, error)
+    await handleRefreshError(ctx, workspace, account, error)
   }
 }

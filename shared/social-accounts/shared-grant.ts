@@ -15,11 +15,11 @@ export const holderKey = (holder: Holder): Key => ({
 })
 
 /** Written before the account itself: a row too many keeps an authorization, one too few would end it for others. */
-export const holdGrant = (ctx: Context, holder: Holder): Promise<void> =>
+export const addGrantHolder = (ctx: Context, holder: Holder): Promise<void> =>
   put(ctx, { ...holderKey(holder), type: 'GrantHolder', workspaceId: holder.workspaceId })
 
 /** Takes an account off; true where no other account, of any workspace, needs the authorization. */
-export const releaseGrant = async (ctx: Context, holder: Holder): Promise<boolean> => {
+export const removeGrantHolder = async (ctx: Context, holder: Holder): Promise<boolean> => {
   await transact(ctx, () => [{ delete: holderKey(holder) }])
   const { items } = await query(ctx, { key: equal('PK', partitionOf(holder)), limit: 1 })
   return items.length === 0

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { fetchChannels, SlackChannel } from '../platforms/slack/channels.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
-import { keptAnswer } from './kept-answer.ts'
-import { speakFor } from './speak-for.ts'
+import { withFreshCredentials } from './fresh-credentials.ts'
+import { cachedAnswer } from './response-cache.ts'
 
 /** The channels of a connected Slack workspace (spec, SlackChannels). */
 export const SlackChannels = z
@@ -17,10 +17,10 @@ export const listSlackChannels = async (
   socialAccountId: string | undefined,
 ): Promise<z.infer<typeof SlackChannels>> => {
   const account = await findAccount(ctx, workspace.id, 'slack', socialAccountId)
-  const { value: channels, source } = await keptAnswer(ctx, workspace, account, {
+  const { value: channels, source } = await cachedAnswer(ctx, workspace, account, {
     name: 'channels',
     shape: z.array(SlackChannel),
-    ask: () => speakFor(ctx, workspace, account, (connected) => fetchChannels(ctx, connected)),
+    ask: () => withFreshCredentials(ctx, workspace, account, (connected) => fetchChannels(ctx, connected)),
   })
   return { teamId: account.externalId, source, channels }
 }

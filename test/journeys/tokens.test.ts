@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
-import { openCredentials } from '../../shared/social-accounts/open-credentials.ts'
-import { sealCredentials } from '../../shared/social-accounts/seal-credentials.ts'
+import { decryptCredentials } from '../../shared/social-accounts/decrypt-credentials.ts'
+import { encryptCredentials } from '../../shared/social-accounts/encrypt-credentials.ts'
 import { socialAccounts } from '../../shared/social-accounts/social-account.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { inLanes } from '../laws/lanes.ts'
@@ -15,9 +15,9 @@ const endSoon = async ({ ctx, workspaceId }: Kit, id: string) => {
   const account = await socialAccounts.get(ctx, { workspaceId, id })
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   if (!account || !workspace) throw new Error('there is no such account')
-  const known = await openCredentials(ctx, workspace, account)
+  const known = await decryptCredentials(ctx, workspace, account)
   const ending = { ...known, expiresAtMs: ctx.clock.now() + 60_000 }
-  const credentials = await sealCredentials(ctx, workspace, account, ending)
+  const credentials = await encryptCredentials(ctx, workspace, account, ending)
   await update(ctx, socialAccounts.key(account), { set: { credentials } })
 }
 

@@ -1,5 +1,5 @@
 import { client } from '../../functions/client.ts'
-import { pressConnect } from '../../infra/local/demo/press-connect.ts'
+import { submitConnectPage } from '../../infra/local/demo/submit-connect-page.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import { slackSeed } from '../../infra/local/platforms/slack/seed.ts'
@@ -18,7 +18,7 @@ import { users } from '../../shared/identity/user.ts'
 import { random62, ulid } from '../../shared/ids.ts'
 import type { Connection } from '../../shared/platforms/connection.ts'
 import type { PlatformId } from '../../shared/resources.ts'
-import { openChoice } from '../../shared/social-accounts/choice.ts'
+import { createChoice } from '../../shared/social-accounts/choice.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/delivery.ts'
 import { replays } from '../../shared/webhooks/replays/replay.ts'
 import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
@@ -288,7 +288,7 @@ export const offerServers = async ({ ctx, user, workspaceId }: Kit): Promise<str
     ...{ profileImageUrl: null, credentials: {}, details: {} },
   })
   const connections = [server('1300000000000000801', 'One'), server('1300000000000000802', 'Two')]
-  return openChoice(ctx, workspace, user.id, connections)
+  return createChoice(ctx, workspace, user.id, connections)
 }
 
 /** Adds the bot at the stand-in; answers what Discord sends the person back with, and the cookie of their browser. */
@@ -296,7 +296,7 @@ export const installBot = async ({
   sessionApi,
 }: Kit): Promise<{ query: Record<string, string>; headers: { Cookie: string } }> => {
   const { authorizeUrl } = await sessionApi.socialAccounts.connect({ params: { platform: 'discord' } })
-  const { address, cookie } = await pressConnect(authorizeUrl)
+  const { address, cookie } = await submitConnectPage(authorizeUrl)
   const body = new URLSearchParams({ answer: 'allow' })
   const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
   const query = Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams)

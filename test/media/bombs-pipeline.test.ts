@@ -4,7 +4,7 @@ import { client } from '../../functions/client.ts'
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll } from '../../shared/db/table.ts'
 import { assets } from '../../shared/media/asset.ts'
-import { jobsOf } from '../../shared/media/job.ts'
+import { jobsPartitionOf } from '../../shared/media/job.ts'
 import type { MediaType } from '../../shared/media/types.ts'
 import { makePerson } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -150,7 +150,7 @@ test('an image that would be decoded for minutes has no preview and says why, an
   expect(await assets.get(kit.ctx, { workspaceId: kit.workspaceId, id })).toMatchObject({
     previewError: 'reading the image takes too long',
   })
-  expect(await queryAll(kit.ctx, { key: equal('PK', jobsOf(kit.workspaceId)) })).toEqual([])
+  expect(await queryAll(kit.ctx, { key: equal('PK', jobsPartitionOf(kit.workspaceId)) })).toEqual([])
   // Once for the preview and once for the post; the next post is told at once.
   const second = await schedule()
   await kit.service.pass(15 * minuteMs)

@@ -4,7 +4,7 @@ import { Crash, type FunctionEffect, type ObserveFunction } from '../../infra/lo
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll, update } from '../../shared/db/table.ts'
 import type { AssetView } from '../../shared/media/asset.ts'
-import { jobs, jobsOf } from '../../shared/media/job.ts'
+import { jobs, jobsPartitionOf } from '../../shared/media/job.ts'
 import { previewKeyOf } from '../../shared/media/reference.ts'
 import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
 import { listFiles } from '../workspaces/files.ts'
@@ -41,7 +41,7 @@ const expectSound = async (gallery: Gallery) => {
   const files = (await listFiles(gallery, workspaceId)).filter((key) => !key.startsWith('incoming/'))
   expect(files.sort()).toEqual(keys.sort())
   for (const { mimeType, previewUrl } of items) if (mimeType.startsWith('image/')) expect(previewUrl).toMatch(/webp$/)
-  expect(await queryAll(ctx, { key: equal('PK', jobsOf(workspaceId)) })).toEqual([])
+  expect(await queryAll(ctx, { key: equal('PK', jobsPartitionOf(workspaceId)) })).toEqual([])
   return items.length
 }
 

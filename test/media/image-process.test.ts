@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { ImageError, type ImageJob } from '../../shared/media/convert/image-job.ts'
 import { makeImageProcess } from '../../shared/media/convert/image-process.ts'
-import { type ImageJob, NotMade } from '../../shared/media/convert/work.ts'
 import { gifBombs } from './bombs/gif.ts'
 import { jpegBombs, scansJpeg } from './bombs/jpeg.ts'
 import { pngBombs } from './bombs/png.ts'
@@ -20,7 +20,7 @@ const endless = () => previewOf(scansJpeg(4096, 4096, 20_000))
 const outcome = (made: ReturnType<ReturnType<typeof makeImageProcess>['make']>) =>
   made.then(
     ({ width, height }) => `${width} x ${height}`,
-    (error: unknown) => (error instanceof NotMade ? error.unmade.why : error),
+    (error: unknown) => (error instanceof ImageError ? error.failure.why : error),
   )
 
 /** The image processes below a process, by their ids. */

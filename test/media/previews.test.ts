@@ -4,7 +4,7 @@ import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll } from '../../shared/db/table.ts'
 import { assets } from '../../shared/media/asset.ts'
-import { jobsOf } from '../../shared/media/job.ts'
+import { jobsPartitionOf } from '../../shared/media/job.ts'
 import { previewKeyOf } from '../../shared/media/reference.ts'
 import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
 import { makeAsset } from '../laws/preparations.ts'
@@ -18,7 +18,7 @@ const minuteMs = 60_000
 
 const photo = async () => ({ mimeType: 'image/jpeg', bytes: await withExif(halves(1600, 800), 6).jpeg().toBuffer() })
 
-const jobsLeft = ({ ctx, workspaceId }: Gallery) => queryAll(ctx, { key: equal('PK', jobsOf(workspaceId)) })
+const jobsLeft = ({ ctx, workspaceId }: Gallery) => queryAll(ctx, { key: equal('PK', jobsPartitionOf(workspaceId)) })
 const shownBy = async (address: string) => Buffer.from(await (await fetch(address)).arrayBuffer())
 
 /** Adds a file and lets the workers do what is left to do. */

@@ -12,9 +12,9 @@ import { expiryOf } from '../../shared/events/retention.ts'
 import { accessTokens } from '../../shared/identity/access-token.ts'
 import { random62, ulid } from '../../shared/ids.ts'
 import { assets } from '../../shared/media/asset.ts'
-import { removal } from '../../shared/media/job.ts'
+import { removal } from '../../shared/media/job-transitions.ts'
+import { recordMediaUse } from '../../shared/media/media-use.ts'
 import { foldersOf, storageKeyOf } from '../../shared/media/reference.ts'
-import { useMedia } from '../../shared/media/use.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { takePlace } from '../../shared/memory/collection-limit.ts'
 import { memories } from '../../shared/memory/memory.ts'
@@ -92,7 +92,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
     takePlace(workspaceId),
     { put: collections.item({ ...of, ...collection, createdBy: userId, memoryCount: 1, updatedAt: createdAt }) },
     { put: memories.item({ ...of, id: `mem_${postId}`, collectionId: collection.id, text: 'x', createdBy: userId }) },
-    ...useMedia(workspaceId, postId, [{ id: assetId }], nowMs),
+    ...recordMediaUse(workspaceId, postId, [{ id: assetId }], nowMs),
     { put: assets.item({ ...of, ...file, id: assetId }) },
     removal({ workspaceId, id: assetId, storageKey }, nowMs),
     { put: endpoints.item({ ...of, ...hook, id: hookId, secretHint: '', updatedAt: createdAt }) },

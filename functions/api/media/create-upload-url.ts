@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
+import { createUploadUrl, UploadUrl } from '../../../shared/media/create-upload-url.ts'
 import { CreateUploadUrlRequest } from '../../../shared/media/requests.ts'
 import { storageKeys } from '../../../shared/media/storage.ts'
-import { openUpload, UploadUrl } from '../../../shared/media/upload.ts'
 
 export const handler = endpoint(
   {
@@ -19,5 +19,5 @@ export const handler = endpoint(
     needs: ['table:read', 'incoming:write'],
     reads: ({ workspaceId }) => storageKeys(workspaceId),
   },
-  ({ ctx, workspace, body, found }) => openUpload(ctx, workspace, body, found),
+  ({ ctx, workspace, body, found }) => createUploadUrl(ctx, workspace, body, found),
 )

@@ -1,6 +1,6 @@
 import { page } from '../../../shared/pages/door.ts'
 import { ChoiceForm, chosenPlaces } from '../../../shared/social-accounts/choice-form.ts'
-import { pressConnect } from '../../../shared/social-accounts/choose-accounts.ts'
+import { submitConnectPage } from '../../../shared/social-accounts/submit-connect-page.ts'
 
 export const handler = page(
   {
@@ -13,5 +13,5 @@ export const handler = page(
     form: ChoiceForm,
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
-  ({ ctx, form, browser }) => pressConnect(ctx, form.ticket, chosenPlaces(form), browser),
+  ({ ctx, form, browser }) => submitConnectPage(ctx, form.ticket, chosenPlaces(form), browser),
 )

@@ -1,6 +1,6 @@
 import { page } from '../../../shared/pages/door.ts'
 import { ChoiceLink } from '../../../shared/social-accounts/choice-form.ts'
-import { showTicket } from '../../../shared/social-accounts/show-ticket.ts'
+import { showConnectPage } from '../../../shared/social-accounts/show-connect-page.ts'
 
 export const handler = page(
   {
@@ -11,5 +11,5 @@ export const handler = page(
     query: ChoiceLink,
     needs: ['table:read', 'open', 'token-keys'],
   },
-  ({ ctx, query: { ticket, missing }, visitor }) => showTicket(ctx, ticket, missing !== undefined, visitor),
+  ({ ctx, query: { ticket, missing }, visitor }) => showConnectPage(ctx, ticket, missing !== undefined, visitor),
 )

@@ -5,7 +5,7 @@ import { browserIn } from '../../../shared/pages/cookie.ts'
 import { layout } from '../../../shared/pages/layout.ts'
 import { pageHeaders } from '../../../shared/pages/send.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
-import { finishConnect } from '../../../shared/social-accounts/finish-connect.ts'
+import { handleCallback } from '../../../shared/social-accounts/callback.ts'
 
 const text = z.optional(z.string().check(z.maxLength(4000)))
 
@@ -25,7 +25,7 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   async ({ ctx, params: { platform }, query, request }) => {
-    const page = await finishConnect(ctx, platform, query, browserIn(ctx, request.cookies))
+    const page = await handleCallback(ctx, platform, query, browserIn(ctx, request.cookies))
     return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders())
   },
 )

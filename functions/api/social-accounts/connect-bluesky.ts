@@ -2,7 +2,7 @@ import { workspaceSession } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { BlueskyLogin, connect } from '../../../shared/platforms/bluesky/connect.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
-import { askPlatform, platformErrors } from '../../../shared/social-accounts/refuse-platform.ts'
+import { orRefusal, platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
 export const handler = endpoint(
@@ -15,11 +15,11 @@ export const handler = endpoint(
     body: BlueskyLogin,
     status: 200,
     data: SocialAccountView,
-    errors: ['url_not_allowed', 'invalid_app_password', 'app_password_required', ...platformErrors],
+    errors: ['url_not_allowed', 'invalid_app_password', 'app_password_required', ...platformRefusalCodes],
     needs: ['table:write', 'open', 'origins'],
   },
   async ({ ctx, workspace, body }) => {
-    const connection = await askPlatform(ctx, () => connect(ctx, body))
+    const connection = await orRefusal(ctx, () => connect(ctx, body))
     return viewAccount(await connectAccount(ctx, workspace, connection))
   },
 )

@@ -3,7 +3,7 @@ import { workspaceSession } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
-import { beginConnect } from '../../../shared/social-accounts/begin-connect.ts'
+import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
 
 export const handler = endpoint(
   {
@@ -21,6 +21,6 @@ export const handler = endpoint(
   },
   async ({ ctx, workspace, principal, params: { platform } }) => {
     const { userId, name, email } = sessionOf(principal)
-    return { authorizeUrl: await beginConnect(ctx, { userId, name, email, workspaceId: workspace.id, platform }) }
+    return { authorizeUrl: await createConnectLink(ctx, { userId, name, email, workspaceId: workspace.id, platform }) }
   },
 )

@@ -1,11 +1,11 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import {
   CreatePinterestBoardRequest,
   CreatePinterestBoardResponse,
   createPinterestBoard,
 } from '../../../shared/social-accounts/pinterest-boards.ts'
-import { speakErrors } from '../../../shared/social-accounts/speak-for.ts'
 
 export const handler = endpoint(
   {
@@ -17,7 +17,7 @@ export const handler = endpoint(
     body: CreatePinterestBoardRequest,
     status: 200,
     data: CreatePinterestBoardResponse,
-    errors: [...speakErrors],
+    errors: [...platformCallErrors],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   ({ ctx, workspace, body }) => createPinterestBoard(ctx, workspace, body),

@@ -3,7 +3,7 @@ import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { DiscordChannels, listDiscordChannels } from '../../../shared/social-accounts/discord-channels.ts'
-import { speakErrors } from '../../../shared/social-accounts/speak-for.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 
 export const handler = endpoint(
   {
@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject({ socialAccountId: z.optional(Id) }),
     status: 200,
     data: DiscordChannels,
-    errors: [...speakErrors],
+    errors: [...platformCallErrors],
     needs: ['table:read', 'table:write', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => listDiscordChannels(ctx, workspace, query.socialAccountId),

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import { listPinterestBoards, PinterestBoards } from '../../../shared/social-accounts/pinterest-boards.ts'
-import { speakErrors } from '../../../shared/social-accounts/speak-for.ts'
 
 export const handler = endpoint(
   {
@@ -16,7 +16,7 @@ export const handler = endpoint(
     query: z.strictObject({ socialAccountId: z.optional(Id) }),
     status: 200,
     data: PinterestBoards,
-    errors: [...speakErrors],
+    errors: [...platformCallErrors],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => listPinterestBoards(ctx, workspace, query.socialAccountId),

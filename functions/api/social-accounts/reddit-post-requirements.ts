@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
+import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import { RedditRequirements, readRedditRequirements, Subreddit } from '../../../shared/social-accounts/reddit-rules.ts'
-import { speakErrors } from '../../../shared/social-accounts/speak-for.ts'
 
 export const handler = endpoint(
   {
@@ -15,7 +15,7 @@ export const handler = endpoint(
     query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),
     status: 200,
     data: RedditRequirements,
-    errors: [...speakErrors],
+    errors: [...platformCallErrors],
     needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => readRedditRequirements(ctx, workspace, query),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { PlatformId } from '../../../shared/resources.ts'
 import { Stop } from '../start/stop.ts'
 import { type Caller, call } from './caller.ts'
-import { pressConnect } from './press-connect.ts'
+import { submitConnectPage } from './submit-connect-page.ts'
 
 const Begun = z.object({ authorizeUrl: z.string() })
 
@@ -27,7 +27,7 @@ const chooseAll = async (page: string): Promise<string> => {
 /** Goes where a person goes to connect an account: to our page, the platform's page, to its button, back to us, and chooses. */
 export const walkConnect = async (session: Caller, platform: PlatformId, person?: string): Promise<string> => {
   const { authorizeUrl } = await call(session, `POST /api/social-accounts/connect/${platform}`, Begun)
-  const { address, cookie } = await pressConnect(authorizeUrl)
+  const { address, cookie } = await submitConnectPage(authorizeUrl)
   const answer = await fetch(await backFrom(address, person), { headers: { cookie } })
   const page = await answer.text()
   return page.includes('name="ticket"') ? chooseAll(page) : page

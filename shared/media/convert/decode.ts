@@ -1,11 +1,11 @@
 import type { ImageFormat } from '../image-format.ts'
 import type { Size } from '../inspect/size.ts'
-import { typeFor } from './form.ts'
-import { type OpenImage, orDamaged } from './open.ts'
+import { type OpenImage, throwDamaged } from './open.ts'
 import { shrink } from './shrink.ts'
+import { targetTypeOf } from './target-format.ts'
 
 /** An image in memory, each pixel by itself. */
-export interface Picture extends Size {
+export interface RawImage extends Size {
   pixels: Uint8Array
   channels: 1 | 2 | 3 | 4
 }
@@ -18,13 +18,17 @@ const bounds = ({ width, height }: Size, { maxWidth = width, maxHeight = height 
   Math.min(1, maxWidth / width, maxHeight / height, Math.sqrt(mostSentPixels / (width * height)))
 
 /**
- * Reads an image: its first frame, upright, in the colours of screens, within the bounds of a platform. Whatever the
+ * Reads an image: its first frame, upright, in the colors of screens, within the bounds of a platform. Whatever the
  * file holds beside it, place and camera above all, stays behind.
  */
-export const decode = async ({ image, size }: OpenImage, sent: ImageFormat): Promise<Picture> => {
+export const decode = async ({ image, size }: OpenImage, sent: ImageFormat): Promise<RawImage> => {
   const upright = image.resize({ ...shrink(size, bounds(size, sent)), fit: 'fill' })
   // A JPEG knows no transparency.
-  const solid = typeFor(sent) === 'image/jpeg' ? upright.flatten({ background: '#ffffff' }) : upright
-  const { data, info } = await solid.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true }).catch(orDamaged)
+  const solid = targetTypeOf(sent) === 'image/jpeg' ? upright.flatten({ background: '#ffffff' }) : upright
+  const { data, info } = await solid
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+    .catch(throwDamaged)
   return { pixels: data, width: info.width, height: info.height, channels: info.channels }
 }

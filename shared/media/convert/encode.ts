@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp'
 import type { ImageFormat } from '../image-format.ts'
-import type { Picture } from './decode.ts'
-import { type ImageType, typeFor } from './form.ts'
+import type { RawImage } from './decode.ts'
 import { loadSharp } from './sharp.ts'
 import { shrink } from './shrink.ts'
+import { type ImageType, targetTypeOf } from './target-format.ts'
 
-/** The ways to write a type, the best first: fine colours are given up before sharpness. */
+/** The ways to write a type, the best first: fine colors are given up before sharpness. */
 const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = {
   'image/jpeg': [
     (image) => image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }),
@@ -18,14 +18,14 @@ const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = 
 }
 
 /** Writes an image so that it stays within the platform's bytes: by quality first, then by size. */
-export const encode = async (picture: Picture, sent: ImageFormat) => {
+export const encode = async (image: RawImage, sent: ImageFormat) => {
   const sharp = await loadSharp()
-  const [mimeType, { maxBytes }] = [typeFor(sent), sent]
-  const { pixels, channels, width, height } = picture
+  const [mimeType, { maxBytes }] = [targetTypeOf(sent), sent]
+  const { pixels, channels, width, height } = image
   const raw = { width, height, channels }
   let factor = 1
   for (;;) {
-    const size = shrink(picture, factor)
+    const size = shrink(image, factor)
     let smallest = Number.POSITIVE_INFINITY
     for (const write of ways[mimeType]) {
       const image = sharp(pixels, { raw }).resize({ ...size, fit: 'fill' })

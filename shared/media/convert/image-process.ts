@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { dirname, extname, join } from 'node:path'
 import { type Bounds, bounds } from './bounds.ts'
-import { type ImageAnswer, type ImageJob, type MadeImage, NotMade } from './work.ts'
+import { ImageError, type ImageJob, type ImageResponse, type MadeImage } from './image-job.ts'
 
 /** Beside this file in the source, beside the bundle where it is deployed (infra/bundle.ts). */
 const here = import.meta.filename
@@ -24,7 +24,7 @@ const start = (within: Bounds): ChildProcess =>
   })
 
 /** What became of one job: an answer, or the death of the process by a signal. */
-type End = ImageAnswer | { signal: NodeJS.Signals }
+type End = ImageResponse | { signal: NodeJS.Signals }
 
 /** Has one job done. Throws where the process does not start, or fails by itself. */
 const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<End> => {
@@ -32,9 +32,9 @@ const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<E
   const fail = (reason: unknown) => reject(new Error('the image process failed', { cause: reason }))
   const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
     signal === null ? fail(`it ended with ${code}`) : resolve({ signal })
-  const onMessage = (message: unknown) => resolve(message as ImageAnswer)
+  const onMessage = (message: unknown) => resolve(message as ImageResponse)
   child.on('message', onMessage).on('exit', onExit).on('error', fail)
-  const timer = setTimeout(() => resolve({ unmade: { why: 'late' } }), wallSeconds * 1000)
+  const timer = setTimeout(() => resolve({ failure: { why: 'late' } }), wallSeconds * 1000)
   // A failed send is followed by the exit that it comes from.
   child.send(job, () => undefined)
   return promise.finally(() => {
@@ -46,11 +46,11 @@ const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<E
 /** Whether the process is fit for another job: it said why no image was made, or it made one and kept little memory. */
 const isFit = (end: End): boolean => {
   if ('made' in end) return !end.spent
-  return 'unmade' in end && (end.unmade.why === 'damaged' || end.unmade.why === 'pixels')
+  return 'failure' in end && (end.failure.why === 'damaged' || end.failure.why === 'pixels')
 }
 
 export interface ImageProcess {
-  /** Has one image made, after those that were asked for before. Throws `NotMade`, or an error that another try may not meet. */
+  /** Has one image made, after those that were asked for before. Throws `ImageError`, or an error that another try may not meet. */
   make(job: ImageJob): Promise<MadeImage>
 }
 
@@ -91,7 +91,7 @@ export const makeImageProcess = (over: Partial<Bounds> = {}): ImageProcess => {
     const first = await once(job)
     const end = 'signal' in first ? await once(job) : first
     if ('made' in end) return end.made
-    throw new NotMade('unmade' in end ? end.unmade : { why: 'crashed' })
+    throw new ImageError('failure' in end ? end.failure : { why: 'crashed' })
   }
   return {
     make(job) {

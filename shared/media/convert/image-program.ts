@@ -1,11 +1,11 @@
 import type { Bounds } from './bounds.ts'
 import { decode } from './decode.ts'
 import { encode } from './encode.ts'
+import { ImageError, type ImageJob, type ImageResponse } from './image-job.ts'
 import { openImage } from './open.ts'
 import { drawPreview } from './preview.ts'
 import { loadSharp } from './sharp.ts'
 import { type JobWatch, residentMb, watchJob } from './watch.ts'
-import { type ImageAnswer, type ImageJob, NotMade } from './work.ts'
 
 /**
  * The image process: it decodes what strangers send, one image at a time, apart from the process that answers requests.
@@ -20,7 +20,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 const die = () => process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', die)
 
-const answer = (what: ImageAnswer, then: () => void = () => undefined) => void process.send?.(what, then)
+const answer = (what: ImageResponse, then: () => void = () => undefined) => void process.send?.(what, then)
 
 // Rejects where the library is missing, which ends the process with an error.
 const ready = loadSharp()
@@ -31,8 +31,8 @@ const make = async (job: ImageJob, watch: JobWatch) => {
   return job.kind === 'preview' ? drawPreview(opened) : encode(await decode(opened, job.sent), job.sent)
 }
 
-const unmadeBy = (error: unknown) =>
-  error instanceof NotMade ? error.unmade : ({ why: 'damaged', detail: String(error) } as const)
+const failureBy = (error: unknown) =>
+  error instanceof ImageError ? error.failure : ({ why: 'damaged', detail: String(error) } as const)
 
 process.on('message', async (job: ImageJob) => {
   await ready
@@ -40,13 +40,13 @@ process.on('message', async (job: ImageJob) => {
   const watch = watchJob(bounds, (why) => {
     if (isOver) return
     isOver = true
-    answer({ unmade: { why } }, die)
+    answer({ failure: { why } }, die)
   })
   try {
     const made = await make(job, watch)
     if (!isOver) answer({ made, spent: residentMb() > bounds.spentMb })
   } catch (error) {
-    if (!isOver) answer({ unmade: unmadeBy(error) })
+    if (!isOver) answer({ failure: failureBy(error) })
   } finally {
     isOver = true
     watch.end()

@@ -1,6 +1,6 @@
 import type { SharpOptions } from 'sharp'
+import { ImageError } from './image-job.ts'
 import { loadSharp } from './sharp.ts'
-import { NotMade } from './work.ts'
 
 /** Decided: what needs more memory than 100 million pixels of four bytes is not read: a small file can hold a huge image. */
 const mostBytes = 400_000_000
@@ -8,17 +8,17 @@ const mostBytes = 400_000_000
 /** The header is read first, and its size judged here; a damaged end is as much of an error as a damaged middle. */
 const options: SharpOptions = { limitInputPixels: false, failOn: 'error', sequentialRead: true }
 
-/** Turns what the library throws over a file into `NotMade`. */
-export const orDamaged = (error: unknown): never => {
-  throw new NotMade({ why: 'damaged', detail: String(error).slice(0, 300) })
+/** Turns what the library throws over a file into `ImageError`. */
+export const throwDamaged = (error: unknown): never => {
+  throw new ImageError({ why: 'damaged', detail: String(error).slice(0, 300) })
 }
 
-/** Reads the header of an image. `size` is the image as it is shown, `pixels` how many the file codes. Throws `NotMade`. */
+/** Reads the header of an image. `size` is the image as it is shown, `pixels` how many the file codes. Throws `ImageError`. */
 export const openImage = async (bytes: Uint8Array) => {
   const sharp = await loadSharp()
-  const { width, height, channels, depth, autoOrient } = await sharp(bytes, options).metadata().catch(orDamaged)
+  const { width, height, channels, depth, autoOrient } = await sharp(bytes, options).metadata().catch(throwDamaged)
   const decodedBytes = width * height * Math.max(channels, 4) * (depth === 'uchar' ? 1 : 2)
-  if (decodedBytes > mostBytes) throw new NotMade({ why: 'pixels', width, height })
+  if (decodedBytes > mostBytes) throw new ImageError({ why: 'pixels', width, height })
   return { image: sharp(bytes, options).autoOrient(), size: autoOrient, pixels: width * height }
 }
 

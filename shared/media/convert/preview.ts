@@ -1,16 +1,16 @@
-import { type OpenImage, orDamaged } from './open.ts'
-import type { MadeImage } from './work.ts'
+import type { MadeImage } from './image-job.ts'
+import { type OpenImage, throwDamaged } from './open.ts'
 
 /** Decided: a preview has at most this many pixels on its longer side. */
 const longestSide = 640
 
-/** A small WebP of an image: its first frame, upright, in the colours of screens, with nothing of what cameras write. */
+/** A small WebP of an image: its first frame, upright, in the colors of screens, with nothing of what cameras write. */
 export const drawPreview = async ({ image }: OpenImage): Promise<MadeImage> => {
   const { data, info } = await image
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })
     .toColourspace('srgb')
     .webp({ quality: 80 })
     .toBuffer({ resolveWithObject: true })
-    .catch(orDamaged)
+    .catch(throwDamaged)
   return { bytes: data, mimeType: 'image/webp', width: info.width, height: info.height }
 }

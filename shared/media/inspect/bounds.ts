@@ -4,7 +4,7 @@
  */
 export const most = {
   /**
-   * Scans of a JPEG. Encoders write at most about 20. A scan of a few bytes visits every block of the picture, so
+   * Scans of a JPEG. Encoders write at most about 20. A scan of a few bytes visits every block of the image, so
    * TurboJPEG refuses more than 500 by `TJFLAG_LIMITSCANS` (libjpeg-turbo, ChangeLog 2.0.7, 2021) and libjpeg-turbo fuzzes
    * with a limit of 100 (its fuzz/ folder, read 2026-11-22).
    */
@@ -13,13 +13,13 @@ export const most = {
   segments: 5_000,
   /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/card.ts). */
   frames: 10_000,
-  /** Pieces of the picture of a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
+  /** Pieces of the image of a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
   pictureChunks: 200_000,
   /** Other chunks of a PNG or WebP, those of its frames aside. */
   otherChunks: 1_000,
   /** Extension blocks of a GIF: one for each frame, and a few comments. */
   extensions: 25_000,
-  /** Boxes side by side in the index of a film. */
+  /** Boxes side by side in the index of a video. */
   boxes: 200,
   tracks: 100,
 } as const

@@ -1,7 +1,7 @@
 import { most } from './bounds.ts'
-import { counter, flaw } from './flaw.ts'
+import { counter, invalidFile } from './invalid-file.ts'
 
-/** A box of a film: its type, and where its content lies (ISO 14496-12, 4.2). */
+/** A box of a video: its type, and where its content lies (ISO 14496-12, 4.2). */
 export interface Box {
   type: string
   start: number
@@ -17,7 +17,7 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
   const length = head.readUInt32BE(0)
   if (length === 0) return { type, start: at + 8, end: limit }
   if (length !== 1) return { type, start: at + 8, end: at + length }
-  if (head.length < 16) throw flaw('media_damaged', 'has a box without its length')
+  if (head.length < 16) throw invalidFile('media_damaged', 'has a box without its length')
   return { type, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) }
 }
 
@@ -26,7 +26,8 @@ export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buff
   const countBox = counter(most.boxes, `is a video with more than ${most.boxes} boxes side by side in its index`)
   for (let at = 0; at + 8 <= bytes.length; ) {
     const { type, start, end } = boxAt(bytes.subarray(at, at + 16), at, bytes.length)
-    if (end < start || end > bytes.length) throw flaw('media_damaged', 'has a box that is longer than its container')
+    if (end < start || end > bytes.length)
+      throw invalidFile('media_damaged', 'has a box that is longer than its container')
     countBox()
     yield { type, content: bytes.subarray(start, end) }
     at = end

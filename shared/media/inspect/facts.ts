@@ -1,31 +1,31 @@
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 import { type Size, sizeOf } from './size.ts'
 
-/** What a file itself tells of its pictures. */
+/** What was measured in the file itself. */
 export interface MediaFacts extends Size {
   /** Only where there are several. */
   frames?: number
   durationMs?: number
 }
 
-/** Decided: an image has at most 100 million pixels, in deep colours half as many: no more can be converted. */
+/** Decided: an image has at most 100 million pixels, in deep colors half as many: no more can be converted. */
 const mostPixels = 100_000_000
 /** Decided: all frames of an animation together have at most 2,000 million pixels. */
 const mostMovingPixels = 2_000_000_000
 
-/** The size of an image or film that can be shown and converted. */
-export const demandSize = (width: number, height: number, bytesPerSample = 1): Size => {
+/** The size of an image or video that can be shown and converted. */
+export const assertSize = (width: number, height: number, bytesPerSample = 1): Size => {
   const size = sizeOf(width, height)
-  if (!size) throw flaw('media_damaged', `claims to have ${width} x ${height} pixels`)
+  if (!size) throw invalidFile('media_damaged', `claims to have ${width} x ${height} pixels`)
   const most = mostPixels / bytesPerSample
   if (width * height <= most) return size
-  throw flaw('media_pixels', `has ${width} x ${height} pixels, more than ${most} in total`)
+  throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${most} in total`)
 }
 
-/** What an animation tells of its frames; nothing for a still image. */
+/** The facts of an animation; none for a still image. */
 export const motionOf = ({ width, height }: Size, frames: number, durationMs: number) => {
   if (frames * width * height > mostMovingPixels) {
-    throw flaw(
+    throw invalidFile(
       'media_pixels',
       `has ${frames} frames of ${width} x ${height} pixels, more than ${mostMovingPixels} in total`,
     )

@@ -1,7 +1,7 @@
 import { most } from './bounds.ts'
-import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { counter, flaw, truncated } from './flaw.ts'
-import { demandEnd } from './padding.ts'
+import { assertSize, type MediaFacts, motionOf } from './facts.ts'
+import { counter, invalidFile, truncated } from './invalid-file.ts'
+import { assertEnd } from './padding.ts'
 
 const headerBytes = 13
 const extension = 0x21
@@ -15,7 +15,7 @@ const byteAt = (bytes: Buffer, at: number): number => {
   return byte
 }
 
-/** The bytes of a colour table that a packed field announces: none, or 2 to 256 colours. */
+/** The bytes of a color table that a packed field announces: none, or 2 to 256 colors. */
 const tableBytes = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1))
 
 /** Behind the last of a chain of blocks, each with its length, up to an empty one (GIF89a, 15). */
@@ -30,13 +30,13 @@ const demandFrame = (bytes: Buffer, at: number) => {
   if (at + 10 > bytes.length) throw truncated('GIF')
   const right = bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)
   const bottom = bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7)
-  demandSize(Math.max(1, right), Math.max(1, bottom))
+  assertSize(Math.max(1, right), Math.max(1, bottom))
 }
 
 /** The frames of a GIF, and how long they stay, found by walking over its blocks to the trailer (GIF89a, appendix B). */
 export const readGif = (bytes: Buffer): MediaFacts => {
   if (bytes.length < headerBytes) throw truncated('GIF')
-  const size = demandSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
+  const size = assertSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
   let at = headerBytes + tableBytes(byteAt(bytes, 10))
   let frames = 0
   let durationMs = 0
@@ -47,7 +47,7 @@ export const readGif = (bytes: Buffer): MediaFacts => {
       countFrame()
       frames += 1
       demandFrame(bytes, at)
-      // Ten bytes of descriptor, the colours, then one byte before the coded picture.
+      // Ten bytes of descriptor, the colors, then one byte before the coded image.
       at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
     } else if (block === extension) {
       countExtension()
@@ -56,9 +56,9 @@ export const readGif = (bytes: Buffer): MediaFacts => {
         durationMs += 10 * (byteAt(bytes, at + 4) + 256 * byteAt(bytes, at + 5))
       }
       at = endOfBlocks(bytes, at + 2)
-    } else throw flaw('media_damaged', 'is a GIF with stray bytes between its blocks')
+    } else throw invalidFile('media_damaged', 'is a GIF with stray bytes between its blocks')
   }
-  if (frames === 0) throw flaw('media_damaged', 'is a GIF without an image')
-  demandEnd('GIF', bytes.subarray(at + 1))
+  if (frames === 0) throw invalidFile('media_damaged', 'is a GIF without an image')
+  assertEnd('GIF', bytes.subarray(at + 1))
   return { ...size, ...motionOf(size, frames, durationMs) }
 }

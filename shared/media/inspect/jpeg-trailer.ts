@@ -1,6 +1,6 @@
 import { most } from './bounds.ts'
 import { isBoxType } from './box.ts'
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 import { walkJpeg } from './jpeg-walk.ts'
 import { isPadding } from './padding.ts'
 
@@ -24,7 +24,7 @@ const samsungStart = (rest: Buffer): number | undefined => {
   return furthest <= directory ? directory - furthest : undefined
 }
 
-/** Where the boxes of a film end that begins here, as far as they follow one another. */
+/** Where the boxes of a video end that begins here, as far as they follow one another. */
 const endOfFilm = (bytes: Buffer): number => {
   let at = 0
   for (let n = 0; at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8)); n += 1) {
@@ -48,7 +48,7 @@ const withoutPadding = (bytes: Buffer) => {
   return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start)
 }
 
-/** A film begins with its own length, whose first bytes are zeros: they are no padding. */
+/** A video begins with its own length, whose first bytes are zeros: they are no padding. */
 const skipPadding = (bytes: Buffer) =>
   bytes.length >= 8 && bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes : withoutPadding(bytes)
 
@@ -96,5 +96,5 @@ const isKnown = (rest: Buffer): boolean => {
  */
 export const demandJpegTrailer = (rest: Buffer): void => {
   if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
-  throw flaw('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
+  throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
 }

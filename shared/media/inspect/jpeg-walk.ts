@@ -1,7 +1,7 @@
 import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { demandSize } from './facts.ts'
-import { counter, flaw, truncated } from './flaw.ts'
+import { assertSize } from './facts.ts'
+import { counter, invalidFile, truncated } from './invalid-file.ts'
 import type { Size } from './size.ts'
 
 /** Markers C0 to CF begin a frame, but for the tables DHT and DAC and the reserved JPG. */
@@ -17,7 +17,7 @@ const startOfScan = 0xda
 const app1 = 0xe1
 const exifName = 'Exif\0\0'
 
-/** Where the coded picture ends: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
+/** Where the coded image ends: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
 const endOfScan = (bytes: Buffer, from: number): number => {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -39,7 +39,7 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     if (at + 2 > bytes.length) throw truncated('JPEG')
     const marker = bytes.readUInt8(at + 1)
     if (bytes[at] !== 0xff || marker === 0 || marker === startOfImage) {
-      throw flaw('media_damaged', 'has stray bytes between the segments of a JPEG')
+      throw invalidFile('media_damaged', 'has stray bytes between the segments of a JPEG')
     }
     if (marker === endOfImage) break
     // Any number of FF may stand before a marker.
@@ -49,13 +49,13 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     }
     if (at + 4 > bytes.length) throw truncated('JPEG')
     const length = bytes.readUInt16BE(at + 2)
-    if (length < 2) throw flaw('media_damaged', 'has a JPEG segment without a length')
+    if (length < 2) throw invalidFile('media_damaged', 'has a JPEG segment without a length')
     const next = at + 2 + length
     if (next > bytes.length) throw truncated('JPEG')
     countSegment()
     if (beginsFrame(marker) && length >= 8) {
-      if (size) throw flaw('media_damaged', 'is a JPEG with a second frame')
-      size = demandSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
+      if (size) throw invalidFile('media_damaged', 'is a JPEG with a second frame')
+      size = assertSize(bytes.readUInt16BE(at + 7), bytes.readUInt16BE(at + 5))
     }
     if (marker === app1 && bytes.toString('latin1', at + 4, at + 10) === exifName) {
       orientation = orientationIn(bytes.subarray(at + 10, next))
@@ -66,6 +66,6 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
     scans += 1
     at = endOfScan(bytes, next)
   }
-  if (!size || scans === 0) throw flaw('media_damaged', 'is a JPEG without an image')
+  if (!size || scans === 0) throw invalidFile('media_damaged', 'is a JPEG without an image')
   return { end: at + 2, size: uprightSize(size, orientation) }
 }

@@ -1,4 +1,4 @@
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 
 const piece = Buffer.alloc(65_536)
 
@@ -12,6 +12,6 @@ export const isPadding = (bytes: Buffer): boolean => {
 }
 
 /** Refuses a file in which another one begins where the first has ended. */
-export const demandEnd = (format: string, rest: Buffer): void => {
-  if (!isPadding(rest)) throw flaw('media_polyglot', `has ${rest.length} bytes after the end of the ${format}`)
+export const assertEnd = (format: string, rest: Buffer): void => {
+  if (!isPadding(rest)) throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the ${format}`)
 }

@@ -1,12 +1,12 @@
 import { crc32 } from 'node:zlib'
 import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { counter, flaw, truncated } from './flaw.ts'
-import { demandEnd } from './padding.ts'
+import { assertSize, type MediaFacts, motionOf } from './facts.ts'
+import { counter, invalidFile, truncated } from './invalid-file.ts'
+import { assertEnd } from './padding.ts'
 import type { Size } from './size.ts'
 
-const damaged = (what: string) => flaw('media_damaged', `is a PNG ${what}`)
+const damaged = (what: string) => invalidFile('media_damaged', `is a PNG ${what}`)
 
 interface Chunk {
   type: string
@@ -33,14 +33,14 @@ const headerBytes = 13
 
 const readHeader = ({ type, data }: Chunk): Size => {
   if (type !== 'IHDR' || data.length !== headerBytes) throw damaged('without a header')
-  return demandSize(data.readUInt32BE(0), data.readUInt32BE(4), data[8] === 16 ? 2 : 1)
+  return assertSize(data.readUInt32BE(0), data.readUInt32BE(4), data[8] === 16 ? 2 : 1)
 }
 
 /** How long a frame of an animation stays (APNG, `fcTL`): a fraction of a second, hundredths where nothing is said. */
 const delayMs = (data: Buffer): number =>
   data.length < 24 ? 0 : (data.readUInt16BE(20) * 1000) / (data.readUInt16BE(22) || 100)
 
-/** Counts the chunks of one PNG by what they are for: frames, pieces of pictures, anything else. */
+/** Counts the chunks of one PNG by what they are for: frames, pieces of images, anything else. */
 const countChunks = () => {
   const countFrame = counter(most.frames, `is a PNG with more than ${most.frames} frames`)
   const countPiece = counter(most.pictureChunks, `is a PNG with more than ${most.pictureChunks} chunks of image data`)
@@ -58,19 +58,19 @@ const countChunks = () => {
 export const readPng = (bytes: Buffer): MediaFacts => {
   const first = chunkAt(bytes, 8)
   const size = readHeader(first)
-  const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
+  const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }
   const count = countChunks()
   let chunk = first
   while (chunk.type !== 'IEND') {
     chunk = chunkAt(bytes, chunk.end)
     count(chunk.type)
-    if (chunk.type === 'IDAT') seen.pictures += 1
+    if (chunk.type === 'IDAT') seen.images += 1
     if (chunk.type === 'eXIf') seen.orientation = orientationIn(chunk.data)
     if (chunk.type !== 'fcTL') continue
     seen.frames += 1
     seen.durationMs += delayMs(chunk.data)
   }
-  if (seen.pictures === 0) throw damaged('without an image')
-  demandEnd('PNG', bytes.subarray(chunk.end))
+  if (seen.images === 0) throw damaged('without an image')
+  assertEnd('PNG', bytes.subarray(chunk.end))
   return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

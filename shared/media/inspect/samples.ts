@@ -1,10 +1,10 @@
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 
 /** How long all samples of a track last together, from `stts` (ISO 14496-12, 8.6.1.2); undefined where there are none. */
 export const sampleTicks = (table: Buffer | undefined): number | undefined => {
   if (table === undefined || table.length < 8) return undefined
   const runs = table.readUInt32BE(4)
-  if (8 + runs * 8 > table.length) throw flaw('media_damaged', 'is a video whose sample table is cut off')
+  if (8 + runs * 8 > table.length) throw invalidFile('media_damaged', 'is a video whose sample table is cut off')
   let samples = 0
   let ticks = 0
   for (let n = 0; n < runs; n += 1) {

@@ -7,12 +7,12 @@ const imageType = (start: string): MediaType | undefined => {
   return start.startsWith('RIFF') && start.startsWith('WEBP', 8) ? 'image/webp' : undefined
 }
 
-/** Brands of MP4 with moving pictures (mp4ra.org, Brands). */
+/** Brands of MP4 with animated images (mp4ra.org, Brands). */
 const mp4Brand = /^(?:iso[m2-9a-c]|mp4[12]|avc1|M4V[ HP]|MSNV|dash|cmfc)$/
-/** Pictures and sound alone lie in the same container, and may name such a brand as compatible. */
+/** Images and sound alone lie in the same container, and may name such a brand as compatible. */
 const otherBrand = /^(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1|avi[fs]|crx |jp[2mx] |M4[ABP] )$/
 
-/** A film begins with the box `ftyp`: major brand, version, compatible brands (ISO 14496-12, 4.3). */
+/** A video begins with the box `ftyp`: major brand, version, compatible brands (ISO 14496-12, 4.3). */
 const videoType = (bytes: Buffer): MediaType | undefined => {
   if (bytes.length < 16 || bytes.toString('latin1', 4, 8) !== 'ftyp') return undefined
   const brands = bytes.toString('latin1', 8, Math.min(bytes.readUInt32BE(0), 256)).match(/.{4}/gs) ?? []

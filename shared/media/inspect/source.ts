@@ -1,4 +1,4 @@
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 
 /** A file that is looked at in pieces. */
 export interface Source {
@@ -26,7 +26,7 @@ export const openSource = async (
     reads += 1
     bytes += to - from
     if (reads > mostReads || bytes > mostBytes) {
-      throw flaw('media_damaged', 'has too many separate parts to inspect')
+      throw invalidFile('media_damaged', 'has too many separate parts to inspect')
     }
     return Buffer.from(await load(from, to))
   }

@@ -1,11 +1,11 @@
 import { most } from './bounds.ts'
 import { orientationIn, uprightSize } from './exif.ts'
-import { demandSize, type MediaFacts, motionOf } from './facts.ts'
-import { counter, flaw, truncated } from './flaw.ts'
-import { demandEnd } from './padding.ts'
+import { assertSize, type MediaFacts, motionOf } from './facts.ts'
+import { counter, invalidFile, truncated } from './invalid-file.ts'
+import { assertEnd } from './padding.ts'
 import type { Size } from './size.ts'
 
-const damaged = (what: string) => flaw('media_damaged', `is a WebP ${what}`)
+const damaged = (what: string) => invalidFile('media_damaged', `is a WebP ${what}`)
 const startCode = 0x9d012a
 
 /** A key frame of VP8 (RFC 6386, 9.1). */
@@ -13,20 +13,20 @@ const lossySize = (data: Buffer): Size => {
   if (data.length < 10) throw damaged('without its image data')
   const isKeyFrame = (data.readUInt8(0) & 1) === 0
   if (!isKeyFrame || data.readUIntBE(3, 3) !== startCode) throw damaged('that does not start with a key frame')
-  return demandSize(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff)
+  return assertSize(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff)
 }
 
 /** Two numbers of 14 bits, each one less than its side (RFC 9649, 3.4). */
 const losslessSize = (data: Buffer): Size => {
   if (data.length < 5 || data.readUInt8(0) !== 0x2f) throw damaged('without the signature of its image data')
   const bits = data.readUInt32LE(1)
-  return demandSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
+  return assertSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
 }
 
 /** The canvas of the extended form (RFC 9649, 2.7). */
 const extendedSize = (data: Buffer): Size => {
   if (data.length < 10) throw damaged('without its canvas')
-  return demandSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1)
+  return assertSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1)
 }
 
 const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
@@ -35,7 +35,7 @@ const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
   VP8X: extendedSize,
 }
 
-/** Refuses a picture that is larger than its canvas: readers take the size of the canvas for granted. */
+/** Rejects an image that is larger than its canvas: readers take the size of the canvas for granted. */
 const demandWithin = (canvas: Size, width: number, height: number) => {
   if (width > canvas.width || height > canvas.height) throw damaged('with an image that is larger than its canvas')
 }
@@ -58,14 +58,14 @@ function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
   }
 }
 
-/** The pictures of a WebP; its first chunk says in which of three forms it is. */
+/** The images of a WebP; its first chunk says in which of three forms it is. */
 export const readWebp = (bytes: Buffer): MediaFacts => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')
   let size: Size | undefined
   const countFrame = counter(most.frames, `is a WebP with more than ${most.frames} frames`)
   const countOther = counter(most.otherChunks, `is a WebP with more than ${most.otherChunks} chunks beside its frames`)
-  const seen = { pictures: 0, frames: 0, durationMs: 0, orientation: 1 }
+  const seen = { images: 0, frames: 0, durationMs: 0, orientation: 1 }
   for (const { type, data } of chunksOf(bytes.subarray(0, end))) {
     if (type === 'ANMF') countFrame()
     else countOther()
@@ -73,14 +73,14 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
     size ??= own
     if (!size) throw damaged('of an unknown form')
     if (own) demandWithin(size, own.width, own.height)
-    if (type === 'VP8 ' || type === 'VP8L') seen.pictures += 1
+    if (type === 'VP8 ' || type === 'VP8L') seen.images += 1
     if (type === 'EXIF')
       seen.orientation = orientationIn(data.subarray(data.toString('latin1', 0, 4) === 'Exif' ? 6 : 0))
     if (type !== 'ANMF' || data.length < 16) continue
     seen.frames += 1
     seen.durationMs += readFrame(size, data)
   }
-  if (!size || seen.pictures + seen.frames === 0) throw damaged('without an image')
-  demandEnd('WebP', bytes.subarray(end + (end % 2)))
+  if (!size || seen.images + seen.frames === 0) throw damaged('without an image')
+  assertEnd('WebP', bytes.subarray(end + (end % 2)))
   return { ...uprightSize(size, seen.orientation), ...motionOf(size, seen.frames, seen.durationMs) }
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
-import { useMedia } from '../../media/use.ts'
+import { recordMediaUse } from '../../media/media-use.ts'
 import { checkLive } from '../../social-accounts/check-live.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
@@ -182,7 +182,7 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
     ...moved.map((one) => rowOf(one, now)),
     ...bodies.writes(),
     ...released,
-    ...useMedia(workspace.id, post.id, files, Date.parse(scheduledAt)),
+    ...recordMediaUse(workspace.id, post.id, files, Date.parse(scheduledAt)),
     ...recordEvents(ctx, outboxId, workspace.id, events),
   ]
   assertFitsTransaction(writes)

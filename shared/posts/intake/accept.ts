@@ -8,8 +8,8 @@ import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { pair, ulid } from '../../ids.ts'
+import { recordMediaUse } from '../../media/media-use.ts'
 import { noSuchMedia } from '../../media/reference.ts'
-import { useMedia } from '../../media/use.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { firstSweepMs, scheduleGroup } from '../dispatch/dispatch.ts'
@@ -127,7 +127,7 @@ export const acceptPosts = async (
       put: { ...posts.item(post), ...(awaitsTurn(post) ? {} : wake(post.id, firstSweepMs(post, now))) },
     })),
     ...bodies,
-    ...useMedia(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
+    ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ...recordEvents(ctx, outboxId, workspace.id, events),
     ...once(views),
   ]

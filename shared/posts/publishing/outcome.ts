@@ -4,7 +4,7 @@ import type { FailureReason } from '../../events/payloads.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
-import { loseConnection } from '../../social-accounts/lose-connection.ts'
+import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
 import { attemptFields, mine } from '../lifecycle/claim.ts'
 import { finish } from '../lifecycle/finish.ts'
 import { jitter, release, retryWaitsSeconds } from '../lifecycle/release.ts'
@@ -81,7 +81,7 @@ const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
 }
 
 const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
-  const outboxId = endsConnection(error) ? await loseConnection(ctx, of.workspace, of.account, error) : undefined
+  const outboxId = endsConnection(error) ? await requireReconnect(ctx, of.workspace, of.account, error) : undefined
   if (outboxId !== undefined) await enqueueRelay(ctx, of.workspace.id, outboxId)
   await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }

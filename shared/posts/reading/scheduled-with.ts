@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { all, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
-import { usePrefix, usesOf } from '../../media/use.ts'
+import { usePrefix, usesPartitionOf } from '../../media/media-use.ts'
 import { posts } from '../lifecycle/row.ts'
 
 const groupsAtOnce = 10
@@ -18,7 +18,7 @@ const scheduledBelow = async (ctx: Context, workspaceId: string, assetId: string
 /** The scheduled posts that will go out with a file, oldest first. A use row only says where to look: posts change. */
 export const scheduledWith = async (ctx: Context, workspaceId: string, assetId: string): Promise<string[]> => {
   const prefix = usePrefix(assetId)
-  const uses = await queryAll(ctx, { key: all(equal('PK', usesOf(workspaceId)), begins('SK', prefix)) })
+  const uses = await queryAll(ctx, { key: all(equal('PK', usesPartitionOf(workspaceId)), begins('SK', prefix)) })
   const owners = uses.map((use) => String(use['SK']).slice(prefix.length))
   const postIds: string[] = []
   for (let from = 0; from < owners.length; from += groupsAtOnce) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { put, transact } from '../../../shared/db/table.ts'
 import { pair, ulid } from '../../../shared/ids.ts'
-import { useMedia } from '../../../shared/media/use.ts'
+import { recordMediaUse } from '../../../shared/media/media-use.ts'
 import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { gif } from '../../media/files.ts'
 import { serveGalleries } from './gallery.ts'
@@ -39,7 +39,7 @@ async function startOne() {
     const rows = now.map(([status, mediaId = id], n) => makePost(groupId, n, status, mediaId))
     await transact(ctx, () => [
       ...rows.map((row) => ({ put: posts.item(row) })),
-      ...useMedia(workspaceId, groupId, [{ id }], ctx.clock.now() + 3_600_000),
+      ...recordMediaUse(workspaceId, groupId, [{ id }], ctx.clock.now() + 3_600_000),
     ])
     return rows
   }
@@ -119,7 +119,7 @@ test('a scheduled post is found among more groups than are looked at together', 
 
 test('a use row whose posts were deleted holds nothing', async () => {
   const { ctx, workspaceId, id, remove } = await startOne()
-  const [use] = useMedia(workspaceId, ulid(ctx.clock.now()), [{ id }], ctx.clock.now())
+  const [use] = recordMediaUse(workspaceId, ulid(ctx.clock.now()), [{ id }], ctx.clock.now())
   if (use && 'put' in use) await put(ctx, use.put)
   expect((await remove()).status).toBe(200)
 })

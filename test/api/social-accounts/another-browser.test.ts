@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
+import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
 import { surfer } from '../../pages/surfer.ts'
@@ -61,7 +61,7 @@ test('a link that an attacker made opens a page in the browser of the victim tha
 test('a login that an attacker began and a victim finishes at the platform connects nothing to the workspace of the attacker', async () => {
   const attacker = await owner('Evil')
   // The attacker presses the button, and sends the victim the address of the platform.
-  const { address, cookie } = await pressConnect(await attacker.link())
+  const { address, cookie } = await submitConnectPage(await attacker.link())
   const back = await sayYes(address)
   const before = kit.logged.length
   expect(await comeBack(back)).toContain(foreign)
@@ -69,7 +69,7 @@ test('a login that an attacker began and a victim finishes at the platform conne
     { message: 'security', event: 'connection_refused', platform: 'x' },
   ])
   // The victim connects an account of their own just now.
-  const { cookie: ofVictim } = await pressConnect(await (await owner('Victim')).link())
+  const { cookie: ofVictim } = await submitConnectPage(await (await owner('Victim')).link())
   for (const other of [ofVictim, `svc_connect=${'x'.repeat(43)}`, 'svc_connect=', 'svc_connect', `other=${cookie}`]) {
     expect(await comeBack(back, other)).toContain(foreign)
   }
@@ -82,14 +82,14 @@ test('a login that an attacker began and a victim finishes at the platform conne
 
 test('a state of one login and the code of another, late returns and returns to another platform connect nothing', async () => {
   const { link, connected } = await owner('Acme')
-  const { address, cookie } = await pressConnect(await link())
+  const { address, cookie } = await submitConnectPage(await link())
   const back = await sayYes(address)
   expect(await comeBack(back.replace('/x/', '/threads/'), cookie)).toContain(stale)
-  const own = await pressConnect(await link(), cookie)
+  const own = await submitConnectPage(await link(), cookie)
   const swapped = new URL(await sayYes(own.address))
   swapped.searchParams.set('code', new URL(back).searchParams.get('code') ?? '')
   expect(await comeBack(swapped.href, cookie)).toContain('Not connected')
-  const late = await sayYes((await pressConnect(await link(), cookie)).address)
+  const late = await sayYes((await submitConnectPage(await link(), cookie)).address)
   kit.clock.pass(10 * minutesMs + 1)
   expect(await comeBack(late, cookie)).toContain(stale)
   expect(await comeBack(back, cookie)).toContain(stale)
@@ -99,17 +99,17 @@ test('a state of one login and the code of another, late returns and returns to 
 test('a link is used by one browser, which may press again; after ten minutes by none', async () => {
   const { link, connected } = await owner('Acme')
   const address = await link()
-  const first = await pressConnect(address)
-  const again = await pressConnect(address, first.cookie)
+  const first = await submitConnectPage(address)
+  const again = await submitConnectPage(address, first.cookie)
   expect(again.cookie).toBe(first.cookie)
-  await expect(pressConnect(address)).rejects.toThrow(stale)
-  await expect(pressConnect(address, `svc_connect=${'y'.repeat(43)}`)).rejects.toThrow(stale)
+  await expect(submitConnectPage(address)).rejects.toThrow(stale)
+  await expect(submitConnectPage(address, `svc_connect=${'y'.repeat(43)}`)).rejects.toThrow(stale)
   expect(await comeBack(await sayYes(again.address), again.cookie)).toContain('is connected to Acme')
   const old = await link()
   kit.clock.pass(10 * minutesMs + 1)
   const { pathname, search } = new URL(old)
   expect((await surfer(kit).open(pathname + search)).text).toContain(stale)
-  await expect(pressConnect(old)).rejects.toThrow()
+  await expect(submitConnectPage(old)).rejects.toThrow()
   expect(await connected()).toBe(1)
 })
 

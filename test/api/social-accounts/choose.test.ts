@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
-import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
+import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { update } from '../../../shared/db/table.ts'
 import type { Connection } from '../../../shared/platforms/connection.ts'
-import { openChoice } from '../../../shared/social-accounts/choice.ts'
+import { createChoice } from '../../../shared/social-accounts/choice.ts'
 import { members } from '../../../shared/workspaces/member.ts'
 import { type Workspace, workspaces } from '../../../shared/workspaces/workspace.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
@@ -46,7 +46,7 @@ const offered = [server(0, 'Alpha'), server(1, '<b>Beta</b>'), server(2, 'Gamma'
 
 /** A login that opens three accounts, and the page that asks which ones. */
 const offer = async ({ workspace, userId }: { workspace: Workspace; userId: string }) => {
-  const ticket = await openChoice(kit.ctx, workspace, userId, offered)
+  const ticket = await createChoice(kit.ctx, workspace, userId, offered)
   const { open, send } = surfer(kit)
   const show = () => open(`/connect-accounts?ticket=${ticket}`)
   /** Ticks boxes and sends the form; answers the page that it leads to. */
@@ -156,7 +156,7 @@ describe('what was begun', () => {
   /** Goes to a platform's page, says yes, and stops on the way back. */
   const goTo = async (person: Awaited<ReturnType<typeof newcomer>>, platform: 'x' | 'discord') => {
     const { authorizeUrl } = await person.api.socialAccounts.connect({ params: { platform } })
-    const { address, cookie } = await pressConnect(authorizeUrl)
+    const { address, cookie } = await submitConnectPage(authorizeUrl)
     const body = new URLSearchParams({ answer: 'allow' })
     const { headers } = await fetch(address, { method: 'POST', body, redirect: 'manual' })
     return { cookie, query: Object.fromEntries(new URL(headers.get('Location') ?? '').searchParams) }

@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { pressConnect } from '../../../infra/local/demo/press-connect.ts'
+import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky.ts'
 import { discordSeed } from '../../../infra/local/platforms/discord.ts'
 import { update } from '../../../shared/db/table.ts'
-import { freshCredentials } from '../../../shared/social-accounts/credentials.ts'
+import { freshCredentials } from '../../../shared/social-accounts/refresh-credentials.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { members } from '../../../shared/workspaces/member.ts'
 import { startClient } from './client.ts'
@@ -29,7 +29,7 @@ async function newcomer() {
   const goToDiscord = async (answer = 'allow') => {
     const { authorizeUrl } = (await send('connect', { ...caller, ...atDiscord })).json.data
     const init = { method: 'POST', body: new URLSearchParams({ answer }), redirect: 'manual' } as const
-    const { address, cookie } = await pressConnect(authorizeUrl)
+    const { address, cookie } = await submitConnectPage(authorizeUrl)
     const back = new URL((await fetch(address, init)).headers.get('location') ?? '')
     return { query: Object.fromEntries(back.searchParams), headers: { Cookie: cookie } }
   }

@@ -3,7 +3,7 @@ import { client } from '../../../functions/client.ts'
 import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { update } from '../../../shared/db/table.ts'
 import { refresh } from '../../../shared/platforms/bluesky/session.ts'
-import { openCredentials } from '../../../shared/social-accounts/open-credentials.ts'
+import { decryptCredentials } from '../../../shared/social-accounts/decrypt-credentials.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { accountOf, eventsOf, listen, liveCount, scheduleOn } from '../../journeys/author.ts'
@@ -42,7 +42,7 @@ const rowOf = async () => {
   const row = await socialAccounts.get(kit.ctx, keyOf())
   const workspace = await workspaces.get(kit.ctx, { id: kit.workspaceId })
   if (!row || !workspace) throw new Error('a row is missing')
-  return { row, credentials: await openCredentials(kit.ctx, workspace, row) }
+  return { row, credentials: await decryptCredentials(kit.ctx, workspace, row) }
 }
 
 const logouts = () => kit.platforms.calls().filter(({ operation }) => operation === 'logout').length

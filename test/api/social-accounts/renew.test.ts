@@ -4,8 +4,8 @@ import { blueskySeed } from '../../../infra/local/platforms/bluesky/seed.ts'
 import { get } from '../../../shared/db/table.ts'
 import { adapterOf } from '../../../shared/platforms/adapters.ts'
 import { renewAccount } from '../../../shared/social-accounts/renew.ts'
+import { scheduleRenewal } from '../../../shared/social-accounts/schedule-renewal.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
-import { wakeToRenew } from '../../../shared/social-accounts/wake-to-renew.ts'
 import { listen, lossesTold, scheduleOn } from '../../journeys/author.ts'
 import { openAnother } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -144,7 +144,7 @@ test('an account that was disconnected is left alone, whatever is still on its w
 test('credentials that are due at once again are looked at in a day, not each minute', () => {
   const never = () => Promise.reject(new Error('nobody is asked'))
   const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
-  expect(wakeToRenew(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({ set: { wakeAt: 6 * dayMs, wakes: 0 } })
+  expect(scheduleRenewal(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({ set: { wakeAt: 6 * dayMs, wakes: 0 } })
   const { renewAtMs: _, ...lasting } = platform
-  expect(wakeToRenew(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({ remove: ['wakeShard', 'wakeAt', 'wakes'] })
+  expect(scheduleRenewal(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({ remove: ['wakeShard', 'wakeAt', 'wakes'] })
 })

@@ -57,11 +57,11 @@ test('whoever is removed is gone with the next call, and their tokens for the wo
   const kept = await max.api.cli.createToken({ body: { name: 'own', workspaceId: elsewhere.id } })
   const reads = () => statusOf(inside({ token }).workspaces.get({ params }))
   expect(await reads()).toBe(200)
-  const usesOf = async () =>
+  const usesPartitionOf = async () =>
     (await scanTable(kit)).filter((row) => row['type'] === 'TokenUse' && row['userId'] === max.userId)
-  expect(await usesOf()).toHaveLength(1)
+  expect(await usesPartitionOf()).toHaveLength(1)
   expect(await inside(owner).team.remove(at(max))).toEqual({ id: max.userId, deleted: true })
-  expect(await usesOf()).toEqual([])
+  expect(await usesPartitionOf()).toEqual([])
   expect(await members()).toHaveLength(1)
   expect(await refusalOf(inside(max).workspaces.get({ params }))).toMatchObject({
     status: 403,

@@ -7,7 +7,7 @@ export interface OnTheWay {
 const unescaped = (text: string) => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"')
 
 /** Opens the link that connecting begins with, and presses the button of its page, as a person does in a browser. */
-export const pressConnect = async (authorizeUrl: string, cookie?: string): Promise<OnTheWay> => {
+export const submitConnectPage = async (authorizeUrl: string, cookie?: string): Promise<OnTheWay> => {
   const sent = cookie === undefined ? {} : { cookie }
   const page = await (await fetch(authorizeUrl, { headers: sent })).text()
   const [, ticket] = /name="ticket" value="([^"]+)"/.exec(page) ?? []

@@ -1,4 +1,4 @@
-/** What files are that people take for pictures and films, by their first bytes. */
+/** Unsupported types that people upload as images and videos, by their first bytes. */
 const signs: readonly [what: string, sign: RegExp][] = [
   ['a HEIC image (save it as JPEG)', /^.{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1)/s],
   ['an AVIF image (save it as JPEG)', /^.{4}ftypavi[fs]/s],
@@ -13,8 +13,8 @@ const signs: readonly [what: string, sign: RegExp][] = [
   ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
-/** What the file is instead, for a sentence. */
-export const nameOther = (start: Buffer): string => {
+/** The type of an unsupported file, as a part of a sentence. */
+export const describeType = (start: Buffer): string => {
   const text = start.toString('latin1', 0, 256)
   return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'of an unsupported type'
 }

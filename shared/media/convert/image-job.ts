@@ -20,25 +20,25 @@ export interface MadeImage {
  * - `crashed`: the process died over it, twice.
  * - `late`: it was not done in time by the clock. Another try may be.
  */
-export type Unmade =
+export type ImageFailure =
   | { why: 'damaged'; detail: string }
   | { why: 'pixels'; width: number; height: number }
   | { why: 'time' | 'memory' | 'crashed' | 'late' }
 
 /** Reasons that cost so much to find that they are remembered. */
 const costly = ['time', 'memory', 'crashed'] as const
-export type Costly = (typeof costly)[number]
-export const isCostly = (why: string | undefined): why is Costly => costly.some((one) => one === why)
+export type CostlyFailure = (typeof costly)[number]
+export const isCostlyFailure = (why: string | undefined): why is CostlyFailure => costly.some((one) => one === why)
 
 /** What the image process answers. One that is `spent` kept so much memory that another should do the next job. */
-export type ImageAnswer = { made: MadeImage; spent: boolean } | { unmade: Unmade }
+export type ImageResponse = { made: MadeImage; spent: boolean } | { failure: ImageFailure }
 
 /** No image was made, and why. */
-export class NotMade extends Error {
-  override name = 'NotMade'
-  readonly unmade: Unmade
-  constructor(unmade: Unmade) {
-    super('detail' in unmade ? `${unmade.why}: ${unmade.detail}` : unmade.why)
-    this.unmade = unmade
+export class ImageError extends Error {
+  override name = 'ImageError'
+  readonly failure: ImageFailure
+  constructor(failure: ImageFailure) {
+    super('detail' in failure ? `${failure.why}: ${failure.detail}` : failure.why)
+    this.failure = failure
   }
 }

@@ -4,16 +4,16 @@ import type { ConnectedAccount } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { freshCredentials } from './credentials.ts'
-import { loseConnection } from './lose-connection.ts'
-import { platformErrors, refusalOf } from './refuse-platform.ts'
+import { platformRefusalCodes, refusalOf } from './platform-refusal.ts'
+import { freshCredentials } from './refresh-credentials.ts'
+import { requireReconnect } from './require-reconnect.ts'
 import type { SocialAccount } from './social-account.ts'
 
 /** What a route throws that speaks to a platform for an account. */
-export const speakErrors = ['account_not_found', 'account_access_revoked', ...platformErrors] as const
+export const platformCallErrors = ['account_not_found', 'account_access_revoked', ...platformRefusalCodes] as const
 
 /** Lets a request speak to a platform for an account; a refused token is refreshed once before the connection counts as lost. */
-export const speakFor = async <T>(
+export const withFreshCredentials = async <T>(
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
@@ -30,17 +30,18 @@ export const speakFor = async <T>(
   }
 }
 
-export const isLost = ({ errorClass, facts }: PlatformError): boolean => errorClass === 'auth' && !facts.operator
+export const isAccessRevoked = ({ errorClass, facts }: PlatformError): boolean =>
+  errorClass === 'auth' && !facts.operator
 
 /** What the caller hears when a platform did not do what it was asked for an account; a lost connection is told once. */
-export const refuseFor = async (
+export const throwRefusal = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
   error: unknown,
 ): Promise<never> => {
   if (!(error instanceof PlatformError)) throw error
-  if (!isLost(error)) throw refusalOf(ctx, error)
-  await loseConnection(ctx, workspace, account, error)
+  if (!isAccessRevoked(error)) throw refusalOf(ctx, error)
+  await requireReconnect(ctx, workspace, account, error)
   throw new Refusal('missing', error.message, { code: 'account_access_revoked', field: 'socialAccountId' })
 }

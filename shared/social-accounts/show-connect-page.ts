@@ -1,22 +1,22 @@
 import type { Context } from '../context.ts'
 import type { Page } from '../pages/layout.ts'
 import type { Visitor } from '../pages/visitor.ts'
-import { type Choice, openOffered } from './choice.ts'
+import { type Choice, decryptOffered } from './choice.ts'
 import { choicePage, confirmPage, connectedPage } from './connect-pages.ts'
-import { shut, stale, workspaceOf } from './keep-connections.ts'
 import { readTicket } from './read-ticket.ts'
+import { expiredPage, noAccessPage, workspaceOf } from './store-connections.ts'
 
 const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: boolean): Promise<Page> => {
   if (choice.outcome !== undefined) return connectedPage(choice.outcome)
   const workspace = await workspaceOf(ctx, choice)
-  if (workspace === undefined) return shut
-  const offered = await openOffered(ctx, workspace, choice)
-  if (offered === undefined) return stale
+  if (workspace === undefined) return noAccessPage
+  const offered = await decryptOffered(ctx, workspace, choice)
+  if (offered === undefined) return expiredPage
   return choicePage('connect-accounts', workspace, offered, ticket, missing ? 'Choose at least one.' : undefined)
 }
 
 /** The page of a ticket: the question whether to connect, the accounts to choose from, or what came of the choice. */
-export const showTicket = async (
+export const showConnectPage = async (
   ctx: Context,
   ticket: string,
   missing: boolean,
@@ -25,6 +25,6 @@ export const showTicket = async (
   const { link, choice } = await readTicket(ctx, ticket)
   if (choice !== undefined) return askWhich(ctx, ticket, choice, missing)
   const workspace = link && (await workspaceOf(ctx, link))
-  if (link === undefined) return stale
-  return workspace === undefined ? shut : confirmPage(link, workspace, ticket, visitor)
+  if (link === undefined) return expiredPage
+  return workspace === undefined ? noAccessPage : confirmPage(link, workspace, ticket, visitor)
 }

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts'
 import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
 import { definitionOf } from '../platforms/definitions.ts'
 import { logSecurity } from '../security-log.ts'
-import { type Begun, openLink, openState } from './oauth-state.ts'
-import { askPlatform } from './refuse-platform.ts'
+import { type ConnectIntent, createLink, createState } from './oauth-state.ts'
+import { orRefusal } from './platform-refusal.ts'
 
 export type BrowserPlatform = (typeof browserPlatforms)[number]
 
@@ -16,27 +16,27 @@ export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
 const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, codeVerifier: string): Promise<string> => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform) }
-  return askPlatform(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
+  return orRefusal(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
 }
 
 /** The link at which a person connects an account in any browser; good for ten minutes. */
-export const beginConnect = async (
+export const createConnectLink = async (
   ctx: Context,
   of: { userId: string; name: string; email: string; workspaceId: string; platform: BrowserPlatform },
 ): Promise<string> => {
   // A platform without the operator's app is refused here, before anybody follows the link.
   await addressAt(ctx, of.platform, 'none', 'none')
-  const ticket = await openLink(ctx, { ...of, providerName: definitionOf(of.platform).name })
+  const ticket = await createLink(ctx, { ...of, providerName: definitionOf(of.platform).name })
   logSecurity(ctx, 'connection_started', { platform: of.platform })
   return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
 }
 
 /** The address at which this browser lets the service in; its state works once, for ten minutes. */
-export const goToPlatform = async (
+export const authorizationUrlFor = async (
   ctx: Context,
-  of: Begun & { platform: BrowserPlatform },
+  of: ConnectIntent & { platform: BrowserPlatform },
   browser: string,
 ): Promise<string> => {
-  const { state, codeVerifier } = await openState(ctx, of, browser)
+  const { state, codeVerifier } = await createState(ctx, of, browser)
   return addressAt(ctx, of.platform, state, codeVerifier)
 }

@@ -1,19 +1,19 @@
 import { type Context, perContext } from '../../context.ts'
-import { NotMade } from './work.ts'
+import { ImageError } from './image-job.ts'
 
 /**
  * Does one thing at a time in each context: the bytes of an image are read in its turn, since many at once would fill the
- * memory. Throws `NotMade` for what waited longer than `mostWaitMs`.
+ * memory. Throws `ImageError` for what waited longer than `mostWaitMs`.
  */
-type InTurn = <T>(ctx: Context, make: () => Promise<T>, mostWaitMs?: number) => Promise<T>
+type Enqueue = <T>(ctx: Context, make: () => Promise<T>, mostWaitMs?: number) => Promise<T>
 
-export const makeTurns = (): InTurn => {
+export const imageQueue = (): Enqueue => {
   const lines = perContext(() => ({ last: Promise.resolve<unknown>(undefined) }))
   return (ctx, make, mostWaitMs = Number.POSITIVE_INFINITY) => {
     const line = lines(ctx)
     const latestMs = ctx.clock.now() + mostWaitMs
     const mine = line.last.then(() => {
-      if (ctx.clock.now() > latestMs) throw new NotMade({ why: 'late' })
+      if (ctx.clock.now() > latestMs) throw new ImageError({ why: 'late' })
       return make()
     })
     line.last = mine.catch(() => undefined)

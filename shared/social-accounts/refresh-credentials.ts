@@ -5,10 +5,10 @@ import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { openCredentials } from './open-credentials.ts'
-import { sealCredentials } from './seal-credentials.ts'
+import { decryptCredentials } from './decrypt-credentials.ts'
+import { encryptCredentials } from './encrypt-credentials.ts'
+import { scheduleRenewal } from './schedule-renewal.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
-import { wakeToRenew } from './wake-to-renew.ts'
 
 /** Credentials that end sooner than this are refreshed before use (platforms-a, 0.4). */
 const freshMs = 10 * 60_000
@@ -21,7 +21,7 @@ const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials)
 }
 
 /** One refresher at a time: the holder of the lease refreshes and stores the new pair before anyone uses it. */
-const takeLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
+const acquireLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
   const now = ctx.clock.now()
   try {
     const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
@@ -37,7 +37,7 @@ const takeLease = async (ctx: Context, account: SocialAccount): Promise<SocialAc
 }
 
 /** After a failure the next caller, who may be the same one, must not wait for the lease to end. */
-const giveLeaseBack = async (ctx: Context, leased: SocialAccount) => {
+const releaseLease = async (ctx: Context, leased: SocialAccount) => {
   const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
   await update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
@@ -45,8 +45,13 @@ const giveLeaseBack = async (ctx: Context, leased: SocialAccount) => {
 }
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
-  const credentials = await sealCredentials(ctx, workspace, leased, fresh)
-  const { set, remove = [] } = wakeToRenew(credentialLifecycleOf(leased.platform), leased.id, fresh, ctx.clock.now())
+  const credentials = await encryptCredentials(ctx, workspace, leased, fresh)
+  const { set, remove = [] } = scheduleRenewal(
+    credentialLifecycleOf(leased.platform),
+    leased.id,
+    fresh,
+    ctx.clock.now(),
+  )
   const change = {
     set: { credentials, ...set },
     add: { credentialsVersion: 1 },
@@ -59,16 +64,16 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
     if (!(error instanceof ConditionFailed)) throw error
     // Connected anew meanwhile: what the owner brought is newer.
     const current = await socialAccounts.get(ctx, leased)
-    return current ? openCredentials(ctx, workspace, current) : fresh
+    return current ? decryptCredentials(ctx, workspace, current) : fresh
   }
 }
 
 const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount): Promise<Credentials> => {
-  const old = await openCredentials(ctx, workspace, leased)
+  const old = await decryptCredentials(ctx, workspace, leased)
   const { refresh: ask } = credentialLifecycleOf(leased.platform)
   if (!ask) return old
   const fresh = await ask(ctx, { ...leased, credentials: old }).catch(async (error: unknown) => {
-    await giveLeaseBack(ctx, leased)
+    await releaseLease(ctx, leased)
     throw error
   })
   return store(ctx, workspace, leased, fresh)
@@ -81,15 +86,15 @@ export const freshCredentials = async (
   account: SocialAccount,
   force: boolean,
 ): Promise<Credentials> => {
-  const known = await openCredentials(ctx, workspace, account)
+  const known = await decryptCredentials(ctx, workspace, account)
   if (!credentialLifecycleOf(account.platform).refresh || (!force && lasting(ctx, account, known))) return known
   let current = account
   for (let wait = 0; wait < waits; wait += 1) {
-    const leased = await takeLease(ctx, current)
+    const leased = await acquireLease(ctx, current)
     if (leased) return refresh(ctx, workspace, leased)
     await ctx.clock.sleep(500)
     current = (await socialAccounts.get(ctx, account)) ?? current
-    if (current.credentialsVersion > account.credentialsVersion) return openCredentials(ctx, workspace, current)
+    if (current.credentialsVersion > account.credentialsVersion) return decryptCredentials(ctx, workspace, current)
   }
   throw new PlatformError('transient', 'The credentials of the account are being refreshed for too long.')
 }

@@ -6,10 +6,10 @@ import type { CredentialLifecycle } from '../platforms/connector.ts'
 const dayMs = 86_400_000
 
 /** The attributes of an account whose credentials are to be looked at, as a part of the write that stores them. */
-export const lookIn = (id: string, nowMs: number, atMs = 0) => wake(id, Math.max(atMs, nowMs + dayMs))
+export const nextRenewalCheck = (id: string, nowMs: number, atMs = 0) => wake(id, Math.max(atMs, nowMs + dayMs))
 
 /** The change that brings an account back when its credentials must be renewed, or lets it sleep for ever. */
-export const wakeToRenew = (keeper: CredentialLifecycle, id: string, credentials: Credentials, nowMs: number) => {
+export const scheduleRenewal = (keeper: CredentialLifecycle, id: string, credentials: Credentials, nowMs: number) => {
   const atMs = keeper.refresh && keeper.renewAtMs?.(credentials)
-  return atMs === undefined ? { remove: asleep } : { set: lookIn(id, nowMs, atMs) }
+  return atMs === undefined ? { remove: asleep } : { set: nextRenewalCheck(id, nowMs, atMs) }
 }

@@ -5,18 +5,18 @@ import { equal } from '../db/expression.ts'
 import { ConditionFailed, get, type Key, put, update } from '../db/table.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { throwRefusal } from './fresh-credentials.ts'
 import type { SocialAccount } from './social-account.ts'
-import { refuseFor } from './speak-for.ts'
 
 /** What a platform is asked about an account. */
-export interface Question<T> {
+export interface CachedQuery<T> {
   /** Among the questions about one account: `channels`. */
   name: string
   shape: z.ZodMiniType<T>
   ask(): Promise<T>
 }
 
-export interface KeptAnswer<T> {
+export interface CachedAnswer<T> {
   value: T
   source: 'live' | 'cache'
 }
@@ -31,7 +31,7 @@ const keyOf = ({ workspaceId, id }: SocialAccount, name: string): Key => ({
   SK: `ANSWER#${id}#${name}`,
 })
 
-const readKept = async <T>(ctx: Context, account: SocialAccount, { name, shape }: Question<T>) => {
+const readCached = async <T>(ctx: Context, account: SocialAccount, { name, shape }: CachedQuery<T>) => {
   const item = await get(ctx, keyOf(account, name))
   if (item === undefined) return undefined
   const { value, fetchedAtMs } = z.parse(Kept, item)
@@ -40,53 +40,53 @@ const readKept = async <T>(ctx: Context, account: SocialAccount, { name, shape }
   return parsed.success ? { value: parsed.data, fetchedAtMs } : undefined
 }
 
-const askAndKeep = async <T>(ctx: Context, account: SocialAccount, { name, ask }: Question<T>): Promise<T> => {
+const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, ask }: CachedQuery<T>): Promise<T> => {
   const answer = await ask()
   const fetchedAtMs = ctx.clock.now()
   const ttl = Math.ceil(fetchedAtMs / 1000) + keptSeconds
   const value = gzipSync(JSON.stringify(answer))
-  await put(ctx, { ...keyOf(account, name), type: 'KeptAnswer', value, fetchedAtMs, ttl })
+  await put(ctx, { ...keyOf(account, name), type: 'CachedAnswer', value, fetchedAtMs, ttl })
   return answer
 }
 
 /** What says something certain about the question itself; everything else is trouble that will pass. */
-const isCertain = ({ errorClass, facts }: PlatformError) =>
+const isDefinitive = ({ errorClass, facts }: PlatformError) =>
   !facts.operator && (errorClass === 'auth' || errorClass === 'invalid')
 
 /** A platform is asked at most every five minutes; while it is in trouble its last good answer serves. */
-export const askOrKept = async <T>(
+export const fetchOrCached = async <T>(
   ctx: Context,
   account: SocialAccount,
-  question: Question<T>,
-): Promise<KeptAnswer<T>> => {
-  const kept = await readKept(ctx, account, question)
+  question: CachedQuery<T>,
+): Promise<CachedAnswer<T>> => {
+  const kept = await readCached(ctx, account, question)
   if (kept && ctx.clock.now() - kept.fetchedAtMs < freshMs) return { value: kept.value, source: 'cache' }
   try {
-    return { value: await askAndKeep(ctx, account, question), source: 'live' }
+    return { value: await fetchAndStore(ctx, account, question), source: 'live' }
   } catch (error) {
-    if (!(error instanceof PlatformError) || isCertain(error) || !kept) throw error
+    if (!(error instanceof PlatformError) || isDefinitive(error) || !kept) throw error
     return { value: kept.value, source: 'cache' }
   }
 }
 
 /** The same for a route: what goes wrong is a refusal, and a lost connection 404. */
-export const keptAnswer = async <T>(
+export const cachedAnswer = async <T>(
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
-  question: Question<T>,
-): Promise<KeptAnswer<T>> => {
+  question: CachedQuery<T>,
+): Promise<CachedAnswer<T>> => {
   try {
-    return await askOrKept(ctx, account, question)
+    return await fetchOrCached(ctx, account, question)
   } catch (error) {
-    return refuseFor(ctx, workspace, account, error)
+    return throwRefusal(ctx, workspace, account, error)
   }
 }
 
 /** Makes the next question be asked anew; the answer still serves in trouble. */
-export const outdate = async (ctx: Context, account: SocialAccount, name: string): Promise<void> => {
+export const invalidate = async (ctx: Context, account: SocialAccount, name: string): Promise<void> => {
   try {
-    await update(ctx, keyOf(account, name), { set: { fetchedAtMs: 0 } }, equal('type', 'KeptAnswer'))
+    await update(ctx, keyOf(account, name), { set: { fetchedAtMs: 0 } }, equal('type', 'CachedAnswer'))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
   }

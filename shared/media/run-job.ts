@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
 import { batchGet } from '../db/table.ts'
 import { assets } from './asset.ts'
-import { abandon, jobs, type MediaMessage, patienceMs } from './job.ts'
+import { jobs, type MediaMessage, patienceMs } from './job.ts'
+import { abandon } from './job-transitions.ts'
 import { makePreview } from './preview.ts'
 import { finishRemoval } from './remove.ts'
 
@@ -9,7 +10,7 @@ import { finishRemoval } from './remove.ts'
  * Does what a completion or deletion has left to do about a file: its preview, or its removal; a copy that never became
  * an asset is removed as well. It looks for what is there, so it may die anywhere and be begun again.
  */
-export const workOnMedia = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
+export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
   const key = { workspaceId, id: assetId }
   const found = await batchGet(ctx, [jobs.key(key), assets.key(key)])
   const job = jobs.from(found, key)

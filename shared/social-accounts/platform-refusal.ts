@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 
 /** What a call to a platform throws. */
-export const platformErrors = [
+export const platformRefusalCodes = [
   'platform_rejected',
   'platform_resource_not_found',
   'platform_rate_limited',
@@ -34,7 +34,7 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: Pl
 }
 
 /** Lets a request speak to a platform: its trouble becomes a refusal the caller can act on. */
-export const askPlatform = async <T>(ctx: Context, run: () => Promise<T>): Promise<T> => {
+export const orRefusal = async <T>(ctx: Context, run: () => Promise<T>): Promise<T> => {
   try {
     return await run()
   } catch (error) {

@@ -4,12 +4,12 @@ import { connectCookie } from '../pages/cookie.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
-import { type BrowserPlatform, goToPlatform } from './begin-connect.ts'
-import { type Choice, noteOutcome, openOffered, takeChoice } from './choice.ts'
+import { authorizationUrlFor, type BrowserPlatform } from './authorization-link.ts'
+import { type Choice, consumeChoice, decryptOffered, noteOutcome } from './choice.ts'
 import { onwardPage } from './connect-pages.ts'
-import { keepConnections, shut, stale, workspaceOf } from './keep-connections.ts'
-import { type ConnectLink, useLink } from './oauth-state.ts'
+import { type ConnectLink, claimLink } from './oauth-state.ts'
 import { readTicket } from './read-ticket.ts'
+import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
 
 const toPage = (ticket: string, missing?: 'choice') => new Redirect(withQuery('/connect-accounts', { ticket, missing }))
 
@@ -20,40 +20,42 @@ const connectChosen = async (
   places: ReadonlySet<number>,
 ): Promise<Redirect> => {
   const workspace = choice && (await workspaceOf(ctx, choice))
-  const offered = workspace && (await openOffered(ctx, workspace, choice))
+  const offered = workspace && (await decryptOffered(ctx, workspace, choice))
   if (!offered) return toPage(ticket)
   const chosen = offered.filter((_, place) => places.has(place))
   if (chosen.length === 0) return toPage(ticket, 'choice')
-  if (await takeChoice(ctx, ticket)) {
-    await noteOutcome(ctx, ticket, await keepConnections(ctx, workspace, chosen, choice.userId))
+  if (await consumeChoice(ctx, ticket)) {
+    await noteOutcome(ctx, ticket, await storeConnections(ctx, workspace, chosen, choice.userId))
   }
   return toPage(ticket)
 }
 
-const leadOn = async (
+const redirectToPlatform = async (
   ctx: Context,
   ticket: string,
   link: ConnectLink,
   browser: string = random62(43),
 ): Promise<Page> => {
   const workspace = await workspaceOf(ctx, link)
-  if (workspace === undefined) return shut
-  if (!(await useLink(ctx, ticket, browser))) return stale
+  if (workspace === undefined) return noAccessPage
+  if (!(await claimLink(ctx, ticket, browser))) return expiredPage
   // Links are made for these platforms only.
   const of = { ...link, platform: link.platform as BrowserPlatform }
-  return onwardPage(link.providerName, await goToPlatform(ctx, of, browser), connectCookie(ctx, browser))
+  return onwardPage(link.providerName, await authorizationUrlFor(ctx, of, browser), connectCookie(ctx, browser))
 }
 
 /**
  * What the button of the page of a ticket does: it leads on to the platform, with a cookie by which this browser is known
  * when it comes back; or it keeps the accounts that were chosen by their places in the list.
  */
-export const pressConnect = async (
+export const submitConnectPage = async (
   ctx: Context,
   ticket: string,
   places: ReadonlySet<number>,
   browser: string | undefined,
 ): Promise<Page | Redirect> => {
   const { link, choice } = await readTicket(ctx, ticket)
-  return link === undefined ? connectChosen(ctx, ticket, choice, places) : leadOn(ctx, ticket, link, browser)
+  return link === undefined
+    ? connectChosen(ctx, ticket, choice, places)
+    : redirectToPlatform(ctx, ticket, link, browser)
 }

@@ -7,7 +7,7 @@ import { extensionOf } from '../types.ts'
 export type ImageType = ImageFormat['types'][number]
 
 /** The type to convert to: the one the platform names first. */
-export const typeFor = ({ types: [type = 'image/jpeg'] }: ImageFormat): ImageType => type
+export const targetTypeOf = ({ types: [type = 'image/jpeg'] }: ImageFormat): ImageType => type
 
 const within = (value: number | undefined, max: number | undefined) =>
   max === undefined || (value !== undefined && value <= max)
@@ -24,7 +24,7 @@ const recipe = 1
 
 /** Where an image lies in the form a platform takes: named by the image and the form, so that it is found again. */
 export const derivedKeyOf = (workspaceId: string, assetId: string, sent: ImageFormat): string => {
-  const type = typeFor(sent)
+  const type = targetTypeOf(sent)
   const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])
   const name = createHash('sha256').update(form).digest('hex').slice(0, 24)
   return `${derivedFrom(workspaceId, assetId)}${name}.${extensionOf(type)}`

@@ -3,13 +3,13 @@ import { openText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import { credentialsPurpose } from './seal-credentials.ts'
+import { credentialsPurpose } from './encrypt-credentials.ts'
 import type { SocialAccount } from './social-account.ts'
 
 const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
 
 /** The credentials of an account as they are, whether they still work or not. */
-export const openCredentials = async (
+export const decryptCredentials = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,

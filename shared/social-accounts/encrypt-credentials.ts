@@ -8,7 +8,7 @@ import type { SocialAccount } from './social-account.ts'
 export const credentialsPurpose = (account: Pick<SocialAccount, 'id'>): string => `social-account ${account.id}`
 
 /** Credentials as they rest in the row. */
-export const sealCredentials = (
+export const encryptCredentials = (
   ctx: Context,
   workspace: Workspace,
   account: Pick<SocialAccount, 'id'>,

@@ -3,7 +3,7 @@ import type { Write } from '../db/table.ts'
 const keptSeconds = 30 * 86_400
 
 /** Where the uses of all assets of a workspace lie. */
-export const usesOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
+export const usesPartitionOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
 
 /** How the rows of an asset begin: one per group, or rescheduled post, that has it. */
 export const usePrefix = (assetId: string): string => `${assetId}#`
@@ -12,7 +12,7 @@ export const usePrefix = (assetId: string): string => `${assetId}#`
  * The writes that remember which assets a group of posts uses, until a month after its time. `owner` is the group, or
  * the one post of it that was rescheduled: a row of its own, so that no sibling's row ends too early.
  */
-export const useMedia = (
+export const recordMediaUse = (
   workspaceId: string,
   owner: string,
   media: readonly { id: string }[],
@@ -20,7 +20,7 @@ export const useMedia = (
 ): Write[] =>
   [...new Set(media.map(({ id }) => id))].map((id) => ({
     put: {
-      PK: usesOf(workspaceId),
+      PK: usesPartitionOf(workspaceId),
       SK: `${usePrefix(id)}${owner}`,
       type: 'MediaUse',
       ttl: Math.ceil(dueMs / 1000) + keptSeconds,

@@ -5,15 +5,15 @@ import type { Asset } from './asset.ts'
 import type { MediaFacts } from './inspect/facts.ts'
 import { openSource } from './inspect/source.ts'
 import { inspectFile, inspectUpload, uploadChanged } from './inspect.ts'
-import { openJob } from './job.ts'
+import { createJob } from './job-transitions.ts'
 import { incomingKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 
 /**
- * A file lies at its place, but the upload can take it there no more: a completion at the same moment was faster, or an
- * earlier one died behind its copy. What lies there never changes, so it is what counts.
+ * Reads the facts of a file that is already at its key: a concurrent completion was faster, or an earlier one failed after
+ * its copy. A stored file never changes.
  */
-const adopt = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaFacts> => {
+const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaFacts> => {
   const object = await headObject(ctx, storageKey)
   if (object === undefined) throw uploadChanged()
   const load = (from: number, to: number) => readRange(ctx, storageKey, from, to - 1, object.etag)
@@ -21,10 +21,10 @@ const adopt = async (ctx: Context, { storageKey, mimeType }: CompleteUploadReque
 }
 
 /**
- * Looks at an uploaded file and copies exactly that one to its place, where nothing is ever written over: whatever is
- * sent to the upload address later stays where nobody sees it.
+ * Inspects an uploaded file and copies exactly these bytes to their key, which is never overwritten. Whatever is sent to
+ * the upload URL later is not served.
  */
-export const takeUpload = async (
+export const acceptUpload = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id'>,
   request: CompleteUploadRequest,
@@ -32,12 +32,12 @@ export const takeUpload = async (
   const { storageKey, fileSize, mimeType } = request
   const from = incomingKeyOf(storageKey)
   const { etag, facts } = await inspectUpload(ctx, from, request)
-  await openJob(ctx, { ...asset, storageKey })
+  await createJob(ctx, { ...asset, storageKey })
   try {
     await copyFile(ctx, { from, etag, to: storageKey, fileSize, mimeType })
     return facts
   } catch (error) {
-    if (hasChanged(error) || isGone(error)) return adopt(ctx, request)
+    if (hasChanged(error) || isGone(error)) return readStored(ctx, request)
     throw error
   }
 }

@@ -1,4 +1,4 @@
-import { flaw } from './flaw.ts'
+import { invalidFile } from './invalid-file.ts'
 
 /** Where readers of PDF look for its sign (ISO 32000-1, annex H.3.4.1). */
 const pdfBytes = 1024
@@ -15,8 +15,8 @@ const endsAsZip = (tail: Buffer): boolean => {
   return at >= 0 && at + zipEndBytes <= tail.length && at + zipEndBytes + tail.readUInt16LE(at + 20) === tail.length
 }
 
-/** Refuses a file that others would read as a document or an archive, wherever these hide in it. */
-export const demandNoDisguise = (start: Buffer, tail: Buffer): void => {
-  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw flaw('media_polyglot', 'is also a PDF')
-  if (endsAsZip(tail)) throw flaw('media_polyglot', 'is also a ZIP archive')
+/** Rejects a file that is also a valid document or archive, wherever these hide in it. */
+export const assertNotPolyglot = (start: Buffer, tail: Buffer): void => {
+  if (start.subarray(0, pdfBytes).includes('%PDF-')) throw invalidFile('media_polyglot', 'is also a PDF')
+  if (endsAsZip(tail)) throw invalidFile('media_polyglot', 'is also a ZIP archive')
 }

@@ -7,13 +7,13 @@ import { connectAccount } from './connect.ts'
 import { connectedSentence, notConnectedPage } from './connect-pages.ts'
 
 /** For who comes late, or comes again. */
-export const stale = notConnectedPage('This link is not valid any more: start again from your workspace.')
+export const expiredPage = notConnectedPage('This link is not valid any more: start again from your workspace.')
 /** For who comes back from a platform in another browser than the one that pressed the button. */
-export const foreign = notConnectedPage(
+export const otherBrowserPage = notConnectedPage(
   'This login was begun in another browser, or its cookies are off. Open the link to connect again, and go on in one browser.',
 )
 /** For who lost access on the way. */
-export const shut = notConnectedPage('You have no access to the workspace any more.')
+export const noAccessPage = notConnectedPage('You have no access to the workspace any more.')
 
 /** The workspace the person began in, if they may still connect accounts there. */
 export const workspaceOf = async (
@@ -27,7 +27,7 @@ export const workspaceOf = async (
 }
 
 /** Keeps accounts; answers what happened, in sentences. */
-export const keepConnections = async (
+export const storeConnections = async (
   ctx: Context,
   workspace: Workspace,
   connections: readonly Connection[],

@@ -3,11 +3,11 @@ import type { Page } from '../pages/layout.ts'
 import { connectorOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
-import { type BrowserPlatform, redirectUri } from './begin-connect.ts'
-import { openChoice } from './choice.ts'
+import { type BrowserPlatform, redirectUri } from './authorization-link.ts'
+import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
-import { foreign, keepConnections, shut, stale, workspaceOf } from './keep-connections.ts'
-import { takeState } from './oauth-state.ts'
+import { consumeState } from './oauth-state.ts'
+import { expiredPage, noAccessPage, otherBrowserPage, storeConnections, workspaceOf } from './store-connections.ts'
 
 /** What a platform sends a person back with. */
 interface Return {
@@ -20,27 +20,28 @@ interface Return {
  * Ends what the button of our page began, in the browser that pressed it (RFC 9700, 4.7): the account is kept, or the
  * person is asked which ones. The page says what happened.
  */
-export const finishConnect = async (
+export const handleCallback = async (
   ctx: Context,
   platform: BrowserPlatform,
   { state, code, error }: Return,
   browser: string | undefined,
 ): Promise<Page> => {
-  const begun = state ? await takeState(ctx, platform, state, browser) : undefined
-  if (begun === 'foreign') {
+  const begun = state ? await consumeState(ctx, platform, state, browser) : undefined
+  if (begun === 'other-browser') {
     logSecurity(ctx, 'connection_refused', { platform })
-    return foreign
+    return otherBrowserPage
   }
-  if (!begun) return stale
+  if (!begun) return expiredPage
   if (error !== undefined || !code) return notConnectedPage('The login was cancelled.')
   const workspace = await workspaceOf(ctx, begun)
-  if (!workspace) return shut
+  if (!workspace) return noAccessPage
   try {
     const callback = { code, codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
     const connections = await connectorOf(platform).connect(ctx, callback)
-    if (connections.length === 1) return connectedPage(await keepConnections(ctx, workspace, connections, begun.userId))
+    if (connections.length === 1)
+      return connectedPage(await storeConnections(ctx, workspace, connections, begun.userId))
     if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
-    const ticket = await openChoice(ctx, workspace, begun.userId, connections)
+    const ticket = await createChoice(ctx, workspace, begun.userId, connections)
     return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, workspace, connections, ticket)
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure

@@ -44,7 +44,7 @@ const mebibyte = 2 ** 20
  * Gives out an address for one file of exactly this type and length. Only its size is written, to the quota of announced
  * uploads: at least one MiB. Throws 409 where the file does not fit into the storage, 429 where too much was announced.
  */
-export const openUpload = async (
+export const createUploadUrl = async (
   ctx: Context,
   workspace: Workspace,
   { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,

@@ -1,11 +1,11 @@
 import { most } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
-import { demandSize, type MediaFacts } from './facts.ts'
-import { counter, flaw } from './flaw.ts'
+import { assertSize, type MediaFacts } from './facts.ts'
+import { counter, invalidFile } from './invalid-file.ts'
 import { sampleTicks } from './samples.ts'
 import type { Size } from './size.ts'
 
-const damaged = (what: string) => flaw('media_damaged', `is a video ${what}`)
+const damaged = (what: string) => invalidFile('media_damaged', `is a video ${what}`)
 
 /** Longer than any platform takes, and what a request may say. */
 const longestMs = 86_400_000
@@ -34,7 +34,7 @@ const readTrackHeader = (header: Buffer | undefined) => {
   return { isTurned, width, height, ticks: isLong ? Number(header.readBigUInt64BE(28)) : header.readUInt32BE(20) }
 }
 
-/** The size of the coded pictures, for tracks whose header tells none (ISO 14496-12, 12.1.3). */
+/** The size of the coded images, for tracks whose header tells none (ISO 14496-12, 12.1.3). */
 const codedSize = (samples: Buffer): Partial<Size> => {
   const entry = boxIn(samples, 'stsd')?.subarray(8)
   if (entry === undefined || entry.length < 36) throw damaged('that does not name its codec')
@@ -45,12 +45,12 @@ const shownSize = (track: Buffer, samples: Buffer): Size => {
   const { isTurned, ...told } = readTrackHeader(boxIn(track, 'tkhd'))
   const coded = codedSize(samples)
   const [width, height] = [Math.round(told.width) || coded.width || 0, Math.round(told.height) || coded.height || 0]
-  return isTurned ? demandSize(height, width) : demandSize(width, height)
+  return isTurned ? assertSize(height, width) : assertSize(width, height)
 }
 
 interface Track {
   durationMs: number
-  /** Only of a track with pictures. */
+  /** Only of a track with images. */
   size: Size | undefined
 }
 
@@ -67,7 +67,7 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
   return { durationMs: shown || millis(ticks, perSecond), size: isVideo ? shownSize(track, samples) : undefined }
 }
 
-/** Size and duration of a film from its index, the box `moov`: as it is shown, turned where the camera was. */
+/** Size and duration of a video from its index, the box `moov`: as it is shown, turned where the camera was. */
 export const readMovie = (movie: Buffer): MediaFacts => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(most.tracks, `is a video with more than ${most.tracks} tracks`)
@@ -78,9 +78,9 @@ export const readMovie = (movie: Buffer): MediaFacts => {
     const track = readTrack(content, perSecond)
     if (track) tracks.push(track)
   }
-  if (tracks.length === 0 && boxIn(movie, 'mvex')) throw flaw('media_fragmented', 'is a fragmented video')
+  if (tracks.length === 0 && boxIn(movie, 'mvex')) throw invalidFile('media_fragmented', 'is a fragmented video')
   const size = tracks.find((track) => track.size)?.size
-  if (size === undefined) throw flaw('media_no_video', 'has no video track')
+  if (size === undefined) throw invalidFile('media_no_video', 'has no video track')
   const durationMs = Math.max(...tracks.map((track) => track.durationMs)) || millis(ticks, perSecond)
   if (durationMs > longestMs) throw damaged('with a duration of more than a day')
   return { ...size, ...(durationMs > 0 ? { durationMs } : {}) }

@@ -1,0 +1,63 @@
+import { boxAt, isBoxType } from './box.ts'
+import type { MediaFacts } from './facts.ts'
+import { invalidFile, truncated } from './invalid-file.ts'
+import { assertEnd, isPadding } from './padding.ts'
+import type { Source } from './source.ts'
+import { readMovie } from './video-index.ts'
+
+const format = 'video'
+
+/** The index of an hour of video has about two megabytes; no accepted video lasts a day. */
+const mostIndexBytes = 32 * 1024 * 1024
+const mostPaddingBytes = 65_536
+
+/** Boxes at the top level of a video. Types that are not read may come in any order and number up to this. */
+const mostBoxes = 100
+
+const readIndex = async (source: Source, start: number, end: number): Promise<MediaFacts> => {
+  if (end - start > mostIndexBytes) throw invalidFile('media_damaged', 'is a video with an index of impossible length')
+  return readMovie(await source.read(start, end))
+}
+
+/** Asserts that bytes that are not a box are the zeros that some recorders leave behind. */
+const assertRest = async (source: Source, at: number) => {
+  const rest = source.size - at
+  if (rest > mostPaddingBytes) {
+    const head = await source.read(at, at + 16)
+    if (!isPadding(head)) assertEnd(format, head)
+    throw invalidFile('media_damaged', `is a video with ${rest} bytes after its end`)
+  }
+  assertEnd(format, await source.read(at, source.size))
+}
+
+/**
+ * Walks the top-level boxes of a video (ISO 14496-12, 4.2) and reads only its index, wherever it is: no frames and no
+ * sound. Decided: fragmented videos are rejected, because platforms reject them.
+ */
+export const readVideo = async (source: Source): Promise<MediaFacts> => {
+  let facts: MediaFacts | undefined
+  let hasMediaData = false
+  let at = 0
+  for (let n = 0; at < source.size; n += 1) {
+    if (n === mostBoxes) throw invalidFile('media_damaged', `is a video with more than ${mostBoxes} parts`)
+    const head = await source.read(at, Math.min(at + 16, source.size))
+    const isWhole = facts !== undefined && hasMediaData
+    if (head.length < 8 && !isWhole) throw truncated(format)
+    if (head.length < 8 || !isBoxType(head.toString('latin1', 4, 8))) {
+      await assertRest(source, at)
+      break
+    }
+    const { type, start, end } = boxAt(head, at, source.size)
+    if (end < start) throw invalidFile('media_damaged', 'is a video with a box of impossible length')
+    // What is whole has no more parts to be cut off: these bytes are of something else.
+    if (end > source.size && (!isWhole || type === 'mdat')) throw truncated(format)
+    if (end > source.size) assertEnd(format, head)
+    if (type === 'moof') throw invalidFile('media_fragmented', 'is a fragmented video')
+    if (type === 'mdat') hasMediaData = true
+    if (type === 'moov') facts ??= await readIndex(source, start, end)
+    at = end
+  }
+  if (facts === undefined) throw truncated(`${format} without its index (moov)`)
+  if (!hasMediaData) throw truncated(`${format} without its media data (mdat)`)
+  return facts
+}
