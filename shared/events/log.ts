@@ -17,10 +17,10 @@ import type { EventType } from './types.ts'
  * (test/webhooks/held-back.test.ts). The rest is for a write that is on its way then, and for clocks that differ. So behind
  * a place that was read nothing appears any more.
  */
-export const heldBackMs = 90_000
+export const visibilityDelayMs = 90_000
 
 /** A query brings 1 MB at most, so an answer stays below what a function may answer. */
-const mostQueries = 4
+const maxQueries = 4
 
 /** Rows are read for nothing where only some types are asked for. */
 const rowsWhenFiltered = 500
@@ -63,10 +63,10 @@ const eventsOf = (ctx: Context, rows: readonly Item[]) =>
   rows
     .map(outbox.parse)
     .flatMap((row) => row.events.map((event, index) => ({ row, event, place: eventCursor(row.id, index) })))
-    .map(({ row, event, place }) => ({ event, place, shown: isTold(ctx, row, event) }))
+    .map(({ row, event, place }) => ({ event, place, shown: isVisible(ctx, row, event) }))
 
 /** Tests of endpoints are no events of the workspace. */
-const isTold = (ctx: Context, row: OutboxRow, event: Event) => !isExpired(ctx, row) && event.data['test'] !== true
+const isVisible = (ctx: Context, row: OutboxRow, event: Event) => !isExpired(ctx, row) && event.data['test'] !== true
 
 /** Rows from the one in which the page begins to the last one that is told. */
 const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): Condition | undefined => {
@@ -75,7 +75,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
   const oldest = lowestUlid(now - retentionMs(ctx))
   const [from, to] = [
     start !== undefined && outboxIdInCursor(start) > oldest ? outboxIdInCursor(start) : oldest,
-    lowestUlid(now - heldBackMs),
+    lowestUlid(now - visibilityDelayMs),
   ]
   if (from > to) return undefined
   return { is: 'all', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
@@ -94,7 +94,7 @@ export const listEventLog = async (
   const items: Event[] = []
   let nextCursor = start ?? null
   let after: Item | undefined
-  for (let queries = 0; key !== undefined && queries < mostQueries; queries += 1) {
+  for (let queries = 0; key !== undefined && queries < maxQueries; queries += 1) {
     const rows = types ? rowsWhenFiltered : limit + 1
     const page = await query(ctx, { key, limit: rows, ...(after ? { after } : {}) })
     for (const { event, place, shown } of eventsOf(ctx, page.items)) {

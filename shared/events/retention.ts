@@ -9,10 +9,11 @@ export const retentionMs = (ctx: Context): number => Number(ctx.env('EVENT_RETEN
  * Rows outlive what is shown of them: what is delivered, or asked for again, in the last moment has 13 tries before it,
  * which take 92 hours at most (76 h 42 m, each wait up to a fifth longer).
  */
-const triedForMs = 5 * dayMs
+const retryWindowMs = 5 * dayMs
 
 /** The `ttl` of a row that is written now. */
-export const expiryOf = (ctx: Context): number => Math.ceil((ctx.clock.now() + retentionMs(ctx) + triedForMs) / 1000)
+export const expiryOf = (ctx: Context): number => Math.ceil((ctx.clock.now() + retentionMs(ctx) + retryWindowMs) / 1000)
 
 /** Whether a row is shown no longer. */
-export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean => ttl * 1000 - triedForMs <= ctx.clock.now()
+export const isExpired = (ctx: Context, { ttl }: { ttl: number }): boolean =>
+  ttl * 1000 - retryWindowMs <= ctx.clock.now()

@@ -4,7 +4,7 @@ import { type Client, client } from '../../functions/client.ts'
 import { workerTable } from '../../functions/routes.ts'
 import { transact } from '../../shared/db/table.ts'
 import { makeEvent } from '../../shared/events/event.ts'
-import { heldBackMs } from '../../shared/events/log.ts'
+import { visibilityDelayMs } from '../../shared/events/log.ts'
 import { recordEvents } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -25,7 +25,7 @@ test('events are held back for longer than any function runs that records them',
     expect(worker.definition.timeoutSeconds * 1000, name).toBeLessThanOrEqual(latestMs)
   }
   // Half a minute for a write that is on its way when its function is stopped, and for clocks that differ.
-  expect(heldBackMs).toBeGreaterThanOrEqual(latestMs + 30_000)
+  expect(visibilityDelayMs).toBeGreaterThanOrEqual(latestMs + 30_000)
 })
 
 type Step = { record: number; lateMs: number } | { passMs: number } | { read: number }
@@ -99,7 +99,7 @@ test('whoever reads along sees every event once and in order, however late it wa
       const bench = await makeBench()
       for (const step of taken) await bench.take(step)
       await bench.take({ passMs: latestMs })
-      await bench.take({ passMs: heldBackMs + 1 })
+      await bench.take({ passMs: visibilityDelayMs + 1 })
       await bench.readToEnd()
       expect(bench.seen).toEqual(bench.inOrder())
     }),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
 import { asleep } from '../../shared/db/wake.ts'
-import { isHopeless, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/health/pace.ts'
+import { isBeyondRecovery, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/health/pace.ts'
 import { healths } from '../../shared/webhooks/health/row.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
@@ -92,8 +92,8 @@ test('a probe waits as long as the receiver asks for, up to a day, and never sho
 
 test('an endpoint is given up after five days and twenty failures, and its owner told after one and three', () => {
   const hour = 60 * minute
-  expect([119, 120].map((hours) => isHopeless(hours * hour, 20))).toEqual([false, true])
-  expect([19, 20].map((failures) => isHopeless(120 * hour, failures))).toEqual([false, true])
+  expect([119, 120].map((hours) => isBeyondRecovery(hours * hour, 20))).toEqual([false, true])
+  expect([19, 20].map((failures) => isBeyondRecovery(120 * hour, failures))).toEqual([false, true])
   expect([23, 24, 71].map((hours) => noticeDue(hours * hour, 0))).toEqual([undefined, 24, 24])
   expect([24, 71, 72].map((hours) => noticeDue(hours * hour, 24))).toEqual([undefined, undefined, 72])
   expect([100, 72].map((hours) => noticeDue(hours * hour, 72))).toEqual([undefined, undefined])

@@ -4,7 +4,7 @@ import { send } from '../../shared/aws/queue.ts'
 import { update } from '../../shared/db/table.ts'
 import { outbox } from '../../shared/events/outbox.ts'
 import { deliveryStatuses } from '../../shared/webhooks/deliveries/delivery.ts'
-import { endReplay, giveBack, takeReplay } from '../../shared/webhooks/replays/lease.ts'
+import { endReplay, leaseReplay, releaseReplay } from '../../shared/webhooks/replays/lease.ts'
 import { replayEvents } from '../../shared/webhooks/replays/step.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -308,14 +308,14 @@ test('a step that outlives its hold changes nothing any more', async () => {
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
   const { replayId } = await replay(id)
   const message = { workspaceId: kit.workspaceId, replayId }
-  const held = await takeReplay(kit.ctx, message)
+  const held = await leaseReplay(kit.ctx, message)
   if (!held) throw new Error('the replay was not taken')
-  expect(await takeReplay(kit.ctx, message), 'while it is held').toBeUndefined()
+  expect(await leaseReplay(kit.ctx, message), 'while it is held').toBeUndefined()
   kit.clock.pass(60 * second)
   await replayEvents(kit.ctx, message)
   const { counted, countedTo, matched } = held
   const counting = { counted, countedTo, matched }
-  expect(await giveBack(kit.ctx, held, { ...counting, doneTo: '', queued: 7 }, 0)).toBe(false)
+  expect(await releaseReplay(kit.ctx, held, { ...counting, doneTo: '', queued: 7 }, 0)).toBe(false)
   await endReplay(kit.ctx, held, { status: 'cancelled' })
   kit.service.queues.faults.onSend = undefined
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 50 })

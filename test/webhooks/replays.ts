@@ -10,7 +10,7 @@ import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhook
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */
-export interface Told {
+export interface AboutEndpoint {
   id: string
   type: EventType
   outboxId: string
@@ -29,7 +29,7 @@ export const layEvents = async (
   kit: Kit,
   count: number,
   { type = 'post.scheduled', perRow = 1 }: { type?: EventType; perRow?: number } = {},
-): Promise<Told[]> => {
+): Promise<AboutEndpoint[]> => {
   const { ctx, clock, workspaceId } = kit
   const workspace = { id: workspaceId, name: 'Acme', slug: 'acme' }
   const rows = Array.from({ length: Math.ceil(count / perRow) }, (_, n) => {
@@ -54,7 +54,7 @@ export const layEvents = async (
 export const layAttempts = async (
   kit: Kit,
   endpointId: string,
-  histories: readonly { told: Told; statuses: readonly Delivery['status'][] }[],
+  histories: readonly { told: AboutEndpoint; statuses: readonly Delivery['status'][] }[],
 ): Promise<void> => {
   const { ctx, clock, workspaceId } = kit
   const rows = histories.flatMap(({ told, statuses }) =>
@@ -74,4 +74,4 @@ export const layAttempts = async (
 }
 
 /** The moment at which the row of an event was made. */
-export const momentOf = ({ outboxId }: Told): string => new Date(msOfUlid(outboxId)).toISOString()
+export const momentOf = ({ outboxId }: AboutEndpoint): string => new Date(msOfUlid(outboxId)).toISOString()

@@ -75,9 +75,10 @@ test('standardwebhooks and svix verify what arrives before, during and after a r
     await kit.service.drain()
     const arrived = receivedBy(kit, 'hook').slice(before)
     expect(arrived.map(({ headers }) => headers['x-service-delivery-attempt'])).toEqual(['1', '2', '1'])
-    const judge = (library: keyof typeof libraries) => secrets.map((one) => arrived.map((d) => takes(library, one, d)))
-    const judged = judge('standardwebhooks')
-    expect(judge('svix')).toEqual(judged)
+    const decideNext = (library: keyof typeof libraries) =>
+      secrets.map((one) => arrived.map((d) => takes(library, one, d)))
+    const judged = decideNext('standardwebhooks')
+    expect(decideNext('svix')).toEqual(judged)
     return judged.map((each) => (new Set(each).size === 1 ? each[0] : each))
   }
   expect(await arrivalsWith(secret)).toEqual([true])

@@ -24,7 +24,7 @@ import { bodiesOf } from '../../shared/posts/texts.ts'
 import { deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/delivery.ts'
 import { endpoints } from '../../shared/webhooks/endpoints/endpoint.ts'
 import { healths, newHealth } from '../../shared/webhooks/health/row.ts'
-import { replaysOf, turnKey } from '../../shared/webhooks/replays/replay.ts'
+import { replaysOf, runningReplayKey } from '../../shared/webhooks/replays/replay.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
 import { invitationPointer, invitations } from '../../shared/workspaces/invitation.ts'
 import { members, membershipKey } from '../../shared/workspaces/member.ts'
@@ -84,7 +84,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
     ...recordEvents(ctx, outboxId, workspaceId, [event]),
     { put: pointers.item({ workspaceId, eventId: event.id, outboxId, eventIndex: 0, ttl: expiryOf(ctx) }) },
     { put: { PK: replaysOf(workspaceId), SK: 'rpl_1', type: 'Replay', workspaceId } },
-    { put: { ...turnKey({ workspaceId, endpointId: hookId }), type: 'ReplayTurn', workspaceId } },
+    { put: { ...runningReplayKey({ workspaceId, endpointId: hookId }), type: 'ReplayTurn', workspaceId } },
     ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),

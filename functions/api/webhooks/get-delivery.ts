@@ -2,7 +2,7 @@ import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
-import { findWithLog } from '../../../shared/webhooks/endpoints/find.ts'
+import { findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {
@@ -18,7 +18,7 @@ export const handler = endpoint(
     reads: deliveryKeys,
   },
   ({ ctx, workspace, params, found }) => {
-    findWithLog(found, workspace.id, params.id)
+    findEndpointOrDeleted(found, workspace.id, params.id)
     return findDelivery(ctx, found, { workspaceId: workspace.id, params })
   },
 )

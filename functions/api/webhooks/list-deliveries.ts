@@ -3,7 +3,7 @@ import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
 import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'
-import { endpointKeys, findWithLog } from '../../../shared/webhooks/endpoints/find.ts'
+import { endpointKeys, findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {
@@ -22,5 +22,5 @@ export const handler = endpoint(
     reads: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
   },
   ({ ctx, workspace, params, query, found }) =>
-    listDeliveries(ctx, workspace.id, findWithLog(found, workspace.id, params.id).id, query, found),
+    listDeliveries(ctx, workspace.id, findEndpointOrDeleted(found, workspace.id, params.id).id, query, found),
 )

@@ -2,14 +2,13 @@ import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import {
+  assertEventKept,
   DeliveryPath,
-  demandEnabled,
-  demandEvent,
   findDelivery,
   redeliveryKeys,
 } from '../../../shared/webhooks/deliveries/find.ts'
 import { redeliver } from '../../../shared/webhooks/deliveries/redeliver.ts'
-import { findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
+import { assertEnabled, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
   {
@@ -38,8 +37,8 @@ export const handler = endpoint(
     const asked = { workspaceId: workspace.id, params }
     const hook = findEndpoint(found, workspace.id, params.id)
     const delivery = findDelivery(ctx, found, asked)
-    demandEvent(ctx, found, asked)
-    demandEnabled(hook)
+    assertEventKept(ctx, found, asked)
+    assertEnabled(hook)
     return redeliver(ctx, delivery, once)
   },
 )

@@ -1,8 +1,7 @@
 import { workspaceAdmin } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { demandEnabled } from '../../../shared/webhooks/deliveries/find.ts'
-import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
+import { assertEnabled, endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 import { ReplayView } from '../../../shared/webhooks/replays/replay.ts'
 import { ReplayRequest } from '../../../shared/webhooks/replays/request.ts'
 import { startReplay } from '../../../shared/webhooks/replays/start.ts'
@@ -25,7 +24,7 @@ export const handler = endpoint(
   },
   ({ ctx, workspace, params, body, found, once }) => {
     const hook = findEndpoint(found, workspace.id, params.id)
-    demandEnabled(hook)
+    assertEnabled(hook)
     return startReplay(ctx, hook, body, once)
   },
 )

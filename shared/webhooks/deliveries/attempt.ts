@@ -3,19 +3,19 @@ import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { openSecrets } from '../endpoints/secret.ts'
-import { askForStep } from '../health/enqueue-drain.ts'
-import { noteOutcome, noteSlow } from '../health/note-outcome.ts'
+import { enqueueDrain } from '../health/enqueue-drain.ts'
+import { recordOutcome, recordSlow } from '../health/note-outcome.ts'
 import { slowAfterMs } from '../health/pace.ts'
 import type { Health } from '../health/row.ts'
 import { claimDelivery } from './claim.ts'
 import type { Delivery } from './delivery.ts'
-import { sendOff } from './enqueue.ts'
+import { enqueueDeliveries } from './enqueue.ts'
 import { finish } from './finish.ts'
-import { judge } from './next-step.ts'
+import { decideNext } from './next-step.ts'
 import { attempt, type Outcome } from './send-request.ts'
 
 /** An attempt with all that belongs to it. */
-export interface Trial {
+export interface DeliveryJob {
   workspace: Workspace
   endpoint: Endpoint
   health: Health | undefined
@@ -31,7 +31,7 @@ const catchUpMs = 100
 /** Lets an endpoint be known as slow while its answer is still awaited, so that no more requests pile up before it. */
 const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcome>): Promise<Outcome> => {
   const note = () => {
-    noteSlow(ctx, endpoint).catch((error: unknown) => {
+    recordSlow(ctx, endpoint).catch((error: unknown) => {
       ctx.log.warn('slow endpoint not noted', { endpointId: endpoint.id, reason: String(error) })
     })
   }
@@ -47,16 +47,16 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
 }
 
 /** Claims an attempt, makes it, logs it with what follows from it; undefined where somebody else has it. */
-export const tryDelivery = async (ctx: Context, trial: Trial): Promise<Outcome | undefined> => {
+export const attemptDelivery = async (ctx: Context, trial: DeliveryJob): Promise<Outcome | undefined> => {
   const { workspace, endpoint, health, delivery, event } = trial
   if (!(await claimDelivery(ctx, delivery))) return undefined
   const secrets = await openSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
-  const verdict = judge(delivery, outcome, ctx.clock.now(), trial.probes)
+  const verdict = decideNext(delivery, outcome, ctx.clock.now(), trial.probes)
   if (!(await finish(ctx, trial, outcome, verdict))) return outcome
-  const revived = await noteOutcome(ctx, endpoint, health, outcome, delivery.cause === 'test')
-  if (revived) await askForStep(ctx, endpoint)
+  const revived = await recordOutcome(ctx, endpoint, health, outcome, delivery.cause === 'test')
+  if (revived) await enqueueDrain(ctx, endpoint)
   const { next } = verdict
-  if (next?.delaySeconds !== undefined) await sendOff(ctx, [next.row], next.delaySeconds)
+  if (next?.delaySeconds !== undefined) await enqueueDeliveries(ctx, [next.row], next.delaySeconds)
   return outcome
 }

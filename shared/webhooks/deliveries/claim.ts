@@ -5,13 +5,13 @@ import { type Delivery, deliveries } from './delivery.ts'
 
 /** Longer than the function may run: where it ends, its holder is dead. */
 const leaseMs = 60_000
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** Takes the attempt for a minute; false where somebody else has it or it is over. */
 export const claimDelivery = async (ctx: Context, delivery: Delivery): Promise<boolean> => {
   const now = ctx.clock.now()
   const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
-  const change = { set: { leaseUntilMs: now + leaseMs, wakeAt: now + leaseMs + slackMs } }
+  const change = { set: { leaseUntilMs: now + leaseMs, wakeAt: now + leaseMs + sweepGraceMs } }
   try {
     await alter(ctx, deliveries.key(delivery), change, all(equal('status', 'pending'), free))
     return true

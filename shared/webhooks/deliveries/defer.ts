@@ -3,10 +3,10 @@ import { equal } from '../../db/expression.ts'
 import { TransactionFailed, transact } from '../../db/table.ts'
 import { wake } from '../../db/wake.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { askForStep } from '../health/enqueue-drain.ts'
+import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { type Health, healths } from '../health/row.ts'
 import { type Delivery, deliveries } from './delivery.ts'
-import { logUnmade } from './finish.ts'
+import { closeWithoutAttempt } from './finish.ts'
 import { scheduleEndsMs } from './retry-schedule.ts'
 
 /**
@@ -28,20 +28,25 @@ const park = async (ctx: Context, health: Health, delivery: Delivery): Promise<v
 }
 
 /** Whether a delivery is not simply sent: because of its endpoint's state, and not something that has come since. */
-export const mustWait = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
+export const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
   // What somebody asked for goes out whatever the state: it tells how the endpoint is.
   if (health.state === 'watched' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
   return health.state !== 'recovering' || Date.parse(createdAt) <= health.sinceMs
 }
 
 /** Leaves a delivery to the steps of an endpoint that is failing, recovering or slow. */
-export const putOff = async (ctx: Context, endpoint: Endpoint, health: Health, delivery: Delivery): Promise<void> => {
+export const deferDelivery = async (
+  ctx: Context,
+  endpoint: Endpoint,
+  health: Health,
+  delivery: Delivery,
+): Promise<void> => {
   const now = ctx.clock.now()
   if (health.state === 'failing') {
     const over = now >= delivery.firstAtMs + scheduleEndsMs
-    return over ? logUnmade(ctx, delivery, 'exhausted') : park(ctx, health, delivery)
+    return over ? closeWithoutAttempt(ctx, delivery, 'exhausted') : park(ctx, health, delivery)
   }
   // The step that is being made may have looked already.
   const isHeld = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
-  await askForStep(ctx, endpoint, isHeld ? 1 : 0)
+  await enqueueDrain(ctx, endpoint, isHeld ? 1 : 0)
 }

@@ -4,11 +4,11 @@ import { outbox } from '../../events/outbox.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { healths } from '../health/row.ts'
-import { tryDelivery } from './attempt.ts'
-import { mustWait, putOff } from './defer.ts'
+import { attemptDelivery } from './attempt.ts'
+import { deferDelivery, mustDefer } from './defer.ts'
 import { deliveries, outboxIdOf } from './delivery.ts'
 import type { DeliverMessage } from './enqueue.ts'
-import { logUnmade } from './finish.ts'
+import { closeWithoutAttempt } from './finish.ts'
 
 /** All that an attempt needs, in one read. */
 const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {
@@ -39,7 +39,7 @@ export const deliver = async (ctx: Context, message: DeliverMessage): Promise<vo
   if (!delivery || !workspace || delivery.status !== 'pending') return
   // Decided: a test goes out to a disabled endpoint too, so that it can be tried before it is switched on.
   const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
-  if (!open || !event) return logUnmade(ctx, delivery, 'discarded')
-  if (health && mustWait(health, delivery)) return putOff(ctx, endpoint, health, delivery)
-  await tryDelivery(ctx, { workspace, endpoint, health, delivery, event })
+  if (!open || !event) return closeWithoutAttempt(ctx, delivery, 'discarded')
+  if (health && mustDefer(health, delivery)) return deferDelivery(ctx, endpoint, health, delivery)
+  await attemptDelivery(ctx, { workspace, endpoint, health, delivery, event })
 }

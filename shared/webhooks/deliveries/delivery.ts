@@ -56,7 +56,7 @@ export const deliveries = entity({
 export const waitingKey = (workspaceId: string, endpointId: string): string => `WS#${workspaceId}#HOOK#${endpointId}`
 
 /** Attempts that one event may have had at one endpoint before somebody asks for another; its id counts to 1,023. */
-export const mostAttempts = 700
+export const maxAttempts = 700
 
 /** Sorts by the event's time, then by attempt; the same attempt has the same id whoever computes it. */
 export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
@@ -66,7 +66,7 @@ export const deliveryId = (outboxId: string, eventIndex: number, attempt: number
 export const outboxIdOf = (id: string): string => id.slice('dlv_'.length, 'dlv_'.length + 26)
 
 /** What is known of an attempt before it is made. */
-export type Planned = Pick<
+export type PlannedAttempt = Pick<
   Delivery,
   | 'workspaceId'
   | 'endpointId'
@@ -83,7 +83,7 @@ export type Planned = Pick<
 >
 
 /** The row of an attempt to come. */
-export const pendingDelivery = (planned: Planned, dueMs: number, nowMs: number): Delivery => {
+export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: number): Delivery => {
   const { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType } = planned
   const { attempt, step, firstAtMs, cause, replayId, ttl } = planned
   return {

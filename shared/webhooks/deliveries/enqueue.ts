@@ -11,7 +11,7 @@ export type DeliverMessage = z.infer<typeof DeliverMessage>
  * Sends deliveries on their way, after a while where that is given. Each endpoint is one group of the fair queue, so that
  * the backlog of one holds up no other.
  */
-export const sendOff = (
+export const enqueueDeliveries = (
   ctx: Context,
   due: readonly Pick<Delivery, 'workspaceId' | 'endpointId' | 'id'>[],
   delaySeconds = 0,

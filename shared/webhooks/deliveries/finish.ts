@@ -5,10 +5,10 @@ import { alter, ConditionFailed, type Key, TransactionFailed, transact, type Wri
 import { asleep, wake } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { switchOff } from '../endpoints/disable.ts'
+import { disableEndpoint } from '../endpoints/disable.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { type Delivery, deliveries } from './delivery.ts'
-import type { Verdict } from './next-step.ts'
+import type { NextStep } from './next-step.ts'
 import type { Outcome } from './send-request.ts'
 
 const goneReason = 'The receiver answered 410 Gone.'
@@ -38,7 +38,7 @@ const log = (
 })
 
 /** The row of the attempt to come. */
-const plan = ({ row, wakeAtMs }: NonNullable<Verdict['next']>): Write => ({
+const plan = ({ row, wakeAtMs }: NonNullable<NextStep['next']>): Write => ({
   put: { ...deliveries.item(row), ...wake(row.id, wakeAtMs) },
   when: absent('PK'),
 })
@@ -54,7 +54,11 @@ const write = async (ctx: Context, { update: key, change, when }: LogWrite): Pro
 }
 
 /** Logs that no attempt is made any more; nothing where somebody has logged one. */
-export const logUnmade = async (ctx: Context, delivery: Delivery, status: 'discarded' | 'exhausted'): Promise<void> => {
+export const closeWithoutAttempt = async (
+  ctx: Context,
+  delivery: Delivery,
+  status: 'discarded' | 'exhausted',
+): Promise<void> => {
   await write(ctx, log(delivery, status, undefined, ctx.clock.now()))
 }
 
@@ -63,12 +67,12 @@ export const finish = async (
   ctx: Context,
   of: { workspace: Workspace; endpoint: Endpoint; delivery: Delivery },
   outcome: Outcome,
-  { status, next, gone }: Verdict,
+  { status, next, gone }: NextStep,
 ): Promise<boolean> => {
   const now = ctx.clock.now()
   const row = log(of.delivery, status, outcome, now)
   try {
-    if (gone && (await trySwitchOff(ctx, of.workspace, of.endpoint, goneReason, [row]))) return true
+    if (gone && (await tryDisable(ctx, of.workspace, of.endpoint, goneReason, [row]))) return true
     if (!next) return await write(ctx, row)
     await transact(ctx, () => [row, plan(next)])
     return true
@@ -79,9 +83,9 @@ export const finish = async (
 }
 
 /** False where the endpoint has changed meanwhile: what was answered is logged all the same. */
-const trySwitchOff = async (...change: Parameters<typeof switchOff>): Promise<boolean> => {
+const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promise<boolean> => {
   try {
-    await switchOff(...change)
+    await disableEndpoint(...change)
     return true
   } catch (error) {
     if (error instanceof TransactionFailed || error instanceof Refusal) return false

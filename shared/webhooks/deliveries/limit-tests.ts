@@ -8,7 +8,7 @@ import type { Endpoint } from '../endpoints/endpoint.ts'
 const limit = { calls: 10, perSeconds: 60 }
 
 /** Counts a test of an endpoint, whoever asks for it, or refuses it. */
-export const countTest = async (ctx: Context, { id }: Endpoint): Promise<void> => {
+export const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
   const standing = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
     throw notCounted()

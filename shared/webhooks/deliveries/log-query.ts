@@ -4,7 +4,7 @@ import { Id } from '../../http/id.ts'
 import { Moment } from '../../http/moment.ts'
 import { cursorLike, pageQuery, wholeNumber } from '../../http/page.ts'
 import { deliveryStatuses } from './delivery.ts'
-import { deliveryForm } from './find.ts'
+import { deliveryIdForm } from './find.ts'
 import { maxOffset } from './log.ts'
 
 const moment = z.optional(Moment)
@@ -16,7 +16,7 @@ export const ListDeliveriesQuery = z.strictObject({
   eventId: z.optional(Id),
   since: moment,
   until: moment,
-  cursor: cursorLike(deliveryForm),
+  cursor: cursorLike(deliveryIdForm),
   limit: pageQuery.limit,
   offset: wholeNumber(0, maxOffset, 0),
 })

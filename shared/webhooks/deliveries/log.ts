@@ -16,9 +16,9 @@ import { type Delivery, DeliveryView, deliveries, type deliveryStatuses } from '
 /** Attempts that are counted for `total` at least, where there are so many. */
 const countedAhead = 200
 /** Rows read at most for a page, by a filter that few of them pass; behind them `nextCursor` goes on. */
-const readAtMost = 1000
+const maxRowsRead = 1000
 /** The same where an offset skips some. */
-const readAtMostByOffset = 5000
+const maxRowsReadByOffset = 5000
 export const maxOffset = 4000
 const rowsPerQuery = 500
 
@@ -116,7 +116,7 @@ export const listDeliveries = async (
   const isFiltered = status !== undefined || eventType !== undefined
   const count = offset + Math.max(limit, countedAhead) + 1
   const key = keyOf(workspaceId, endpointId, filter, found)
-  const most = offset > 0 ? readAtMostByOffset : readAtMost
+  const most = offset > 0 ? maxRowsReadByOffset : maxRowsRead
   // The row at the cursor is read along.
   const perQuery = isFiltered ? rowsPerQuery : count + 1
   const { rows, last, isWhole } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing

@@ -1,11 +1,11 @@
 import { maxDelaySeconds } from '../../aws/queue.ts'
 import { probeWaitMs } from '../health/pace.ts'
-import { type Delivery, mostAttempts, pendingDelivery } from './delivery.ts'
+import { type Delivery, maxAttempts, pendingDelivery } from './delivery.ts'
 import { nextWaitSeconds, scheduleEndsMs } from './retry-schedule.ts'
-import { askedSeconds, type Outcome } from './send-request.ts'
+import { type Outcome, requestedDelaySeconds } from './send-request.ts'
 
 /** What an attempt comes to: its word in the log, the attempt that follows, and whether the receiver wants no more. */
-export interface Verdict {
+export interface NextStep {
   status: Delivery['status']
   next?: {
     row: Delivery
@@ -16,10 +16,10 @@ export interface Verdict {
   gone?: true
 }
 
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** The attempt behind a failed probe: at the same try of the schedule, and parked like all others. */
-const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): Verdict => {
+const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep => {
   const wakeAtMs = delivery.firstAtMs + scheduleEndsMs
   if (nowMs >= wakeAtMs) return { status: 'exhausted' }
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1 }, nowMs + waitMs, nowMs)
@@ -30,13 +30,13 @@ const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): Verdict 
  * Judges an attempt; success, a test, 410 and the last try have no attempt after them. `probes` is set for a probe of a
  * failing endpoint: how many there have been with it.
  */
-export const judge = (delivery: Delivery, outcome: Outcome, nowMs: number, probes?: number): Verdict => {
+export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, probes?: number): NextStep => {
   if (outcome.errorCode === null) return { status: 'succeeded' }
   if (delivery.cause === 'test') return { status: 'failed' }
   if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
   // Its id has no room for more.
-  if (delivery.attempt >= mostAttempts) return { status: 'exhausted' }
-  const asked = askedSeconds(outcome)
+  if (delivery.attempt >= maxAttempts) return { status: 'exhausted' }
+  const asked = requestedDelaySeconds(outcome)
   if (probes !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probes, asked))
   const waitSeconds = nextWaitSeconds(delivery.step, asked)
   if (waitSeconds === undefined) return { status: 'exhausted' }
@@ -44,5 +44,5 @@ export const judge = (delivery: Delivery, outcome: Outcome, nowMs: number, probe
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
   // What SQS can hold back has a message; the sweeper finds it later than that, everything else when it is due.
   if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, wakeAtMs: dueMs } }
-  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), wakeAtMs: dueMs + slackMs } }
+  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), wakeAtMs: dueMs + sweepGraceMs } }
 }

@@ -7,13 +7,13 @@ import { wake } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
 import type { Once } from '../../http/once.ts'
-import { type Delivery, deliveries, mostAttempts, pendingDelivery } from './delivery.ts'
-import { sendOff } from './enqueue.ts'
+import { type Delivery, deliveries, maxAttempts, pendingDelivery } from './delivery.ts'
+import { enqueueDeliveries } from './enqueue.ts'
 
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** More races than one request can lose against an attempt that fails and others who ask for the same. */
-const mostTries = 10
+const maxTries = 10
 
 /** The newest attempt of the same event at the same endpoint: if any is pending, it is this one. */
 const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => {
@@ -31,22 +31,22 @@ const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
   const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
   const write: Write = {
     update: deliveries.key(waiting),
-    change: { set: { ...changed, ...wake(waiting.id, nowMs + slackMs) } },
+    change: { set: { ...changed, ...wake(waiting.id, nowMs + sweepGraceMs) } },
     when: all(equal('status', 'pending'), free),
   }
   return { row: { ...waiting, ...changed }, write }
 }
 
 const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
-  if (newest.attempt >= mostAttempts) {
-    throw new Refusal('conflict', `The maximum of ${mostAttempts} attempts for this event and endpoint is reached.`, {
+  if (newest.attempt >= maxAttempts) {
+    throw new Refusal('conflict', `The maximum of ${maxAttempts} attempts for this event and endpoint is reached.`, {
       code: 'delivery_attempt_limit',
     })
   }
   const { replayId: _, ...of } = newest
   const planned = { ...of, attempt: newest.attempt + 1, step: 1, firstAtMs: nowMs, cause: 'redelivery', ttl } as const
   const row = pendingDelivery(planned, nowMs, nowMs)
-  const write: Write = { put: { ...deliveries.item(row), ...wake(row.id, nowMs + slackMs) }, when: absent('PK') }
+  const write: Write = { put: { ...deliveries.item(row), ...wake(row.id, nowMs + sweepGraceMs) }, when: absent('PK') }
   return { row, write }
 }
 
@@ -68,12 +68,12 @@ export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): P
       code: 'test_not_redeliverable',
     })
   }
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
     const writes = [...(write ? [write] : []), ...once(row)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
-      if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => sendOff(ctx, [row]))
+      if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))
       return row
     } catch (error) {
       // Somebody else has sent it, logged it or asked for it meanwhile; any other loss is that of a repeated request.

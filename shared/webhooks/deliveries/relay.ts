@@ -10,9 +10,9 @@ import { pointersTo } from '../../events/pointer.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
-import { sendOff } from './enqueue.ts'
+import { enqueueDeliveries } from './enqueue.ts'
 
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 const unlessLost = (error: unknown): void => {
   if (!(error instanceof ConditionFailed)) throw error
@@ -35,7 +35,7 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
 
 /** Writes the rows of deliveries and pointers; after an earlier relay only those that are missing. */
 const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
-  const wakeAtMs = ctx.clock.now() + slackMs
+  const wakeAtMs = ctx.clock.now() + sweepGraceMs
   const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...wake(one.id, wakeAtMs) }))]
   if (row.relays === 1) return putRows(ctx, items)
   await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
@@ -64,7 +64,7 @@ export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: R
   if (!row || !workspace) return
   const due = planned(ctx, row, workspace)
   await writeRows(ctx, row, due)
-  await sendOff(ctx, due)
+  await enqueueDeliveries(ctx, due)
   await publish(ctx, row)
   await markRelayed(ctx, row)
 }

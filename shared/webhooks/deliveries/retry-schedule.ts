@@ -6,7 +6,7 @@ export const retryWaitsSeconds = [
 /** After the first try, when a delivery that is parked is given up: where its schedule would have ended. */
 export const scheduleEndsMs = retryWaitsSeconds.reduce<number>((sum, seconds) => sum + seconds, 0) * 1000
 
-const longestRetryAfterSeconds = 24 * 3600
+const maxRetryAfterSeconds = 24 * 3600
 
 /** Seconds that a Retry-After header asks for: a number or a date; undefined where it says neither. */
 export const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
@@ -29,5 +29,5 @@ export const nextWaitSeconds = (
   const planned = retryWaitsSeconds[step]
   if (planned === undefined) return undefined
   const wait = planned * (0.8 + 0.4 * random)
-  return asked === undefined ? wait : Math.min(Math.max(wait, asked), longestRetryAfterSeconds)
+  return asked === undefined ? wait : Math.min(Math.max(wait, asked), maxRetryAfterSeconds)
 }

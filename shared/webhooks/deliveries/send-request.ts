@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** What a receiver asks for with Retry-After, where its answer is one that may (429, 503). */
-export const askedSeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
+export const requestedDelaySeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
   httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
 
 /** Codes of the delivery log (reliability, A2.14); a connection that broke counts as one that failed. */

@@ -11,14 +11,14 @@ import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
-import { sendOff } from './enqueue.ts'
-import { countTest } from './limit-tests.ts'
+import { enqueueDeliveries } from './enqueue.ts'
+import { countTestDelivery } from './limit-tests.ts'
 
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** Sends a test event of a subscribed type down the very path of real ones; it is never retried. */
 export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<Delivery> => {
-  await countTest(ctx, endpoint)
+  await countTestDelivery(ctx, endpoint)
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const [type = 'post.published'] = endpoint.events
@@ -35,8 +35,8 @@ export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: End
     // Never relayed to other endpoints: the row lies there without a wake time.
     { put: outbox.item(row) },
     { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
-    { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + slackMs) } },
+    { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + sweepGraceMs) } },
   ])
-  await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => sendOff(ctx, [delivery]))
+  await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => enqueueDeliveries(ctx, [delivery]))
   return delivery
 }

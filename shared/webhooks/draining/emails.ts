@@ -2,7 +2,7 @@ import type { Letter } from '../../aws/mail.ts'
 import { asSingleLine } from '../../http/single-line.ts'
 
 /** The endpoint a letter is about, as its owner knows it. */
-export interface Told {
+export interface AboutEndpoint {
   workspaceName: string
   name: string
   url: string
@@ -12,11 +12,11 @@ const about = ({
   workspaceName,
   name,
   url,
-}: Told) => `The webhook endpoint "${asSingleLine(name)}" of the workspace "${asSingleLine(workspaceName)}"
+}: AboutEndpoint) => `The webhook endpoint "${asSingleLine(name)}" of the workspace "${asSingleLine(workspaceName)}"
 (${url})`
 
 /** Tells an owner that a receiver has not taken anything for hours, and what becomes of the events. */
-export const failingLetter = (to: string, told: Told, hours: number): Letter => ({
+export const failingEmail = (to: string, told: AboutEndpoint, hours: number): Letter => ({
   to,
   subject: `A webhook endpoint has been failing for ${hours} hours`,
   text: `${about(told)}
@@ -29,7 +29,7 @@ Its log tells what the receiver answers; "Send test" tries it at once.
 })
 
 /** Tells an owner that an endpoint was switched off, and how to go on. */
-export const disabledLetter = (to: string, told: Told, reason: string): Letter => ({
+export const disabledEmail = (to: string, told: AboutEndpoint, reason: string): Letter => ({
   to,
   subject: 'A webhook endpoint was switched off',
   text: `${about(told)}

@@ -6,7 +6,7 @@ import { users } from '../../identity/user.ts'
 import { members } from '../../workspaces/member.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { disabledLetter, failingLetter, type Told } from './emails.ts'
+import { type AboutEndpoint, disabledEmail, failingEmail } from './emails.ts'
 
 const readOwner = async (ctx: Context, { id: workspaceId }: Workspace) => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
@@ -20,7 +20,7 @@ const tell = async (
   ctx: Context,
   workspace: Workspace,
   { name, url }: Endpoint,
-  write: (to: string, told: Told) => Letter,
+  write: (to: string, told: AboutEndpoint) => Letter,
 ): Promise<boolean> => {
   try {
     const owner = await readOwner(ctx, workspace)
@@ -33,13 +33,17 @@ const tell = async (
 }
 
 /** Mails the owner that an endpoint has been failing for so many hours. */
-export const tellFailing = (ctx: Context, workspace: Workspace, endpoint: Endpoint, hours: number): Promise<boolean> =>
-  tell(ctx, workspace, endpoint, (to, told) => failingLetter(to, told, hours))
+export const notifyFailing = (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+  hours: number,
+): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => failingEmail(to, told, hours))
 
 /** Mails the owner that an endpoint was switched off. */
-export const tellDisabled = (
+export const notifyDisabled = (
   ctx: Context,
   workspace: Workspace,
   endpoint: Endpoint,
   reason: string,
-): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => disabledLetter(to, told, reason))
+): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => disabledEmail(to, told, reason))

@@ -1,5 +1,5 @@
 import { recoveryPerSecond } from '../health/pace.ts'
-import { type Step, sendWaiting, wellAgain } from './step.ts'
+import { recovered, type Step, sendWaiting } from './step.ts'
 import { readWaiting } from './waiting.ts'
 
 const secondMs = 1000
@@ -12,7 +12,7 @@ export const release: Step = async (ctx, held) => {
   const { health } = held
   const count = recoveryPerSecond(ctx.clock.now() - health.paceFromMs)
   const parked = await readWaiting(ctx, health, { count, madeByMs: health.sinceMs })
-  if (parked.length === 0) return wellAgain
+  if (parked.length === 0) return recovered
   const outcomes = await sendWaiting(ctx, held, parked)
   const failed = outcomes.some(({ errorCode }) => errorCode !== null)
   return { ...(failed ? { set: { paceFromMs: ctx.clock.now() } } : {}), nextMs: secondMs }

@@ -18,7 +18,7 @@ export const waitingAttributes: readonly string[] = Object.keys(Waiting.shape).f
 )
 
 /** Which of what waits is wanted. */
-interface Wanted {
+interface WaitingFilter {
   count: number
   /** Due by then; whatever its time where it is absent. */
   dueMs?: number
@@ -27,17 +27,17 @@ interface Wanted {
 }
 
 const perPage = 1000
-const mostPages = 5
+const maxPages = 5
 
 const isBy = (time: string, byMs = Number.POSITIVE_INFINITY) => Date.parse(time) <= byMs
 
 /** Ids of what waits for an endpoint, oldest event first. */
-const idsOf = async (ctx: Context, { workspaceId, id }: Health, wanted: Wanted): Promise<string[]> => {
+const idsOf = async (ctx: Context, { workspaceId, id }: Health, wanted: WaitingFilter): Promise<string[]> => {
   const isWanted = ({ nextAttemptAt, createdAt }: Waiting) =>
     isBy(nextAttemptAt, wanted.dueMs) && isBy(createdAt, wanted.madeByMs)
   const ids: string[] = []
   let after: Item | undefined
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const key = equal('waitingKey', waitingKey(workspaceId, id))
     const page = await query(ctx, { index: 'waiting', key, limit: perPage, ...(after ? { after } : {}) })
     const rows = page.items.map((item) => z.parse(Waiting, item))
@@ -49,7 +49,7 @@ const idsOf = async (ctx: Context, { workspaceId, id }: Health, wanted: Wanted):
 }
 
 /** A delivery that waits; without its event where that has expired. */
-export interface Waited {
+export interface WaitingDelivery {
   delivery: Delivery
   event: Event | undefined
 }
@@ -58,7 +58,7 @@ export interface Waited {
  * What waits for an endpoint, oldest event first, and is not being sent. The index may lag behind the table, so the rows
  * are looked at themselves.
  */
-export const readWaiting = async (ctx: Context, health: Health, wanted: Wanted): Promise<Waited[]> => {
+export const readWaiting = async (ctx: Context, health: Health, wanted: WaitingFilter): Promise<WaitingDelivery[]> => {
   const { workspaceId, id: endpointId } = health
   // Some of them may be on their way, or gone since.
   const ids = await idsOf(ctx, health, { ...wanted, count: 2 * wanted.count })

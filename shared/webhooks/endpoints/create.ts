@@ -6,14 +6,14 @@ import type { Once } from '../../http/once.ts'
 import { random62 } from '../../ids.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { demandReachable } from './address.ts'
+import { assertUrlAllowed } from './address.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import type { CreateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
 import { newSecret } from './secret.ts'
 import { viewEndpoint } from './view.ts'
 
-const mostEndpoints = 10
+const maxEndpoints = 10
 
 /** Makes an endpoint; only this answer holds its secret. */
 export const createEndpoint = async (
@@ -22,7 +22,7 @@ export const createEndpoint = async (
   request: z.infer<typeof CreateWebhookRequest>,
   once: Once,
 ) => {
-  demandReachable(ctx, request.url)
+  assertUrlAllowed(ctx, request.url)
   const now = new Date(ctx.clock.now()).toISOString()
   const id = `whe_${random62(20)}`
   const { secret, sealed, hint } = await newSecret(ctx, workspace, id)
@@ -43,8 +43,8 @@ export const createEndpoint = async (
   const { events, enabled } = endpoint
   const answer = { ...viewEndpoint(endpoint, undefined), secret }
   await saveEndpoint(ctx, workspace, id, (current) => {
-    if (current.endpoints.length >= mostEndpoints) {
-      throw new Refusal('invalid', `A workspace has at most ${mostEndpoints} webhook endpoints. Delete one first.`, {
+    if (current.endpoints.length >= maxEndpoints) {
+      throw new Refusal('invalid', `A workspace has at most ${maxEndpoints} webhook endpoints. Delete one first.`, {
         code: 'webhook_endpoint_limit',
       })
     }

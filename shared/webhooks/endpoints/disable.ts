@@ -4,7 +4,7 @@ import type { Write } from '../../db/table.ts'
 import { wake } from '../../db/wake.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { askForStep } from '../health/enqueue-drain.ts'
+import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { healths, newHealth } from '../health/row.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
@@ -13,7 +13,7 @@ import { saveEndpoint } from './save.ts'
  * Switches an endpoint off by itself, in the transaction that logs why; its owner is told and what waits is dropped by the
  * steps that follow.
  */
-export const switchOff = async (
+export const disableEndpoint = async (
   ctx: Context,
   workspace: Workspace,
   endpoint: Endpoint,
@@ -34,5 +34,5 @@ export const switchOff = async (
     rest: [...log, { put: { ...healths.item(closing), ...wake(endpoint.id, now) } }],
   }))
   logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
-  await askForStep(ctx, endpoint)
+  await enqueueDrain(ctx, endpoint)
 }

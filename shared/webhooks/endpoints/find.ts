@@ -6,8 +6,8 @@ import { type Health, healths } from '../health/row.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { viewEndpoint } from './view.ts'
 
-/** What is said of an endpoint that is not there, or no longer. */
-export const missing = (id: string): Refusal =>
+/** The refusal for an endpoint that does not exist or was deleted. */
+export const endpointNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no webhook endpoint ${id}.`, {
     code: 'webhook_endpoint_not_found',
     field: 'id',
@@ -18,30 +18,30 @@ export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; par
   endpoints.key({ workspaceId, id: params.id }),
 ]
 
-/** The same and how it fares. */
+/** The same, and the endpoint's health. */
 export const endpointAndHealthKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }) => [
   endpoints.key({ workspaceId, id: params.id }),
   healths.key({ workspaceId, id: params.id }),
 ]
 
-/** The endpoint, also when it was deleted: its log outlives it. */
-export const findWithLog = (found: Found, workspaceId: string, id: string): Endpoint => {
+/** The endpoint, even if it was deleted: its log outlives it. */
+export const findEndpointOrDeleted = (found: Found, workspaceId: string, id: string): Endpoint => {
   const endpoint = endpoints.from(found, { workspaceId, id })
-  if (!endpoint) throw missing(id)
+  if (!endpoint) throw endpointNotFound(id)
   return endpoint
 }
 
 export const findEndpoint = (found: Found, workspaceId: string, id: string): Endpoint => {
-  const endpoint = findWithLog(found, workspaceId, id)
-  if (endpoint.deletedAt !== undefined) throw missing(id)
+  const endpoint = findEndpointOrDeleted(found, workspaceId, id)
+  if (endpoint.deletedAt !== undefined) throw endpointNotFound(id)
   return endpoint
 }
 
-/** How an endpoint fares; undefined where nothing is known against it. */
+/** The health of an endpoint; undefined until it first fails or answers slowly. */
 export const findHealth = (found: Found, { workspaceId, id }: Endpoint): Health | undefined =>
   healths.from(found, { workspaceId, id })
 
-/** The endpoints of a workspace and how they fare, in the order they were made. */
+/** The endpoints of a workspace with their health, in the order of creation. */
 export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
   const keys = workspace.endpoints.map(({ id }) => ({ workspaceId: workspace.id, id }))
   if (keys.length === 0) return []
@@ -49,5 +49,14 @@ export const listEndpoints = async (ctx: Context, workspace: Workspace) => {
   return keys.flatMap((key) => {
     const endpoint = endpoints.from(found, key)
     return endpoint ? [viewEndpoint(endpoint, healths.from(found, key))] : []
+  })
+}
+
+/** Throws `webhook_endpoint_disabled` if an endpoint is disabled. */
+export const assertEnabled = ({ enabled }: Endpoint): void => {
+  if (enabled) return
+  throw new Refusal('conflict', 'This webhook endpoint is disabled. Send PATCH with "enabled": true first.', {
+    code: 'webhook_endpoint_disabled',
+    field: 'id',
   })
 }

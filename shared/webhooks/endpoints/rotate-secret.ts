@@ -7,7 +7,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { newSecret } from './secret.ts'
 
-const mostSecrets = 3
+const maxSecrets = 3
 const oldLivesSeconds = 86_400
 
 /** Gives an endpoint a new secret; the old one signs beside it for a while (reliability, A2.3). */
@@ -22,10 +22,10 @@ export const rotateSecret = async (
   const old = endpoint.secrets
     .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
     .filter((one) => one.until > now)
-  if (old.length >= mostSecrets) {
+  if (old.length >= maxSecrets) {
     throw new Refusal(
       'conflict',
-      `The endpoint already has ${mostSecrets} live secrets. Wait until one expires, or send "expireOldInSeconds": 0.`,
+      `The endpoint already has ${maxSecrets} live secrets. Wait until one expires, or send "expireOldInSeconds": 0.`,
       { code: 'webhook_secret_limit' },
     )
   }

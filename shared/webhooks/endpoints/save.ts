@@ -4,10 +4,10 @@ import { isLost, isOnlyLost } from '../../db/lost.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
-import { missing } from './find.ts'
+import { endpointNotFound } from './find.ts'
 
 /** More than all changes that ten endpoints made at once can lose against each other. */
-const mostTries = 20
+const maxTries = 20
 
 /** The writes of an endpoint's row, of its summary among all, and of what belongs to the same transaction. */
 interface Saving {
@@ -27,20 +27,20 @@ export const saveEndpoint = async (
   plan: (current: Workspace) => Saving,
 ): Promise<void> => {
   let current = workspace
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, summaries, rest = [] } = plan(current)
     const change = { set: { endpoints: summaries } }
     const summary = { update: workspaces.key(current), change, when: equal('endpoints', current.endpoints) }
     try {
       return await transact(ctx, () => [row, summary, ...rest])
     } catch (error) {
-      if (isLost(error)) throw missing(id)
+      if (isLost(error)) throw endpointNotFound(id)
       // Only the workspace was not as it was read: another endpoint has changed meanwhile.
       if (!isOnlyLost(error, 1)) throw error
     }
     const fresh = await workspaces.get(ctx, workspace)
     // Deleted meanwhile, with everything in it.
-    if (fresh === undefined) throw missing(id)
+    if (fresh === undefined) throw endpointNotFound(id)
     current = fresh
   }
   throw new Refusal('conflict', 'The webhook endpoints of this workspace changed during the request. Try again.', {

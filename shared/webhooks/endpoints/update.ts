@@ -6,7 +6,7 @@ import { wake } from '../../db/wake.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Health, healths, newHealth } from '../health/row.ts'
-import { demandReachable } from './address.ts'
+import { assertUrlAllowed } from './address.ts'
 import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
 import type { UpdateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
@@ -35,7 +35,7 @@ export const updateEndpoint = async (
   health: Health | undefined,
   request: Update,
 ): Promise<z.infer<typeof EndpointView>> => {
-  if (request.url !== undefined) demandReachable(ctx, request.url)
+  if (request.url !== undefined) assertUrlAllowed(ctx, request.url)
   const now = ctx.clock.now()
   const updatedAt = new Date(now).toISOString()
   const { name, url, enabled } = request

@@ -8,7 +8,7 @@ export const DrainMessage = z.object({ workspaceId: z.string(), endpointId: z.st
 export type DrainMessage = z.infer<typeof DrainMessage>
 
 /** Asks for the next step of an endpoint that is not simply sent to. */
-export const askForStep = (
+export const enqueueDrain = (
   ctx: Context,
   { workspaceId, id }: Pick<Endpoint, 'workspaceId' | 'id'>,
   delaySeconds = 0,

@@ -45,7 +45,7 @@ export const healths = entity({
 
 /** Longer than a function may run: where it ends, its holder is dead. */
 const leaseMs = 60_000
-const slackMs = 15_000
+const sweepGraceMs = 15_000
 const keptDays = 30
 
 const ttlAt = (nowMs: number) => Math.ceil(nowMs / 1000) + keptDays * 86_400
@@ -81,13 +81,13 @@ export const changeHealth = async (
 }
 
 /** Takes an endpoint for one step; undefined where somebody else has it or its state has changed. */
-export const takeEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
+export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
   const now = ctx.clock.now()
   const leaseUntilMs = now + leaseMs
   return changeHealth(
     ctx,
     health,
-    { set: { leaseUntilMs, ...wake(health.id, leaseUntilMs + slackMs) } },
+    { set: { leaseUntilMs, ...wake(health.id, leaseUntilMs + sweepGraceMs) } },
     all(equal('state', health.state), any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))),
   )
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
-import { readStretch } from './match.ts'
+import { readBatch } from './match.ts'
 import type { Replay } from './replay.ts'
 
-const rowsPerStretch = 500
+const rowsPerBatch = 500
 
 /** How far a replay has counted. */
 export type Counting = Pick<Replay, 'counted' | 'countedTo' | 'matched'>
@@ -11,16 +11,16 @@ export type Counting = Pick<Replay, 'counted' | 'countedTo' | 'matched'>
 export const countMatches = async (
   ctx: Context,
   replay: Replay,
-  mostRows: number,
-  mostEvents: number,
+  maxRows: number,
+  maxEvents: number,
 ): Promise<Counting> => {
   let { counted, countedTo, matched } = replay
-  for (let read = 0; matched === null && read < mostRows; ) {
-    const { matches, upTo, isLast, rowsRead } = await readStretch(ctx, replay, countedTo, rowsPerStretch)
+  for (let read = 0; matched === null && read < maxRows; ) {
+    const { matches, upTo, isLast, rowsRead } = await readBatch(ctx, replay, countedTo, rowsPerBatch)
     counted += matches.length
     countedTo = upTo
     read += rowsRead
-    if (isLast || counted >= mostEvents) matched = Math.min(counted, mostEvents)
+    if (isLast || counted >= maxEvents) matched = Math.min(counted, maxEvents)
   }
   return { counted, countedTo, matched }
 }

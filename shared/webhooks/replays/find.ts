@@ -8,22 +8,22 @@ import { type Replay, replays } from './replay.ts'
 
 export const ReplayPath = z.object({ replayId: Id })
 
-interface Asked {
+interface ReplayParams {
   workspaceId: string
   params: z.infer<typeof ReplayPath>
 }
 
-const keyOf = ({ workspaceId, params }: Asked) => ({ workspaceId, id: params.replayId })
+const keyOf = ({ workspaceId, params }: ReplayParams) => ({ workspaceId, id: params.replayId })
 
 /** The row of the replay a path names, for the read that also authorizes. */
-export const replayKeys = (asked: Asked): Key[] => [replays.key(keyOf(asked))]
+export const replayKeys = (request: ReplayParams): Key[] => [replays.key(keyOf(request))]
 
 /** A replay, as long as it is kept. */
-export const findReplay = (ctx: Context, found: Found, asked: Asked): Replay => {
-  const replay = replays.from(found, keyOf(asked))
+export const findReplay = (ctx: Context, found: Found, request: ReplayParams): Replay => {
+  const replay = replays.from(found, keyOf(request))
   const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })
   if (replay && !isOver) return replay
-  throw new Refusal('missing', `This workspace has no replay ${asked.params.replayId}.`, {
+  throw new Refusal('missing', `This workspace has no replay ${request.params.replayId}.`, {
     code: 'replay_not_found',
     field: 'replayId',
   })

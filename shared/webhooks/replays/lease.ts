@@ -5,7 +5,7 @@ import { ConditionFailed, TransactionFailed, transact, update } from '../../db/t
 import { asleep, wake } from '../../db/wake.ts'
 import { expiryOf } from '../../events/retention.ts'
 
-import { type Replay, replays, turnKey } from './replay.ts'
+import { type Replay, replays, runningReplayKey } from './replay.ts'
 
 /** To replay-events: one step of a replay. */
 export const ReplayMessage = z.object({ workspaceId: z.string(), replayId: z.string() })
@@ -13,7 +13,7 @@ export type ReplayMessage = z.infer<typeof ReplayMessage>
 
 /** Longer than the function may run: where it ends, its holder is dead. */
 const leaseMs = 45_000
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 const isHeld = ({ version }: Replay) => all(equal('status', 'running'), equal('version', version))
 
@@ -21,10 +21,13 @@ const isHeld = ({ version }: Replay) => all(equal('status', 'running'), equal('v
  * Takes a replay for one step; undefined where it is over, somebody has it, or its next step is not due. So of two messages
  * for the same step one makes it and the other ends.
  */
-export const takeReplay = async (ctx: Context, message: ReplayMessage): Promise<Replay | undefined> => {
+export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise<Replay | undefined> => {
   const now = ctx.clock.now()
   const { workspaceId, replayId: id } = message
-  const change = { add: { version: 1 }, set: { leaseUntilMs: now + leaseMs, ...wake(id, now + leaseMs + slackMs) } }
+  const change = {
+    add: { version: 1 },
+    set: { leaseUntilMs: now + leaseMs, ...wake(id, now + leaseMs + sweepGraceMs) },
+  }
   const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
   const due = all(equal('status', 'running'), atMost('dueAtMs', now), free)
   try {
@@ -39,8 +42,13 @@ export const takeReplay = async (ctx: Context, message: ReplayMessage): Promise<
 export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
 
 /** Gives a replay back after a step; false where somebody else has taken it meanwhile. */
-export const giveBack = async (ctx: Context, held: Replay, progress: Progress, dueAtMs: number): Promise<boolean> => {
-  const change = { set: { ...progress, dueAtMs, ...wake(held.id, dueAtMs + slackMs) }, remove: ['leaseUntilMs'] }
+export const releaseReplay = async (
+  ctx: Context,
+  held: Replay,
+  progress: Progress,
+  dueAtMs: number,
+): Promise<boolean> => {
+  const change = { set: { ...progress, dueAtMs, ...wake(held.id, dueAtMs + sweepGraceMs) }, remove: ['leaseUntilMs'] }
   try {
     await update(ctx, replays.key(held), change, isHeld(held))
     return true
@@ -62,7 +70,7 @@ export const endReplay = async (
   try {
     await transact(ctx, () => [
       { update: replays.key(held), change, when: isHeld(held) },
-      { delete: turnKey(held), when: isOurs },
+      { delete: runningReplayKey(held), when: isOurs },
     ])
   } catch (error) {
     if (!(error instanceof TransactionFailed)) throw error

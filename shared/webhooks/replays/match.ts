@@ -6,11 +6,11 @@ import type { Event } from '../../events/event.ts'
 import { isAwaitingRelay, outbox } from '../../events/outbox.ts'
 import { isExpired } from '../../events/retention.ts'
 import { lowestUlid } from '../../ids.ts'
-import { type Delivery, deliveries, mostAttempts } from '../deliveries/delivery.ts'
+import { type Delivery, deliveries, maxAttempts } from '../deliveries/delivery.ts'
 import type { Replay } from './replay.ts'
 
 /** Attempts that are read at most for one stretch, once they have decided about one event at least. */
-const mostAttemptsRead = 1000
+const maxAttemptsRead = 1000
 const attemptsPerQuery = 500
 
 /** An event that is to be told again, or was told again by this very replay. */
@@ -26,7 +26,7 @@ export interface Match {
 }
 
 /** What was found on the way from a place up to another. */
-export interface Stretch {
+export interface Batch {
   matches: readonly Match[]
   upTo: string
   /** Nothing lies behind it. */
@@ -82,7 +82,7 @@ const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, f
     rows.push(...page.items.map(deliveries.parse))
     after = page.next
     at = placeIn(rows.at(-1)?.id ?? '')
-  } while (after !== undefined && (rows.length < mostAttemptsRead || at <= first))
+  } while (after !== undefined && (rows.length < maxAttemptsRead || at <= first))
   return { rows, cutAt: after === undefined ? undefined : at }
 }
 
@@ -91,7 +91,7 @@ const matchOf = (replay: Replay, candidate: Candidate, attempts: readonly Delive
   const attempt = attempts.at(-1)?.attempt ?? 0
   if (own) return [{ ...candidate, attempt, own }]
   const is = (status: Delivery['status']) => attempts.some((row) => row.status === status)
-  const isDone = is('pending') || (replay.choice === 'failed' && is('succeeded')) || attempt >= mostAttempts
+  const isDone = is('pending') || (replay.choice === 'failed' && is('succeeded')) || attempt >= maxAttempts
   return isDone ? [] : [{ ...candidate, attempt }]
 }
 
@@ -99,7 +99,7 @@ const matchOf = (replay: Replay, candidate: Candidate, attempts: readonly Delive
  * Reads on from a place, over so many rows of events: what is to be told again is seen by joining them with the attempts of
  * the endpoint, which lie in the same order.
  */
-export const readStretch = async (ctx: Context, replay: Replay, after: string, rows: number): Promise<Stretch> => {
+export const readBatch = async (ctx: Context, replay: Replay, after: string, rows: number): Promise<Batch> => {
   const { candidates, upTo, isLast, rowsRead } = await readEvents(ctx, replay, after, rows)
   const [first, last] = [candidates.at(0), candidates.at(-1)]
   if (!first || !last) return { matches: [], upTo, isLast, rowsRead }

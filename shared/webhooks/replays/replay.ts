@@ -9,7 +9,7 @@ export const replayStatuses = ['running', 'completed', 'cancelled'] as const
 export const replayChoices = ['failed', 'all'] as const
 
 /** Events that one replay tells again at most (reliability, A2.9). */
-export const mostReplayed = 100_000
+export const maxReplayedEvents = 100_000
 
 /** Why a replay was not finished. */
 export const cancelReasons = ['endpoint_deleted', 'endpoint_disabled'] as const
@@ -56,7 +56,7 @@ export const replays = entity({
 })
 
 /** The row that is there as long as an endpoint has a running replay: there is one at most. */
-export const turnKey = ({ workspaceId, endpointId }: Pick<Replay, 'workspaceId' | 'endpointId'>): Key => ({
+export const runningReplayKey = ({ workspaceId, endpointId }: Pick<Replay, 'workspaceId' | 'endpointId'>): Key => ({
   PK: replaysOf(workspaceId),
   SK: `TURN#${endpointId}`,
 })

@@ -13,14 +13,14 @@ import { ulid } from '../../ids.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
 import type { ReplayMessage } from './lease.ts'
-import { mostReplayed, type Replay, replays, turnKey, viewReplay } from './replay.ts'
+import { maxReplayedEvents, type Replay, replays, runningReplayKey, viewReplay } from './replay.ts'
 import type { ReplayRequest } from './request.ts'
 
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 /** Who asks for all that is kept is a moment late, and his clock may be slow. */
 const lateMs = 5 * 60_000
 /** A range of fewer rows is counted before the answer. */
-const countedAtOnce = 2000
+const rowsCountedAtStart = 2000
 
 const refuse = (field: string, rule: string) =>
   new Refusal('invalid', `"${field}" ${rule}.`, { code: 'invalid_input', field })
@@ -57,7 +57,7 @@ const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof Re
 }
 
 const refuseSecond = async (ctx: Context, replay: Replay): Promise<Refusal> => {
-  const replayId = (await get(ctx, turnKey(replay)))?.['replayId']
+  const replayId = (await get(ctx, runningReplayKey(replay)))?.['replayId']
   const text = 'A replay to this webhook endpoint is in progress. Wait until it has ended.'
   return new Refusal('conflict', text, { code: 'replay_in_progress', ...(replayId ? { extra: { replayId } } : {}) })
 }
@@ -71,12 +71,12 @@ export const startReplay = async (
 ): Promise<ReturnType<typeof viewReplay>> => {
   const made = makeReplay(ctx, endpoint, request)
   const { workspaceId, id } = made
-  const replay: Replay = { ...made, ...(await countMatches(ctx, made, countedAtOnce, mostReplayed)) }
+  const replay: Replay = { ...made, ...(await countMatches(ctx, made, rowsCountedAtStart, maxReplayedEvents)) }
   const answer = viewReplay(replay)
   try {
     await transact(ctx, () => [
-      { put: { ...turnKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
-      { put: { ...replays.item(replay), ...wake(id, ctx.clock.now() + slackMs) } },
+      { put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
+      { put: { ...replays.item(replay), ...wake(id, ctx.clock.now() + sweepGraceMs) } },
       ...once(answer, id),
     ])
   } catch (error) {

@@ -6,24 +6,24 @@ import { wake } from '../../db/wake.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { msOfUlid } from '../../ids.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../deliveries/delivery.ts'
-import { sendOff } from '../deliveries/enqueue.ts'
+import { enqueueDeliveries } from '../deliveries/enqueue.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
 import type { ReplayMessage } from './lease.ts'
-import { endReplay, giveBack, type Progress, takeReplay } from './lease.ts'
-import { type Match, readStretch } from './match.ts'
-import { mostReplayed, type Replay } from './replay.ts'
+import { endReplay, leaseReplay, type Progress, releaseReplay } from './lease.ts'
+import { type Match, readBatch } from './match.ts'
+import { maxReplayedEvents, type Replay } from './replay.ts'
 
 /** Events that one replay tells again at most, and those of one step (reliability, A2.9: 50 a second). */
-const bounds = { most: mostReplayed, perStep: 50 }
+const bounds = { most: maxReplayedEvents, perStep: 50 }
 const stepSeconds = 1
 /** Clocks of two functions may differ, and a message that comes too early is not sent again. */
-const earlyMs = 100
+const clockSkewMs = 100
 
-const rowsPerStretch = 100
-const mostStretches = 10
+const rowsPerBatch = 100
+const maxBatches = 10
 const countedPerStep = 5000
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** Puts the attempt there; undefined where somebody else has made one of this number meanwhile. */
 const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
@@ -35,7 +35,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
   const planned = { ...of, attempt: attempt + 1, step: 1, firstAtMs: now, cause: 'replay', ttl: expiryOf(ctx) } as const
   const row = pendingDelivery(planned, now, now)
   try {
-    await put(ctx, { ...deliveries.item(row), ...wake(row.id, now + slackMs) }, absent('PK'))
+    await put(ctx, { ...deliveries.item(row), ...wake(row.id, now + sweepGraceMs) }, absent('PK'))
     return row
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
@@ -48,7 +48,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
 const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[]): Promise<number> => {
   const made = await Promise.all(matches.map((match) => makeAttempt(ctx, replay, match)))
   const ours = made.flatMap((row) => row ?? [])
-  await sendOff(
+  await enqueueDeliveries(
     ctx,
     ours.filter(({ status }) => status === 'pending'),
   )
@@ -58,8 +58,8 @@ const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[])
 /** Reads on and queues what matches, so many events at most. */
 const queueSome = async (ctx: Context, replay: Replay, most: number) => {
   let [doneTo, queued, isLast] = [replay.doneTo, 0, false]
-  for (let n = 0; n < mostStretches && queued < most && !isLast; n += 1) {
-    const stretch = await readStretch(ctx, replay, doneTo, rowsPerStretch)
+  for (let n = 0; n < maxBatches && queued < most && !isLast; n += 1) {
+    const stretch = await readBatch(ctx, replay, doneTo, rowsPerBatch)
     const some = stretch.matches.slice(0, most - queued)
     queued += await queueAll(ctx, replay, some)
     const isCut = some.length < stretch.matches.length
@@ -82,7 +82,7 @@ export const replayEvents = async (
   { most, perStep }: typeof bounds = bounds,
 ): Promise<void> => {
   const startedMs = ctx.clock.now()
-  const replay = await takeReplay(ctx, message)
+  const replay = await leaseReplay(ctx, message)
   if (replay === undefined) return
   const reason = await reasonToCancel(ctx, replay)
   if (reason) return endReplay(ctx, replay, { status: 'cancelled', reason })
@@ -97,6 +97,6 @@ export const replayEvents = async (
       ...{ status: 'completed', nextSinceMs },
     })
   }
-  const isOurs = await giveBack(ctx, replay, progress, startedMs + stepSeconds * 1000 - earlyMs)
+  const isOurs = await releaseReplay(ctx, replay, progress, startedMs + stepSeconds * 1000 - clockSkewMs)
   if (isOurs) await send(ctx, 'replay', { body: message, group: replay.endpointId, delaySeconds: stepSeconds })
 }

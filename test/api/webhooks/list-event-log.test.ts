@@ -13,7 +13,7 @@ import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
 
 const day = 86_400_000
-const heldBackMs = 90_000
+const visibilityDelayMs = 90_000
 
 let kit: Kit
 /** The ids of all events so far, in the order in which they were told. */
@@ -39,7 +39,7 @@ beforeAll(async () => {
   }
   await kit.sessionApi.webhooks.sendTest({ params: { id: (await kit.sessionApi.webhooks.list())[0]?.id ?? '' } })
   await kit.service.drain()
-  kit.clock.pass(heldBackMs)
+  kit.clock.pass(visibilityDelayMs)
   const events = receivedBy(kit, 'all').map(({ rawBody }) => JSON.parse(rawBody))
   told.push(...events.filter(({ data }) => data.test !== true).map(({ id }) => id))
 })
@@ -135,7 +135,7 @@ test('the last 90 seconds are held back', async () => {
   const cursor = nextCursor ?? ''
   await emit(kit)
   await kit.service.drain()
-  kit.clock.pass(heldBackMs - 1)
+  kit.clock.pass(visibilityDelayMs - 1)
   expect(await list({ cursor })).toMatchObject({ items: [], hasMore: false })
   kit.clock.pass(2)
   expect((await list({ cursor })).items).toMatchObject([{ type: 'post.scheduled' }])
@@ -153,7 +153,7 @@ test('what has expired is not told, though the table has not removed it yet', as
   }
   await lay(gone, now, 60_000)
   await lay(stays, now + 1, day)
-  kit.clock.pass(heldBackMs + 10)
+  kit.clock.pass(visibilityDelayMs + 10)
   expect(idsOf(await list({ cursor: nextCursor ?? '' }))).toEqual([stays.id])
 })
 

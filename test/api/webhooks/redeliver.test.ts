@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
-import { deliveries, mostAttempts, outboxIdOf, pendingDelivery } from '../../../shared/webhooks/deliveries/delivery.ts'
+import { deliveries, maxAttempts, outboxIdOf, pendingDelivery } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from '../../webhooks/hooks.ts'
@@ -241,7 +241,7 @@ test('what is gone, switched off, expired or a test is not delivered again, and 
   await update(kit.ctx, event, { set: { ttl } })
   const row = await deliveries.get(kit.ctx, { ...of, id: first })
   if (row === undefined) throw new Error('the attempt is not there')
-  const last = pendingDelivery({ ...row, attempt: mostAttempts }, 0, 0)
+  const last = pendingDelivery({ ...row, attempt: maxAttempts }, 0, 0)
   await update(kit.ctx, deliveries.key(last), { set: { ...last, status: 'failed' } })
   expect(await refusalOf(again(first))).toMatchObject({ status: 409, code: 'delivery_attempt_limit' })
   await remove()
