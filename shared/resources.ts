@@ -50,11 +50,11 @@ export type Variable = (typeof variables)[number]
 export const indexes = {
   account: { name: 'account', partition: 'accountKey', sort: 'accountSort' },
   status: { name: 'status', partition: 'statusKey', sort: 'id' },
-  wake: { name: 'wake', partition: 'wakeShard', sort: 'wakeAt' },
+  sweep: { name: 'sweep', partition: 'sweepShard', sort: 'sweepAtMs' },
   waiting: { name: 'waiting', partition: 'waitingKey', sort: 'id' },
 } as const
 
-export const wakeShards = 16
+export const sweepShards = 16
 
 /** How the keys of rows begin that count calls; the right to write them is granted apart from the rest of the table. */
 export const countKeys = 'RL#'

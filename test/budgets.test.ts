@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../functions/routes.ts'
 import { limitNameOf } from '../shared/http/rate-limit.ts'
-import { wakeShards } from '../shared/resources.ts'
+import { sweepShards } from '../shared/resources.ts'
 import { ask } from './laws/ask.ts'
 import { happyCall } from './laws/happy-calls.ts'
 import { makeHook, makePost, minuteMs } from './laws/preparations.ts'
@@ -49,7 +49,7 @@ test('a post that goes out at once is read, claimed and committed', async () => 
 
 test('the sweeper with nothing to do looks once into each shard', async () => {
   const steps = await recorder.during(() => kit.service.pass(minuteMs))
-  expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: wakeShards }, () => 'Query').join(' + '))
+  expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
 })
 
 /** What each route does when all is well. */

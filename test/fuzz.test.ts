@@ -14,7 +14,7 @@ import { uncounted } from './laws/uncounted.ts'
 import { openWire, type Received, type Wire } from './laws/wire.ts'
 import { type Kit, start } from './support/start.ts'
 
-const mostRuns = Number(env['FUZZ_RUNS'] ?? 40)
+const maxRuns = Number(env['FUZZ_RUNS'] ?? 40)
 /** The same for every run, so that a change that is red is red by itself; another one looks elsewhere. */
 const seed = Number(env['FUZZ_SEED'] ?? 1)
 
@@ -63,7 +63,7 @@ const fuzz = async (
     last = `${fault}${told}\n  to ${shown(request.sent)}`
     return false
   })
-  const { failed } = await fc.check(holds, { numRuns: Math.ceil(mostRuns * share), seed })
+  const { failed } = await fc.check(holds, { numRuns: Math.ceil(maxRuns * share), seed })
   return failed ? [`${name} ${last} (FUZZ_SEED=${seed})`] : []
 }
 

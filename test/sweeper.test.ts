@@ -17,7 +17,7 @@ const nowMs = 1_900_000_000_000
 
 /** A row of any type: what no rule reads is not projected. */
 const row = {
-  ...{ PK: 'USER#ada', SK: 'row', wakeShard: 'WAKE#0', wakeAt: nowMs, wakes: 1 },
+  ...{ PK: 'USER#ada', SK: 'row', sweepShard: 'SWEEP#0', sweepAtMs: nowMs, sweepCount: 1 },
   ...{ workspaceId: 'ws_1', id: 'row_1', endpointId: 'whe_1', platform: 'x', socialAccountId: 'acc_1', version: 2 },
   ...{ scheduledAtMs: nowMs, content: 'text', held: true, groupId: 'group' },
 }
@@ -38,10 +38,10 @@ const messages = [
   { type: 'WorkspaceDeletion', shape: PurgeMessage, queue: 'purge' },
 ]
 
-/** What the wake index shows of a row. */
+/** What the sweep index shows of a row. */
 const project = (item: Record<string, unknown>) =>
   Object.fromEntries(
-    Object.entries(item).filter(([name]) => ['PK', 'SK', 'wakeAt', ...projectedAttributes].includes(name)),
+    Object.entries(item).filter(([name]) => ['PK', 'SK', 'sweepAtMs', ...projectedAttributes].includes(name)),
   )
 
 test.each(messages)('a $type is resumed by a message to $queue', ({ type, shape, queue, ...rest }) => {
@@ -66,7 +66,7 @@ test('the index projects what the rules read, and nothing that changes without n
   expect([...projectedAttributes].sort()).toEqual(
     [
       'type',
-      'wakes',
+      'sweepCount',
       'workspaceId',
       'id',
       'endpointId',

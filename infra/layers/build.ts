@@ -44,7 +44,7 @@ const closure = (packages: Packages, name: string, found = new Set<string>()): S
   return found
 }
 
-const demandSame = (ours: Packages, installed: Packages, names: ReadonlySet<string>) => {
+const assertSame = (ours: Packages, installed: Packages, names: ReadonlySet<string>) => {
   const wrong = [...names].filter((name) => installed[`node_modules/${name}`]?.integrity !== at(ours, name).integrity)
   const more = Object.keys(installed).filter((path) => !names.has(path.slice('node_modules/'.length)))
   if (wrong.length + more.length === 0) return
@@ -64,7 +64,7 @@ export const buildLayer = async (name: LayerName, folder = layerFolder(name)): P
   const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--save-exact', '--prefix', prefix]
   await promisify(execFile)('npm', ['install', ...target, ...options, ...wanted])
   // What npm notes of the packages that are really there.
-  demandSame(ours, await readLock(join(prefix, 'node_modules', '.package-lock.json')), names)
+  assertSame(ours, await readLock(join(prefix, 'node_modules', '.package-lock.json')), names)
 }
 
 if (import.meta.main) await buildLayer('sharp')

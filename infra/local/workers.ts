@@ -14,7 +14,7 @@ const growEveryMs = 200
 
 /** Polls one queue as Lambda does: five at a time, and more of them while all are busy. */
 const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unknown> => {
-  const { functionName, pollers, mostPollers } = feed.mapping
+  const { functionName, pollers, maxPollers } = feed.mapping
   let running = 0
   let busy = 0
   const turn = async (waitSeconds: number): Promise<boolean> => {
@@ -45,7 +45,7 @@ const pollQueue = (feed: Feed, stop: AbortSignal, report: Report): Promise<unkno
     const more = new Set<Promise<void>>()
     while (!stop.aborted) {
       await sleep(growEveryMs, undefined, { signal: stop, ref: false }).catch(() => undefined)
-      if (stop.aborted || busy < running || running >= mostPollers) continue
+      if (stop.aborted || busy < running || running >= maxPollers) continue
       const extra = poll(0, (found) => found).finally(() => more.delete(extra))
       more.add(extra)
     }

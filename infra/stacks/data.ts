@@ -39,9 +39,9 @@ const makeTable = (scope: Construct) =>
         projectionType: ProjectionType.KEYS_ONLY,
       },
       {
-        indexName: indexes.wake.name,
-        partitionKey: text(indexes.wake.partition),
-        sortKey: { name: indexes.wake.sort, type: AttributeType.NUMBER },
+        indexName: indexes.sweep.name,
+        partitionKey: text(indexes.sweep.partition),
+        sortKey: { name: indexes.sweep.sort, type: AttributeType.NUMBER },
         projectionType: ProjectionType.INCLUDE,
         nonKeyAttributes: [...projectedAttributes],
       },

@@ -15,7 +15,7 @@ const longestSeconds = (queue: QueueName) =>
   )
 
 /** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
-const demandTls = (scope: Construct, queues: readonly IQueue[]) =>
+const assertTls = (scope: Construct, queues: readonly IQueue[]) =>
   new QueuePolicy(scope, 'queues-policy', { queues: [...queues] }).document.addStatements(
     new PolicyStatement({
       sid: 'TlsOnly',
@@ -49,7 +49,7 @@ const makePair = (scope: Construct, name: QueueName) => {
 /** The queues of the pipeline, each with its dead-letter queue. */
 export const makeQueues = (scope: Construct): ReadonlyMap<QueueName, Queue> => {
   const pairs = queueNames.map((name) => makePair(scope, name))
-  demandTls(
+  assertTls(
     scope,
     pairs.flatMap(({ queue, deadLetters }) => [queue, deadLetters]),
   )

@@ -38,7 +38,7 @@ export const send = (ctx: Context, queue: QueueName, message: Outgoing): Promise
 
 /**
  * Runs what only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work: its row must
- * have a wake time (publishing pipeline, rule 4).
+ * have a sweep time (publishing pipeline, rule 4).
  */
 export const orLeaveToSweeper = async (
   ctx: Context,

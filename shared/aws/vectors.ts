@@ -24,8 +24,8 @@ export interface VectorScope {
 }
 
 /** S3 Vectors takes and removes at most this many by one call, and answers with at most a hundred (S3 guide, read 2026-11-22). */
-const mostPerWrite = 500
-const mostPerAnswer = 100
+const maxPerWrite = 500
+const maxPerAnswer = 100
 
 const place = (ctx: Context) => ({ vectorBucketName: ctx.env('VECTOR_BUCKET'), indexName: ctx.env('VECTOR_INDEX') })
 
@@ -55,13 +55,13 @@ export const queryVectors = async (
   ctx: Context,
   scope: VectorScope,
   values: readonly number[],
-  most: number = mostPerAnswer,
+  most: number = maxPerAnswer,
   signal?: AbortSignal,
 ): Promise<{ id: string; collectionId: string; cosine: number }[]> => {
   const command = new QueryVectorsCommand({
     ...place(ctx),
     queryVector: { float32: [...values] },
-    topK: Math.min(most, mostPerAnswer),
+    topK: Math.min(most, maxPerAnswer),
     filter: filterOf(scope),
     returnDistance: true,
     returnMetadata: true,
@@ -77,8 +77,8 @@ export const queryVectors = async (
 
 /** Removes vectors by id; those that are not there are no error. */
 export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promise<void> => {
-  for (let from = 0; from < ids.length; from += mostPerWrite) {
-    const command = new DeleteVectorsCommand({ ...place(ctx), keys: ids.slice(from, from + mostPerWrite) })
+  for (let from = 0; from < ids.length; from += maxPerWrite) {
+    const command = new DeleteVectorsCommand({ ...place(ctx), keys: ids.slice(from, from + maxPerWrite) })
     await run(ctx, 'DeleteVectors', () => client(ctx).send(command))
   }
 }

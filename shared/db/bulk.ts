@@ -1,6 +1,6 @@
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
-import { client, mostTries, pack, pause, table, write } from './connection.ts'
+import { client, maxTries, pack, pause, table, write } from './connection.ts'
 import type { Item, Key } from './table.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -9,7 +9,7 @@ const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promi
     let pending: WriteRequest[] = requests.slice(from, from + 25)
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       if (attempt > 0) await pause(ctx, attempt)
-      if (attempt >= mostTries) throw new Unavailable(`rows were left unprocessed after ${mostTries} writes`, true)
+      if (attempt >= maxTries) throw new Unavailable(`rows were left unprocessed after ${maxTries} writes`, true)
       const RequestItems = { [table(ctx)]: pending }
       const answer = await write(ctx, 'BatchWriteItem', () =>
         client(ctx).send(new BatchWriteItemCommand({ RequestItems })),

@@ -40,7 +40,7 @@ export const unpack = (item: Record<string, AttributeValue>): Item => unmarshall
  * How often a write or a read is tried that meets another one, or a partition without units: some five seconds, in which
  * fifty transactions on one row have their turn and a partition has its units again.
  */
-export const mostTries = 12
+export const maxTries = 12
 const longestPauseMs = 1_600
 
 /** Waits longer with each attempt, so that those who met do not meet again. */

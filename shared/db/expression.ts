@@ -6,7 +6,7 @@ export type Condition =
   | { is: 'equal' | 'below' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }
   | { is: 'between'; name: string; value: unknown; to: unknown }
   | { is: 'present' | 'absent'; name: string }
-  | { is: 'any' | 'all'; of: readonly Condition[] }
+  | { is: 'anyOf' | 'allOf'; of: readonly Condition[] }
 
 export const equal = (name: string, value: unknown): Condition => ({ is: 'equal', name, value })
 export const below = (name: string, value: unknown): Condition => ({ is: 'below', name, value })
@@ -15,8 +15,8 @@ export const atLeast = (name: string, value: unknown): Condition => ({ is: 'at-l
 export const begins = (name: string, value: string): Condition => ({ is: 'begins', name, value })
 export const present = (name: string): Condition => ({ is: 'present', name })
 export const absent = (name: string): Condition => ({ is: 'absent', name })
-export const any = (...of: readonly Condition[]): Condition => ({ is: 'any', of })
-export const all = (...of: readonly Condition[]): Condition => ({ is: 'all', of })
+export const anyOf = (...of: readonly Condition[]): Condition => ({ is: 'anyOf', of })
+export const allOf = (...of: readonly Condition[]): Condition => ({ is: 'allOf', of })
 
 /** The parts of an UpdateItem: attributes to set, set once, add to and remove. */
 export interface Change {
@@ -63,9 +63,9 @@ export const compile = (parts: { change?: Change; when?: Condition; key?: Condit
         return `begins_with(${nameMark(condition.name)}, ${valueMark(condition.value)})`
       case 'between':
         return `${nameMark(condition.name)} BETWEEN ${valueMark(condition.value)} AND ${valueMark(condition.to)}`
-      case 'any':
+      case 'anyOf':
         return `(${condition.of.map(text).join(' OR ')})`
-      case 'all':
+      case 'allOf':
         return `(${condition.of.map(text).join(' AND ')})`
       default:
         return `${nameMark(condition.name)} ${signs[condition.is]} ${valueMark(condition.value)}`

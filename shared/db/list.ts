@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { readCounts } from './counters.ts'
-import { all, below, type Condition, equal } from './expression.ts'
-import { type Item, passOver, type QueryRequest, queryAll } from './table.ts'
+import { allOf, below, type Condition, equal } from './expression.ts'
+import { type Item, type QueryRequest, queryAll, skipRows } from './table.ts'
 
 /** The page that is asked for. */
 export interface PageRequest {
@@ -31,7 +31,7 @@ const fewRows = 200
 /** Whether an offset skips so many rows that these are not read but counted, or looked up in an index. */
 export const isDeep = ({ offset }: PageRequest): boolean => offset > fewRows
 
-export const refuseBoth = ({ cursor, offset }: PageRequest): void => {
+export const assertCursorOrOffset = ({ cursor, offset }: PageRequest): void => {
   if (cursor === undefined || offset === 0) return
   throw new Refusal('invalid', '"cursor" and "offset" cannot be combined. Send one of them.', {
     code: 'invalid_input',
@@ -43,7 +43,7 @@ export const refuseBoth = ({ cursor, offset }: PageRequest): void => {
 export const readNewest = async (ctx: Context, source: Source, count: number, skip = 0): Promise<Item[]> => {
   const request = { ...source, newestFirst: true }
   if (skip <= fewRows) return (await queryAll(ctx, request, skip + count)).slice(skip)
-  const after = await passOver(ctx, request, skip)
+  const after = await skipRows(ctx, request, skip)
   return after === undefined ? [] : queryAll(ctx, { ...request, after }, count)
 }
 
@@ -74,7 +74,7 @@ interface Rows<Row, View> {
 }
 
 const keyOf = (PK: string, cursor: string | undefined): Condition =>
-  cursor === undefined ? equal('PK', PK) : all(equal('PK', PK), below('SK', cursor))
+  cursor === undefined ? equal('PK', PK) : allOf(equal('PK', PK), below('SK', cursor))
 
 /**
  * A page of a partition, newest first. What an offset skips is paid for, though little of it travels; what a cursor skips
@@ -87,7 +87,7 @@ export const pageNewest = async <Row extends { id: string }, View>(
   { parse, view }: Rows<Row, View>,
   total: number | Promise<number>,
 ) => {
-  refuseBoth(page)
+  assertCursorOrOffset(page)
   const { limit, offset, cursor } = page
   const read = async () => {
     // Beyond the last row there is nothing to count.
@@ -105,7 +105,7 @@ export const listNewest = async <Row extends { id: string }, View>(
   page: PageRequest,
   rows: Rows<Row, View>,
 ) => {
-  refuseBoth(page)
+  assertCursorOrOffset(page)
   const total = readCounts(ctx, workspaceId, kind).then((counts) => counts(count))
   return pageNewest(ctx, PK, page, rows, total)
 }

@@ -52,7 +52,7 @@ export const query = async (ctx: Context, request: QueryRequest): Promise<Page> 
  * Where a Query stands behind so many rows, of which only the number travels; undefined where there are no more.
  * Eventually consistent: so it costs half.
  */
-export const passOver = async (
+export const skipRows = async (
   ctx: Context,
   { only: _, ...request }: QueryRequest,
   count: number,

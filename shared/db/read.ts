@@ -1,6 +1,6 @@
 import { type AttributeValue, BatchGetItemCommand } from '@aws-sdk/client-dynamodb'
 import { type Context, perContext } from '../context.ts'
-import { client, mostTries, pack, pause, run, table, unpack } from './connection.ts'
+import { client, maxTries, pack, pause, run, table, unpack } from './connection.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
@@ -26,7 +26,7 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
       let pending: Record<string, AttributeValue>[] = chunk.map(pack)
       for (let attempt = 0; pending.length > 0; attempt += 1) {
         if (attempt > 0) await pause(ctx, attempt)
-        if (attempt >= mostTries) throw new Unavailable(`keys were left unprocessed after ${mostTries} reads`, false)
+        if (attempt >= maxTries) throw new Unavailable(`keys were left unprocessed after ${maxTries} reads`, false)
         const Keys = pending
         const answer = await run(ctx, 'BatchGetItem', () =>
           client(ctx).send(new BatchGetItemCommand({ RequestItems: { [table(ctx)]: { Keys, ConsistentRead: true } } })),

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
 import { TransactionFailed } from './condition-failed.ts'
-import { client, mostTries, pack, pause, table, write } from './connection.ts'
+import { client, maxTries, pack, pause, table, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
@@ -39,7 +39,7 @@ const part = (ctx: Context, one: Write) => {
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
 /** Each of them is several tries of the SDK. */
-const mostTriesInDoubt = 2
+const maxTriesInDoubt = 2
 
 /** An earlier try is still at work under the same token. */
 const isInProgress = (error: unknown) => error instanceof Error && error.name.startsWith('TransactionInProgress')
@@ -83,11 +83,11 @@ export const transact = async (ctx: Context, draw: () => readonly Write[]): Prom
       if (cause instanceof TransactionCanceledException) {
         const failure = failureOf(cause, writes)
         if (!failure.codes.every((code) => passing.has(code))) throw failure
-        if (tries >= mostTries) throw new Unavailable(failure, unanswered > 0)
+        if (tries >= maxTries) throw new Unavailable(failure, unanswered > 0)
         // The token of one that may have been carried out is kept: only it can tell.
         if (unanswered === 0) request = undefined
-      } else if (!(isInProgress(cause) && tries < mostTries)) {
-        if (!(error instanceof Unavailable) || unanswered === 0 || unanswered >= mostTriesInDoubt) throw error
+      } else if (!(isInProgress(cause) && tries < maxTries)) {
+        if (!(error instanceof Unavailable) || unanswered === 0 || unanswered >= maxTriesInDoubt) throw error
       }
       await pause(ctx, tries - 1)
     }

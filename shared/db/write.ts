@@ -7,7 +7,7 @@ import {
 import type { Context } from '../context.ts'
 import { countKeys } from '../resources.ts'
 import { ConditionFailed } from './condition-failed.ts'
-import { client, mostTries, pack, pause, table, unpack, write } from './connection.ts'
+import { client, maxTries, pack, pause, table, unpack, write } from './connection.ts'
 import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
@@ -52,7 +52,7 @@ const changeRow = async (
     } catch (error) {
       // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
       const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException
-      if (!meets || attempt + 1 >= mostTries) throw error
+      if (!meets || attempt + 1 >= maxTries) throw error
       await pause(ctx, attempt)
     }
   }
@@ -63,10 +63,10 @@ export const update = (ctx: Context, key: Key, to: Change, when?: Condition): Pr
   changeRow(ctx, key, to, when, 'ALL_NEW')
 
 /** The same without an answer, where many rows are changed. */
-export const alter = async (ctx: Context, key: Key, to: Change, when?: Condition): Promise<void> => {
+export const updateOnly = async (ctx: Context, key: Key, to: Change, when?: Condition): Promise<void> => {
   await changeRow(ctx, key, to, when, 'NONE')
 }
 
 /** Changes one row and answers what it was before; throws ConditionFailed where `when` does not hold. */
-export const updateFrom = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
+export const updateReturningOld = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_OLD')

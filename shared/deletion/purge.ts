@@ -2,7 +2,7 @@ import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { removeRows } from '../db/bulk.ts'
 import { ifCurrent } from '../db/condition-failed.ts'
-import { absent, any, equal, present } from '../db/expression.ts'
+import { absent, anyOf, equal, present } from '../db/expression.ts'
 import { transact, update } from '../db/table.ts'
 import { foldersOf } from '../media/reference.ts'
 import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
@@ -41,7 +41,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
 }
 
 const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
-  const change = { set: { wakeAt: atMs, wakes: 0 } }
+  const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
   // The row is gone once another invocation has done all of it.
   await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
@@ -50,7 +50,7 @@ const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs:
 const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
   const { slug, workspaceId } = deletion
   const writes = [
-    { delete: slugKey(slug), when: any(absent('PK'), equal('workspaceId', workspaceId)) },
+    { delete: slugKey(slug), when: anyOf(absent('PK'), equal('workspaceId', workspaceId)) },
     { delete: deletions.key(deletion), when: present('PK') },
   ]
   await ifCurrent(transact(ctx, () => writes))

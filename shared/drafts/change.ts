@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { ConditionFailed, type Found, update } from '../db/table.ts'
 import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
-import { changedMeanwhile, demandVersion, inVersion } from './expected.ts'
+import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { missingDraft } from './find.ts'
 import { layFields } from './lay.ts'
 import { resolveReferences } from './references.ts'
@@ -19,7 +19,7 @@ export const changeDraft = async (
   found: Found,
 ): Promise<DraftView> => {
   const { workspaceId, id } = draft
-  demandVersion(draft, versions)
+  assertVersion(draft, versions)
   const resolved = resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request, draft)
   const { set, remove } = layFields(request, resolved)
   if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)

@@ -1,10 +1,10 @@
-import { any, type Condition, equal, present } from '../db/expression.ts'
+import { anyOf, type Condition, equal, present } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Draft, draftTag } from './draft.ts'
 
 /** The draft is there, in one of these versions where some are expected. */
 export const inVersion = (versions: readonly number[] | undefined): Condition =>
-  versions === undefined ? present('PK') : any(...versions.map((version) => equal('version', version)))
+  versions === undefined ? present('PK') : anyOf(...versions.map((version) => equal('version', version)))
 
 /** Said to somebody who would overwrite what they have not read. */
 export const changedMeanwhile = (draft: Draft): Refusal => {
@@ -14,6 +14,6 @@ export const changedMeanwhile = (draft: Draft): Refusal => {
 }
 
 /** Refuses a change of another version than is expected. */
-export const demandVersion = (draft: Draft, versions: readonly number[] | undefined): void => {
+export const assertVersion = (draft: Draft, versions: readonly number[] | undefined): void => {
   if (versions !== undefined && !versions.includes(draft.version)) throw changedMeanwhile(draft)
 }

@@ -5,7 +5,7 @@ import { moveCounts } from '../db/counters.ts'
 import { transact } from '../db/table.ts'
 import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
-import { changedMeanwhile, demandVersion, inVersion } from './expected.ts'
+import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { missingDraft } from './find.ts'
 
 /** Deletes a draft, in one of the versions that are expected. */
@@ -15,7 +15,7 @@ export const removeDraft = async (
   versions: readonly number[] | undefined,
 ): Promise<z.infer<typeof Deleted>> => {
   const { id, workspaceId } = draft
-  demandVersion(draft, versions)
+  assertVersion(draft, versions)
   const removed = transact(ctx, () => [
     { delete: drafts.key(draft), when: inVersion(versions) },
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', -1]])),

@@ -16,14 +16,14 @@ import { platformIds } from '../resources.ts'
  * Decided: so many bytes each part of a draft may have. With the references, which are bounded by their number, they fit
  * into one row of 400 KB together, so that no two changes made at once can outgrow it.
  */
-const mostBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000 }
+const maxBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000 }
 
 const atMostBytes = <T>(most: number, textOf: (value: T) => string) =>
   z.refine<T>((value) => Buffer.byteLength(textOf(value)) <= most, {
     error: `must have at most ${most} bytes in UTF-8`,
   })
 
-const Content = text.check(atMostBytes(mostBytes.content, (content) => content))
+const Content = text.check(atMostBytes(maxBytes.content, (content) => content))
 
 // Null clears a field; so what was read can be sent back as it is.
 const fields = {
@@ -32,11 +32,11 @@ const fields = {
   selectedPlatforms: z.nullish(z.array(z.enum(platformIds)).check(z.maxLength(platformIds.length))),
   mediaUrls: z.nullish(references),
   platformContent: z.nullish(
-    platformTexts.check(atMostBytes(mostBytes.platformContent, (texts) => Object.values(texts).join(''))),
+    platformTexts.check(atMostBytes(maxBytes.platformContent, (texts) => Object.values(texts).join(''))),
   ),
   platformMedia: z.nullish(platformReferences),
   // Decided: a draft keeps the metadata that its posts will need.
-  metadata: z.nullish(metadataBlocks.check(atMostBytes(mostBytes.metadata, (blocks) => JSON.stringify(blocks)))),
+  metadata: z.nullish(metadataBlocks.check(atMostBytes(maxBytes.metadata, (blocks) => JSON.stringify(blocks)))),
 }
 
 const example = { content: 'We are live!', name: 'Launch', selectedPlatforms: ['bluesky'] }

@@ -78,7 +78,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
     lowestUlid(now - visibilityDelayMs),
   ]
   if (from > to) return undefined
-  return { is: 'all', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
+  return { is: 'allOf', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
 }
 
 /** The events of a workspace, oldest first: all that can be delivered, whether or not anybody listens. */

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { absent, all, any, atMost, present } from '../db/expression.ts'
-import { alter, type Item, update, type Write } from '../db/table.ts'
-import { asleep, wake } from '../db/wake.ts'
+import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
+import { notSwept, sweepAt } from '../db/sweep-at.ts'
+import { type Item, update, updateOnly, type Write } from '../db/table.ts'
 import { Event } from './event.ts'
 import { expiryOf } from './retention.ts'
 
@@ -33,7 +33,7 @@ const relayDelayMs = 60_000
 export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
   const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx) }
-  return [{ put: { ...outbox.item(row), ...wake(id, ctx.clock.now() + relayDelayMs) } }]
+  return [{ put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }]
 }
 
 /** Longer than the function may run: when it ends, its holder is dead. */
@@ -45,20 +45,20 @@ export const claimOutbox = async (
   key: Pick<OutboxRow, 'workspaceId' | 'id'>,
 ): Promise<OutboxRow | undefined> => {
   const now = ctx.clock.now()
-  const free = any(absent('relayUntilMs'), atMost('relayUntilMs', now))
+  const free = anyOf(absent('relayUntilMs'), atMost('relayUntilMs', now))
   const change = { set: { relayUntilMs: now + leaseMs }, add: { relays: 1 } }
-  const item = await ifCurrent(update(ctx, outbox.key(key), change, all(present('wakeAt'), free)))
+  const item = await ifCurrent(update(ctx, outbox.key(key), change, allOf(present('sweepAtMs'), free)))
   return item && outbox.parse(item)
 }
 
 /** Marks a row as relayed. Nothing happens if it was removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
-  await wasCurrent(alter(ctx, outbox.key(row), { remove: ['relayUntilMs', ...asleep] }, present('PK')))
+  await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: ['relayUntilMs', ...notSwept] }, present('PK')))
 }
 
 /** Whether the relay of a stored row has not begun, or is running. A relay that died counts as neither. */
 export const isAwaitingRelay = (item: Item, nowMs: number): boolean => {
-  if (item['wakeAt'] === undefined) return false
+  if (item['sweepAtMs'] === undefined) return false
   const { relayUntilMs } = outbox.parse(item)
   return relayUntilMs === undefined || relayUntilMs > nowMs
 }

@@ -32,7 +32,7 @@ const allowRole = (wanted: Role, own: Role) => {
 }
 
 /** Routes about the workspace itself name it in their path too. Decided: both must name the same one. */
-const demandSamePath = ({ contract, params }: Exchange, workspaceId: string) => {
+const assertSamePath = ({ contract, params }: Exchange, workspaceId: string) => {
   if (!contract.path.startsWith('/api/workspaces/{id}') || params['id'] === workspaceId) return
   throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'workspace_mismatch')
 }
@@ -57,7 +57,7 @@ const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extrac
   if (access.plan && !workspace.subscription.hasAccess) {
     throw unpaid(workspace.subscription, workspace.slug, exchange.ctx.env('BASE_URL'))
   }
-  demandSamePath(exchange, workspaceId)
+  assertSamePath(exchange, workspaceId)
   exchange.workspace = workspace
   exchange.member = member
 }

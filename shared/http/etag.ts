@@ -1,7 +1,7 @@
 import { Refusal } from '../errors/refusal.ts'
 
 /** Enough for anyone who remembers what was read. */
-const mostTags = 50
+const maxTags = 50
 
 /** An entity tag, weak or strong (RFC 9110, 8.8.3). */
 const tags = /(?:W\/)?"[!\x23-\x7e\x80-\uffff]*"/g
@@ -28,8 +28,8 @@ export const versionsIn = (ifMatch: string | undefined): readonly number[] | und
     .map((place) => place.trim())
     .filter((place) => place !== '')
   if (places.length === 0 || places.some((place) => place !== '""')) throw malformed()
-  if (found.length > mostTags) {
-    throw new Refusal('invalid', `"If-Match" must have at most ${mostTags} tags.`, {
+  if (found.length > maxTags) {
+    throw new Refusal('invalid', `"If-Match" must have at most ${maxTags} tags.`, {
       code: 'invalid_input',
       field: 'If-Match',
     })

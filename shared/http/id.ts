@@ -8,7 +8,7 @@ export const Id = z.string().check(z.regex(/^[\w.-]{1,100}$/, { error: 'must be 
 export const IdPath = z.object({ id: Id })
 
 /** Decided: a body may repeat the id of the path, and must then name the same resource. */
-export const demandSameId = (inPath: string, inBody: string | undefined, field = 'id'): void => {
+export const assertSameId = (inPath: string, inBody: string | undefined, field = 'id'): void => {
   if (inBody === undefined || inBody === inPath) return
   throw new Refusal('invalid', `"${field}" must be the id in the path. Send that one, or leave it out.`, {
     code: 'invalid_input',

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
-import { absent, any, atMost } from '../db/expression.ts'
+import { absent, anyOf, atMost } from '../db/expression.ts'
 import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
@@ -95,7 +95,7 @@ export const idempotency = (): Step => {
           ...times,
           ...answer,
         }
-        return [{ as: idempotencyRecord, put: row, when: any(absent('PK'), atMost('expiresAt', now)) }]
+        return [{ as: idempotencyRecord, put: row, when: anyOf(absent('PK'), atMost('expiresAt', now)) }]
       }
       return replay(exchange, exchange.found.item(key))
     },

@@ -4,7 +4,7 @@ import type { Step } from './exchange.ts'
 import { faultsOf, sentenceOf } from './sentence.ts'
 
 /** Most faults that one answer lists. */
-const mostFaults = 50
+const maxFaults = 50
 
 /** Parses with a schema, or refuses naming each field, its rule and the fix. */
 export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
@@ -15,7 +15,7 @@ export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root:
   throw new Refusal('invalid', sentenceOf(faults), {
     code: 'invalid_input',
     ...(first ? { field: first.field } : {}),
-    issues: faults.slice(0, mostFaults),
+    issues: faults.slice(0, maxFaults),
   })
 }
 

@@ -78,14 +78,14 @@ export const faultsOf = (issue: Issue, root: string): FieldIssue[] => {
   })
 }
 
-const mostNames = 50
+const maxNames = 50
 
 /** The sentence to read first: that of the first fault, or all unknown fields by their names. */
 export const sentenceOf = (faults: readonly FieldIssue[]): string => {
   const unknown = faults.filter(({ code }) => code === 'unknown_field').map(({ field }) => `"${field}"`)
   const [first] = faults
   if (first?.code !== 'unknown_field' || unknown.length < 2) return first?.message ?? 'The input is invalid.'
-  const [shown, more] = [unknown.slice(0, mostNames), unknown.length - mostNames]
+  const [shown, more] = [unknown.slice(0, maxNames), unknown.length - maxNames]
   const names =
     more > 0 ? `${shown.join(', ')} and ${more} more` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
   return `${names} are not known fields. Remove them.`

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { all, atLeast, equal } from '../db/expression.ts'
+import { allOf, atLeast, equal } from '../db/expression.ts'
 import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
@@ -54,7 +54,7 @@ export const answerDeviceLogin = async (
   const { userId, email, name, generation } = session
   const person = answer === 'approved' ? { userId, email, name, generation } : undefined
   const change = { set: { status: answer, person } }
-  const open = all(equal('status', 'pending'), notExpired(ctx))
+  const open = allOf(equal('status', 'pending'), notExpired(ctx))
   await currentOrThrow(update(ctx, deviceLogins.key(login), change, open), answered)
   logSecurity(ctx, answer === 'approved' ? 'authn_device_approved' : 'authn_device_denied')
 }

@@ -8,7 +8,7 @@ import { endOtherSessions } from './end-sessions.ts'
 import { askToTell, makeNotice, storeNotice } from './notice.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
 import type { Session } from './session.ts'
-import { demandStrongPassword } from './weak-password.ts'
+import { assertStrongPassword } from './weak-password.ts'
 
 export const ChangePassword = z.strictObject({
   currentPassword: z.string().check(z.maxLength(128)),
@@ -26,7 +26,7 @@ export const changePassword = async (
   { currentPassword, newPassword }: ChangePassword,
 ): Promise<void> => {
   const { email, generation } = session
-  demandStrongPassword(newPassword, session, 'newPassword')
+  assertStrongPassword(newPassword, session, 'newPassword')
   const counted = countProvenGuess(ctx, { email, generation }, 'SESSION')
   const [credential] = await Promise.all([credentials.get(ctx, { email }), counted])
   const right = await checkPassword(currentPassword, credential?.passwordHash ?? decoyHash)

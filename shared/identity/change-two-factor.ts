@@ -11,8 +11,8 @@ import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { Session } from './session.ts'
 import { matchingStep } from './totp.ts'
-import { Code, demandActive, openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
-import { demandCode } from './use-code.ts'
+import { assertActive, Code, openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import { assertCode } from './use-code.ts'
 import { users } from './user.ts'
 
 export const ConfirmTwoFactor = z.strictObject({ code: Code })
@@ -90,8 +90,8 @@ export const proofErrors = [
 
 /** Whoever has proved password and code; the factor as it was. */
 const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
-  const factor = demandActive(await provenFactor(ctx, session, password))
-  await demandCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
+  const factor = assertActive(await provenFactor(ctx, session, password))
+  await assertCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
   return factor
 }
 
@@ -107,8 +107,8 @@ export const replaceRecoveryCodes = async (
   session: Session,
   proof: OwnPasswordAndCode,
 ): Promise<RecoveryCodes> => {
-  const factor = demandActive(await provenFactor(ctx, session, proof.password))
-  const { spend } = await demandCode(ctx, factor, proof.code, { generation: session.generation, place: 'SESSION' })
+  const factor = assertActive(await provenFactor(ctx, session, proof.password))
+  const { spend } = await assertCode(ctx, factor, proof.code, { generation: session.generation, place: 'SESSION' })
   const recoveryCodes = newRecoveryCodes()
   const secret = await openSecret(ctx, factor)
   const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { absent, all, any, atLeast, atMost, below } from '../db/expression.ts'
+import { absent, allOf, anyOf, atLeast, atMost, below } from '../db/expression.ts'
 import { type Key, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 
@@ -18,9 +18,9 @@ export const countCodeTry = async (ctx: Context, userId: string): Promise<void> 
   const nowMs = ctx.clock.now()
   const endsAtMs = nowMs + windowSeconds * 1000
   const first = { set: { type: 'CodeTries', count: 1, endsAtMs, ttl: Math.ceil(endsAtMs / 1000) } }
-  const opened = update(ctx, keyOf(userId), first, any(absent('PK'), atMost('endsAtMs', nowMs)))
+  const opened = update(ctx, keyOf(userId), first, anyOf(absent('PK'), atMost('endsAtMs', nowMs)))
   if (await wasCurrent(opened)) return
-  const within = all(atLeast('endsAtMs', nowMs + 1), below('count', wrongCodes))
+  const within = allOf(atLeast('endsAtMs', nowMs + 1), below('count', wrongCodes))
   const counted = update(ctx, keyOf(userId), { add: { count: 1 } }, within)
   if (await wasCurrent(counted)) return
   throw new Refusal('limited', 'Too many wrong codes. Wait 15 minutes, then try again.', {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
-import { absent, any, equal } from '../db/expression.ts'
+import { absent, anyOf, equal } from '../db/expression.ts'
 
 /** Who an address and a password belong to; the row's key makes the address unique. */
 export const Credential = z.object({
@@ -27,4 +27,4 @@ export const credentials = entity({
 })
 
 /** The address is free as long as nobody has proven that it is theirs. */
-export const addressIsFree = any(absent('PK'), equal('verified', false))
+export const addressIsFree = anyOf(absent('PK'), equal('verified', false))

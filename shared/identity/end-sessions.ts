@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, all, any, equal, present } from '../db/expression.ts'
+import { absent, allOf, anyOf, equal, present } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Credential, credentials } from './credential.ts'
@@ -17,21 +17,21 @@ export const nextGeneration = (
   { keep, set = {} }: { keep?: Session; set?: { passwordHash?: string } },
 ): Write[] => {
   const change = { set: { sessionGeneration: sessionGeneration + 1 } }
-  const unmoved = any(equal('sessionGeneration', sessionGeneration), absent('sessionGeneration'))
+  const unmoved = anyOf(equal('sessionGeneration', sessionGeneration), absent('sessionGeneration'))
   return [
     {
       update: credentials.key({ email }),
       change: { set: { ...change.set, ...set } },
-      when: all(equal('userId', userId), equal('verified', true), unmoved),
+      when: allOf(equal('userId', userId), equal('verified', true), unmoved),
     },
-    { update: users.key({ id: userId }), change, when: all(present('PK'), unmoved) },
+    { update: users.key({ id: userId }), change, when: allOf(present('PK'), unmoved) },
     ...(keep === undefined
       ? []
       : [
           {
             update: sessions.key(keep),
             change: { set: { generation: sessionGeneration + 1 } },
-            when: all(present('PK'), equal('generation', sessionGeneration)),
+            when: allOf(present('PK'), equal('generation', sessionGeneration)),
           },
         ]),
   ]

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, any, equal } from '../db/expression.ts'
+import { absent, anyOf, equal } from '../db/expression.ts'
 import { batchGet, put } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
@@ -57,7 +57,7 @@ export const enrollTwoFactor = async (
     ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },
     ...{ version: (known?.version ?? 0) + 1, lastStep: 0, recovery: [] },
   }
-  const free = any(absent('PK'), equal('status', 'pending'))
+  const free = anyOf(absent('PK'), equal('status', 'pending'))
   await currentOrThrow(put(ctx, twoFactors.item(factor), free), isOn)
   return { secret, otpauthUri: otpauthUri(secret, email), expiresAt }
 }

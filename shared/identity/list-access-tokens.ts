@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { type AccessToken, type AccessTokenView, accessTokens, isLiveToken, viewAccessToken } from './access-token.ts'
 import { tokenUses } from './token-use.ts'
@@ -8,7 +8,7 @@ import { tokenUses } from './token-use.ts'
 /** All tokens of a person, oldest first. */
 export const listAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> => {
   const { PK, SK } = accessTokens.key({ userId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   return rows.map(accessTokens.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 

@@ -1,12 +1,12 @@
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
 import { type Session, sessions } from './session.ts'
 
 /** The live sessions of a person, newest first. */
 export const liveSessionsOf = async (ctx: Context, userId: string, generation: number): Promise<Session[]> => {
   const { PK, SK } = sessions.key({ userId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const now = new Date(ctx.clock.now()).toISOString()
   return rows
     .map(sessions.parse)

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
+import { sweepAt } from '../db/sweep-at.ts'
 import type { Write } from '../db/table.ts'
-import { wake } from '../db/wake.ts'
 import { ulid } from '../ids.ts'
 
 /** What people are mailed about their account. */
@@ -47,7 +47,7 @@ export const notices = entity({
   shape: Notice,
   key: ({ userId, id }: Pick<Notice, 'userId' | 'id'>) => ({ PK: `USER#${userId}`, SK: `NOTICE#${id}` }),
   indexes: ({ id, dueAtMs }) => ({
-    ...wake(id, dueAtMs + overdueMs),
+    ...sweepAt(id, dueAtMs + overdueMs),
     ttl: Math.ceil(dueAtMs / 1000) + (noticeDays + 1) * 86_400,
   }),
 })

@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { shortestPassword } from './plain-password.ts'
 
-/** A password somebody chooses; `demandStrongPassword` looks at what it is. */
+/** A password somebody chooses; `assertStrongPassword` looks at what it is. */
 export const NewPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(128))
 
 interface Cost {

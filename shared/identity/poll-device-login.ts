@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { equal, present } from '../db/expression.ts'
-import { transact, updateFrom } from '../db/table.ts'
+import { transact, updateReturningOld } from '../db/table.ts'
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
@@ -28,7 +28,7 @@ const toleranceMs = 1_000
 /** Notes the time of a poll; answers the login as it was before. */
 const notePoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
   const change = { set: { polledAtMs: ctx.clock.now() } }
-  const noted = updateFrom(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
+  const noted = updateReturningOld(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
   return deviceLogins.parse(await currentOrThrow(noted, over))
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, all, present } from '../db/expression.ts'
+import { absent, allOf, present } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
@@ -17,7 +17,7 @@ import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
 import type { Origin } from './prove-password.ts'
 import { revocation } from './revoke-access-token.ts'
-import { demandStrongPassword } from './weak-password.ts'
+import { assertStrongPassword } from './weak-password.ts'
 
 export const ResetPassword = z.strictObject({
   token: z.string().check(z.maxLength(100)),
@@ -54,11 +54,11 @@ const revoke = (ctx: Context, { userId, id }: AccessToken): Write => ({
   change: revocation(ctx),
 })
 
-const mostNamed = 20
+const maxNamed = 20
 
 /** Tokens by their prefixes and names, one a line. */
 const inMail = (tokens: readonly AccessToken[]): string => {
-  const lines = tokens.slice(0, mostNamed).map(({ userId, id, name }) => tokenInMail(publicIdOf(userId, id), name))
+  const lines = tokens.slice(0, maxNamed).map(({ userId, id, name }) => tokenInMail(publicIdOf(userId, id), name))
   const more = tokens.length - lines.length
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
@@ -75,7 +75,7 @@ export const resetPassword = async (
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
   if (credential === undefined) throw unusable()
-  demandStrongPassword(newPassword, credential, 'newPassword')
+  assertStrongPassword(newPassword, credential, 'newPassword')
   const [passwordHash, tokens] = await Promise.all([
     hashPassword(newPassword),
     activeAccessTokens(ctx, credential.userId),
@@ -85,7 +85,7 @@ export const resetPassword = async (
   const spend = {
     update: passwordResets.key({ tokenHash }),
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },
-    when: all(present('PK'), absent('usedAt')),
+    when: allOf(present('PK'), absent('usedAt')),
   }
   // More than one transaction holds go before: none of them is left where the reset is done.
   for (let from = atOnce; from < revoked.length; from += atOnce) {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { all, equal, present } from '../db/expression.ts'
+import { allOf, equal, present } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
@@ -12,7 +12,7 @@ const notFound = () => new Refusal('missing', 'You have no session with this id.
 
 /** Ends one session of the caller's own, which may be the one they call with. */
 export const revokeSession = async (ctx: Context, { userId, generation }: Session, id: string): Promise<void> => {
-  const when = all(present('PK'), equal('generation', generation))
+  const when = allOf(present('PK'), equal('generation', generation))
   const removed = transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }])
   await currentOrThrow(removed, notFound)
   logSecurity(ctx, 'session_revoked', { targetSessionId: id })

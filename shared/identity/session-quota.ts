@@ -5,7 +5,7 @@ import { liveSessionsOf } from './live-sessions.ts'
 import { sessions } from './session.ts'
 
 /** Of more sessions than one transaction should end, the rest ends at the next sign-in. */
-const mostEndedAtOnce = 50
+const maxEndedAtOnce = 50
 
 /**
  * The writes that make room for one more session.
@@ -15,5 +15,5 @@ const mostEndedAtOnce = 50
 export const makeRoomForSession = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
   const live = await liveSessionsOf(ctx, userId, generation)
   const tooMany = live.slice(Math.max(0, limitOfQuota(ctx, 'sessions', undefined) - 1))
-  return tooMany.slice(-mostEndedAtOnce).map((session) => ({ delete: sessions.key(session) }))
+  return tooMany.slice(-maxEndedAtOnce).map((session) => ({ delete: sessions.key(session) }))
 }

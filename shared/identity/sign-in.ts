@@ -14,7 +14,7 @@ import { type Origin, PasswordLogin, type Proven, provePassword } from './prove-
 import type { Session } from './session.ts'
 import { makeRoomForSession } from './session-quota.ts'
 import { Code } from './two-factor.ts'
-import { demandCode, type RightCode, wrongCode } from './use-code.ts'
+import { assertCode, type RightCode, wrongCode } from './use-code.ts'
 
 export const SignIn = z.extend(PasswordLogin, {
   code: z.optional(Code).register(z.globalRegistry, {
@@ -54,7 +54,7 @@ const askForCode = async (
   }
   // Whoever has the password may try codes, but not use up the tries of places that the owner knows.
   const place = isKnown ? hashedNetwork(ip) : 'NEW'
-  return demandCode(ctx, factor, code, { generation: credential.sessionGeneration, place })
+  return assertCode(ctx, factor, code, { generation: credential.sessionGeneration, place })
 }
 
 /** Opens a session for an account whose password was right, and whose code is. `beside` is written in the same step. */

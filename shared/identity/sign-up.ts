@@ -12,7 +12,7 @@ import { takenLetter, verificationLetter } from './letters.ts'
 import { Name } from './name.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
-import { demandStrongPassword } from './weak-password.ts'
+import { assertStrongPassword } from './weak-password.ts'
 
 export const SignUp = z.strictObject({ email: Email, password: NewPassword, name: Name })
 export type SignUp = z.infer<typeof SignUp>
@@ -24,7 +24,7 @@ const userIdLength = 12
  * `returnTo` is one of our own pages, already checked: where the link leads in the end.
  */
 export const signUp = async (ctx: Context, { email, password, name }: SignUp, returnTo?: string): Promise<void> => {
-  demandStrongPassword(password, { email, name }, 'password')
+  assertStrongPassword(password, { email, name }, 'password')
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
   const account = { email, name, userId: random62(userIdLength), passwordHash: await hashPassword(password) }

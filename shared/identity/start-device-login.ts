@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { absent, any, atMost } from '../db/expression.ts'
+import { absent, anyOf, atMost } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
@@ -22,7 +22,7 @@ const store = (ctx: Context, login: DeviceLogin, userCode: string): Promise<bool
   const { deviceHash, startedAt, expiresAt } = login
   const code = { codeHash: hashUserCode(userCode), deviceHash, expiresAt }
   const writes = [
-    { put: userCodes.item(code), when: any(absent('PK'), atMost('expiresAt', startedAt)) },
+    { put: userCodes.item(code), when: anyOf(absent('PK'), atMost('expiresAt', startedAt)) },
     { put: deviceLogins.item(login), when: absent('PK') },
   ]
   return wasCurrent(transact(ctx, () => writes))

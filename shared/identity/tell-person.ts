@@ -1,7 +1,7 @@
 import { sendMail } from '../aws/mail.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { absent, all, any, atMost, present } from '../db/expression.ts'
+import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
 import { batchGet, transact, update } from '../db/table.ts'
 import { accessTokens } from './access-token.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
@@ -14,7 +14,7 @@ const holdMs = 60_000
 /** Whether this worker alone sends the mail for the next minute. */
 const hold = (ctx: Context, notice: Notice): Promise<boolean> => {
   const nowMs = ctx.clock.now()
-  const free = all(present('PK'), any(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
+  const free = allOf(present('PK'), anyOf(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
   return wasCurrent(update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free))
 }
 

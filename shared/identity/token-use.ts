@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { ifCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { absent, any, atMost } from '../db/expression.ts'
+import { absent, anyOf, atMost } from '../db/expression.ts'
 import { type Found, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
 
@@ -32,7 +32,7 @@ export const noteUse = async (ctx: Context, found: Found, token: Pick<TokenUse, 
   if (known !== undefined && known.lastUsedAt > staleAt) return
   const lastUsedAt = new Date(nowMs).toISOString()
   const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
-  const stale = any(absent('PK'), atMost('lastUsedAt', staleAt))
+  const stale = anyOf(absent('PK'), atMost('lastUsedAt', staleAt))
   // Of calls at the same moment one writes it.
   await ifCurrent(update(ctx, tokenUses.key(token), { set }, stale)).catch((error: unknown) => {
     ctx.log.warn('the use of a token was not noted', { reason: String(error) })

@@ -3,11 +3,11 @@ import { transact } from '../db/table.ts'
 import { logSecurity } from '../security-log.ts'
 import { turnOff } from './change-two-factor.ts'
 import { askToTell, makeNotice, storeNotice } from './notice.ts'
-import { demandActive, twoFactors } from './two-factor.ts'
+import { assertActive, twoFactors } from './two-factor.ts'
 
 /** Turns off the second factor of somebody who has lost their app and their recovery codes, for an operator. */
 export const turnOffTwoFactor = async (ctx: Context, email: string): Promise<void> => {
-  const factor = demandActive(await twoFactors.get(ctx, { email }))
+  const factor = assertActive(await twoFactors.get(ctx, { email }))
   const notice = makeNotice(ctx, factor.userId, 'two-factor-off', { by: 'operator' })
   await transact(ctx, () => [...turnOff(factor), storeNotice(notice)])
   logSecurity(ctx, 'authn_two_factor_off', { userId: factor.userId, by: 'operator' })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { openText, sealText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
-import { all, type Condition, equal, present } from '../db/expression.ts'
+import { allOf, type Condition, equal, present } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 
 /** How long an enrolment waits for its first code. */
@@ -45,10 +45,10 @@ export const openSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
 
 /** The factor is as it was read. */
 export const unchanged = ({ version, status }: TwoFactor): Condition =>
-  all(present('PK'), equal('version', version), equal('status', status))
+  allOf(present('PK'), equal('version', version), equal('status', status))
 
 /** The factor of an account that has one, else 409. */
-export const demandActive = (factor: TwoFactor | undefined): TwoFactor => {
+export const assertActive = (factor: TwoFactor | undefined): TwoFactor => {
   if (factor?.status === 'active') return factor
   throw new Refusal('conflict', 'This account has no second factor. Enroll one first.', {
     code: 'two_factor_not_enabled',

@@ -48,7 +48,7 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
  * only whoever proved the password, or has a session, gets to make one: `place` parts the tries of a known place from those of
  * others.
  */
-export const demandCode = async (
+export const assertCode = async (
   ctx: Context,
   factor: TwoFactor,
   typed: string,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, all, present } from '../db/expression.ts'
+import { absent, allOf, present } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
@@ -31,7 +31,7 @@ export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void
     {
       update: verifications.key({ tokenHash }),
       change: { set: { usedAt: now } },
-      when: all(present('PK'), absent('usedAt')),
+      when: allOf(present('PK'), absent('usedAt')),
     },
     { put: credentials.item({ email, name, userId, passwordHash, verified: true }), when: addressIsFree },
     { put: users.item({ id: userId, email, name, createdAt: now }), when: absent('PK') },

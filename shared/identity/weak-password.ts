@@ -20,7 +20,7 @@ const bare = (text: string) => plainPassword(text).replace(/[^\p{L}\p{N}]/gu, ''
 const refuse = (field: string, code: (typeof passwordErrors)[number], rule: string): Refusal =>
   new Refusal('invalid', `"${field}" is ${rule}. Choose another one.`, { code, field })
 
-/** What `demandStrongPassword` throws. */
+/** What `assertStrongPassword` throws. */
 export const passwordErrors = ['password_too_common', 'password_matches_account'] as const
 
 /** Whom a password is for. */
@@ -33,7 +33,7 @@ export interface PasswordOwner {
  * Refuses a password that is guessed first: one of the most common ones, one character repeated, and the names that
  * belong to the account (NIST SP 800-63B, 3.1.1.2). Decided: there are no rules about the kinds of characters.
  */
-export const demandStrongPassword = (password: string, { email, name }: PasswordOwner, field: string): void => {
+export const assertStrongPassword = (password: string, { email, name }: PasswordOwner, field: string): void => {
   const plain = plainPassword(password)
   if (commonPasswords().has(plain) || /^(.)\1*$/su.test(plain)) {
     throw refuse(field, 'password_too_common', 'one of the most common passwords')

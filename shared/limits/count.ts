@@ -1,5 +1,5 @@
 import { type Context, perContext } from '../context.ts'
-import { absent, all, any, atLeast, atMost, below, present } from '../db/expression.ts'
+import { absent, allOf, anyOf, atLeast, atMost, below, present } from '../db/expression.ts'
 import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
 import { type Limit, latestMicros, passed, refused, type Standing, shareMicros, step } from './bucket.ts'
@@ -38,11 +38,11 @@ const move = (
   const ttl = Math.ceil(nowMicros / 1_000_000) + 2 * limit.perSeconds
   if (from === undefined || from < nowMicros) {
     const set = { fullAtMicros: nowMicros + calls * shareMicros(limit), ttl, type: 'Count' }
-    return update(ctx, countRow(who), { set }, any(absent('PK'), below('fullAtMicros', nowMicros)))
+    return update(ctx, countRow(who), { set }, anyOf(absent('PK'), below('fullAtMicros', nowMicros)))
   }
   const change = { add: { fullAtMicros: calls * shareMicros(limit) }, set: { ttl } }
   const latest = latestMicros(limit, nowMicros, calls)
-  return update(ctx, countRow(who), change, all(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
+  return update(ctx, countRow(who), change, allOf(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
 }
 
 /** A caller at rest, a caller at work, and one race lost to each. */

@@ -17,7 +17,7 @@ const enqueue = imageQueue()
  * Decided: an image that waits longer than this for others is tried again later. A worker has a minute for all messages of
  * a batch, and one image may take 45 seconds of it.
  */
-const mostWaitMs = 10_000
+const maxWaitMs = 10_000
 
 const saveAnew = 'Save it again with another program, upload that file'
 
@@ -57,7 +57,7 @@ const rememberedAs = (why: string): ImageFailure => ({ why: isCostlyFailure(why)
 const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: ImageFormat) => {
   const make = async () => makeImage({ kind: 'convert', bytes: await readObject(ctx, file.storageKey), sent })
   try {
-    return await enqueue(ctx, async () => putDerived(ctx, storageKey, await make()), mostWaitMs)
+    return await enqueue(ctx, async () => putDerived(ctx, storageKey, await make()), maxWaitMs)
   } catch (error) {
     if (!(error instanceof ImageError)) throw error
     const { why } = error.failure

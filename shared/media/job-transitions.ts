@@ -1,13 +1,21 @@
 import type { Context } from '../context.ts'
-import { absent, all, any, equal } from '../db/expression.ts'
+import { absent, allOf, anyOf, equal } from '../db/expression.ts'
+import { sweepAt } from '../db/sweep-at.ts'
 import { ConditionFailed, TransactionFailed, transact, update, type Write } from '../db/table.ts'
-import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { jobs, type MediaJob, patienceMs } from './job.ts'
 
 const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>, nowMs: number) => ({
-  set: { type: 'MediaJob', workspaceId, id, storageKey, startedAtMs: nowMs, tries: 0, ...wake(id, nowMs + patienceMs) },
+  set: {
+    type: 'MediaJob',
+    workspaceId,
+    id,
+    storageKey,
+    startedAtMs: nowMs,
+    tries: 0,
+    ...sweepAt(id, nowMs + patienceMs),
+  },
 })
 
 export const isNotRemoving = equal('removing', false)
@@ -19,7 +27,7 @@ export const createJob = async (
 ): Promise<void> => {
   const { set } = opened(asset, ctx.clock.now())
   try {
-    await update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, any(absent('PK'), isNotRemoving))
+    await update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), isNotRemoving))
   } catch (error) {
     throw error instanceof ConditionFailed ? deletionInProgress() : error
   }
@@ -51,7 +59,7 @@ export const startAttempt = async (ctx: Context, job: MediaJob): Promise<number 
 
 /** Turns the job of a file that never became an asset into a deletion; false where it has become one or changed. */
 export const abandon = async (ctx: Context, job: MediaJob): Promise<boolean> => {
-  const untouched = all(isNotRemoving, equal('startedAtMs', job.startedAtMs))
+  const untouched = allOf(isNotRemoving, equal('startedAtMs', job.startedAtMs))
   try {
     await transact(ctx, () => [
       { update: jobs.key(job), change: { set: { removing: true } }, when: untouched },

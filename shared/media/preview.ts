@@ -12,11 +12,11 @@ import { deleteJob, isNotRemoving, startAttempt } from './job-transitions.ts'
 import { previewKeyOf } from './reference.ts'
 
 /** A worker that dies over an image, of too little memory for one, dies over it again. */
-const mostTries = 5
+const maxTries = 5
 
 type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
 
-const givenUp: Outcome = { previewError: `no preview after ${mostTries} tries` }
+const givenUp: Outcome = { previewError: `no preview after ${maxTries} tries` }
 
 const enqueue = imageQueue()
 
@@ -72,5 +72,5 @@ export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Pr
   if (isDone || !asset.mimeType.startsWith('image/')) return deleteJob(ctx, job)
   const tries = await startAttempt(ctx, job)
   if (tries === undefined) return
-  await finish(ctx, job, tries > mostTries ? givenUp : await enqueue(ctx, () => storePreview(ctx, asset)))
+  await finish(ctx, job, tries > maxTries ? givenUp : await enqueue(ctx, () => storePreview(ctx, asset)))
 }

@@ -1,10 +1,10 @@
 import { countsOf } from '../db/counters.ts'
-import { absent, any, below } from '../db/expression.ts'
+import { absent, anyOf, below } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 
 /** Decided: how many collections a workspace may have. */
-const mostCollections = 200
+const maxCollections = 200
 
 const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'), SK: '0' })
 
@@ -13,7 +13,7 @@ export const takePlace = (workspaceId: string): Write => ({
   as: 'limit',
   update: key(workspaceId),
   change: { add: { taken: 1 } },
-  when: any(absent('taken'), below('taken', mostCollections)),
+  when: anyOf(absent('taken'), below('taken', maxCollections)),
 })
 
 export const giveBackPlace = (workspaceId: string): Write => ({
@@ -22,6 +22,6 @@ export const giveBackPlace = (workspaceId: string): Write => ({
 })
 
 export const noPlaceLeft = (): Refusal =>
-  new Refusal('invalid', `A workspace has at most ${mostCollections} memory collections. Delete one first.`, {
+  new Refusal('invalid', `A workspace has at most ${maxCollections} memory collections. Delete one first.`, {
     code: 'collection_limit',
   })

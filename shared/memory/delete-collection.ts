@@ -1,15 +1,15 @@
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
+import { sweepAt } from '../db/sweep-at.ts'
 import { transact } from '../db/table.ts'
-import { wake } from '../db/wake.ts'
 import { type Collection, collections } from './collection.ts'
 import { giveBackPlace } from './collection-limit.ts'
 import { missingCollection, writableBy } from './find.ts'
 import type { CollectionPurge } from './purge-collection.ts'
 
 /** The sweeper's first look, should the message be lost. */
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
   const body: CollectionPurge = { workspaceId, collectionId }
@@ -23,7 +23,7 @@ const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collectio
 export const deleteCollection = async (ctx: Context, collection: Collection, userId: string): Promise<void> => {
   const { id, workspaceId } = collection
   const nowMs = ctx.clock.now()
-  const set = { deletedAtMs: nowMs, ...wake(id, nowMs + slackMs) }
+  const set = { deletedAtMs: nowMs, ...sweepAt(id, nowMs + sweepGraceMs) }
   const written = transact(ctx, () => [
     { update: collections.key(collection), change: { set }, when: writableBy(userId) },
     giveBackPlace(workspaceId),

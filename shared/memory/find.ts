@@ -1,4 +1,4 @@
-import { absent, all, any, type Condition, equal } from '../db/expression.ts'
+import { absent, allOf, anyOf, type Condition, equal } from '../db/expression.ts'
 import type { Found, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections, isVisible } from './collection.ts'
@@ -41,4 +41,4 @@ export const findMemory = (found: Found, { workspaceId, id: collectionId }: Coll
 
 /** The same rule as a condition: whoever writes there must still be allowed to know of it. */
 export const writableBy = (userId: string): Condition =>
-  all(absent('deletedAtMs'), any(equal('isPrivate', false), equal('createdBy', userId)))
+  allOf(absent('deletedAtMs'), anyOf(equal('isPrivate', false), equal('createdBy', userId)))

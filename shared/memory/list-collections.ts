@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
-import { type PageRequest, refuseBoth } from '../db/list.ts'
+import { assertCursorOrOffset, type PageRequest } from '../db/list.ts'
 import { queryAll } from '../db/table.ts'
 import { cutPage } from '../http/page.ts'
 import { collections, collectionsOf, isVisible, viewCollection } from './collection.ts'
 
 /** A page of the collections that somebody may see, newest first: they are few, and all of them are read. */
 export const listCollections = async (ctx: Context, workspaceId: string, userId: string, page: PageRequest) => {
-  refuseBoth(page)
+  assertCursorOrOffset(page)
   const { cursor } = page
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)), newestFirst: true })
   const visible = rows.map(collections.parse).filter((collection) => isVisible(collection, userId))

@@ -17,7 +17,7 @@ export type CollectionPurge = z.infer<typeof CollectionPurge>
 const quietMs = 15 * 60_000
 
 /** What one invocation removes at most, well within its time; the sweeper sends the next one. */
-const mostAtOnce = 10_000
+const maxAtOnce = 10_000
 
 /** Removes the memories; false where there are more than one invocation should remove. */
 const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, most: number): Promise<boolean> => {
@@ -32,7 +32,7 @@ const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, mos
 }
 
 const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
-  const change = { set: { wakeAt: atMs, wakes: 0 } }
+  const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
   // The row is gone once another invocation has done all of it.
   await ifCurrent(update(ctx, collections.key(collection), change, present('deletedAtMs')))
 }
@@ -44,7 +44,7 @@ const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
 export const purgeCollection = async (
   ctx: Context,
   { workspaceId, collectionId }: CollectionPurge,
-  most: number = mostAtOnce,
+  most: number = maxAtOnce,
 ): Promise<void> => {
   const collection = await collections.get(ctx, { workspaceId, id: collectionId })
   if (collection?.deletedAtMs === undefined) return

@@ -15,7 +15,7 @@ export const countMemories = async (ctx: Context, workspaceId: string): Promise<
 }
 
 /** Of a large quota, so many memories of one collection share one look at the others. */
-const mostBetweenLooks = 100
+const maxBetweenLooks = 100
 
 /**
  * Throws 409 where the workspace has as many memories as it may.
@@ -25,7 +25,7 @@ const mostBetweenLooks = 100
  */
 export const assertMemoryQuota = async (ctx: Context, workspace: Workspace, collection: Collection): Promise<void> => {
   const limit = limitOfQuota(ctx, 'memories', workspace.quotas)
-  const step = Math.max(1, Math.min(mostBetweenLooks, Math.floor(limit / 1000)))
+  const step = Math.max(1, Math.min(maxBetweenLooks, Math.floor(limit / 1000)))
   if ((collection.memoryCount + 1) % step !== 0) return
   assertQuota(ctx, workspace, 'memories', await countMemories(ctx, workspace.id))
 }

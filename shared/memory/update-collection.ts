@@ -7,7 +7,7 @@ import { missingCollection, writableBy } from './find.ts'
 import type { UpdateCollectionRequest } from './requests.ts'
 
 /** Decided: whoever may write a collection may change it, but only its maker may close it to the others. */
-const demandMaker = ({ createdBy }: Collection, userId: string) => {
+const assertMaker = ({ createdBy }: Collection, userId: string) => {
   if (createdBy === userId) return
   throw new Refusal('forbidden', 'Only the person who created a collection can make it private.', {
     code: 'creator_required',
@@ -22,7 +22,7 @@ export const updateCollection = async (
   userId: string,
   change: UpdateCollectionRequest,
 ): Promise<Collection> => {
-  if (change.isPrivate) demandMaker(collection, userId)
+  if (change.isPrivate) assertMaker(collection, userId)
   const asked = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(asked).length === 0) return collection
   const set = { ...asked, updatedAt: new Date(ctx.clock.now()).toISOString() }

@@ -21,14 +21,14 @@ export const codePoints = (text: string): number => {
 export const utf16Units = (text: string): number => text.length
 
 /** Longer runs of combining marks are normalized piece by piece (UAX #15, 13, allows 30). */
-const mostMarks = 64
+const maxMarks = 64
 
 /**
  * A text in NFC. Sorting combining marks takes quadratic time in their number, so a run of more than 64 of them,
  * which no language has, is cut.
  */
 export const normalized = (text: string): string => {
-  if (!(text.match(/\p{M}+/gu) ?? []).some((marks) => marks.length > mostMarks)) return text.normalize()
+  if (!(text.match(/\p{M}+/gu) ?? []).some((marks) => marks.length > maxMarks)) return text.normalize()
   const pieces = text.match(/\P{M}+\p{M}{0,64}|\p{M}{1,64}/gu) ?? []
   return pieces.map((piece) => piece.normalize()).join('')
 }

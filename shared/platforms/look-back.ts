@@ -22,7 +22,7 @@ export interface LookBack<Item, Cursor> extends Listing<Item, Cursor> {
   /** No attempt began earlier than this, by the platform's clock. */
   fromMs: number
   /** Pages that are read at most; ten where not given. */
-  mostPages?: number
+  maxPages?: number
 }
 
 /** `found`: every item on the pages read that can be the post. */
@@ -43,10 +43,10 @@ export const landsWithinMs = 180_000
 /** The time in which an attempt, or one before it that was only taken for lost, can have landed. */
 export const windowOf = (
   { startedAtMs, firstStartedAtMs = startedAtMs }: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
-  slackMs: number,
+  clockSkewMs: number,
 ) => ({
-  fromMs: Math.min(firstStartedAtMs, startedAtMs) - slackMs,
-  untilMs: startedAtMs + landsWithinMs + slackMs,
+  fromMs: Math.min(firstStartedAtMs, startedAtMs) - clockSkewMs,
+  untilMs: startedAtMs + landsWithinMs + clockSkewMs,
 })
 
 /**
@@ -57,15 +57,15 @@ export const windowOf = (
  *   and no item before it that is newer than its predecessor, for then the order is not that of the times;
  * - a readable time on every item: without one nobody knows how far back a page goes.
  *
- * Everything else, more pages than `mostPages` too, is `unclear`. What `read` throws is passed on.
+ * Everything else, more pages than `maxPages` too, is `unclear`. What `read` throws is passed on.
  */
 export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): Promise<Seen<Item>> => {
-  const { read, atMs, isOurs, clock, fromMs, mostPages = defaultPages } = options
+  const { read, atMs, isOurs, clock, fromMs, maxPages = defaultPages } = options
   const startedMs = clock.now()
   let cursor: Cursor | undefined
   let lastMs = Number.POSITIVE_INFINITY
   let [isOrdered, isDated] = [true, true]
-  for (let page = 0; page < mostPages && clock.now() - startedMs <= patienceMs; page += 1) {
+  for (let page = 0; page < maxPages && clock.now() - startedMs <= patienceMs; page += 1) {
     const { items, next } = await read(cursor)
     const times = items.map(atMs)
     for (const at of times) {

@@ -7,7 +7,7 @@ import { PlatformError } from './platform-error.ts'
  * An address for bytes as a platform handed it out, to be used as it is. One outside of the platform's own hosts gets
  * nothing: files and tokens would leave to a stranger.
  */
-export const demandUploadAddress = (
+export const assertUploadAddress = (
   ctx: Context,
   { id, name }: Pick<PlatformDefinition, 'id' | 'name'>,
   address: string,

@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { pair } from '../ids.ts'
 import { type Post, posts } from './lifecycle/row.ts'
 
-/** A tweet whose turn has not come: the one before it is not live yet. Nothing wakes it, nothing sends it. */
+/** A tweet whose turn has not come: the one before it is not live yet. Nothing sweepCount it, nothing sends it. */
 export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
   thread !== undefined && thread.index > 0 && replyTo === undefined
 
@@ -13,7 +13,7 @@ export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>
 export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
   if (post.thread === undefined) return [post]
   const { PK } = posts.key({ workspaceId: post.workspaceId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', post.groupId)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', post.groupId)) })
   return rows.map(posts.parse).sort((a, b) => (a.thread?.index ?? 0) - (b.thread?.index ?? 0))
 }
 

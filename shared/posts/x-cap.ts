@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { absent, any, atMost, type Condition } from '../db/expression.ts'
+import { absent, anyOf, atMost, type Condition } from '../db/expression.ts'
 import type { Found, Item, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -36,7 +36,7 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   if (count === 0) return []
   const left = capOf(workspace) - count
   if (left < 0) throw capExceeded()
-  const free: Condition = any(absent('used'), atMost('used', left))
+  const free: Condition = anyOf(absent('used'), atMost('used', left))
   const ttl = Math.ceil(endOf(month) / 1000) + keptSeconds
   const change = { add: { used: count }, set: { type: 'XCap', workspaceId: workspace.id, month, ttl } }
   return [{ update: capKey(workspace.id, month), change, when: free }]

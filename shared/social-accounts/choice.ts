@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { openText, sealText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
-import { absent, all, atLeast, equal } from '../db/expression.ts'
+import { absent, allOf, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import type { Connection } from '../platforms/connection.ts'
@@ -75,7 +75,7 @@ export const decryptOffered = async (
 /** Uses a ticket up; false where that was done before. */
 export const consumeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {
   const now = ctx.clock.now()
-  const fresh = all(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
+  const fresh = allOf(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
   try {
     await update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh)
     return true

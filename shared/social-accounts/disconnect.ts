@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
+import { notSwept } from '../db/sweep-at.ts'
 import { ConditionFailed, update } from '../db/table.ts'
-import { asleep } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
@@ -33,7 +33,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
   const change = {
     set: { isConnected: false, needsReconnect: false, credentials },
     add: { credentialsVersion: 1 },
-    remove: ['refreshLeaseUntilMs', ...asleep],
+    remove: ['refreshLeaseUntilMs', ...notSwept],
   }
   try {
     await update(ctx, socialAccounts.key(account), change, equal('credentialsVersion', account.credentialsVersion))

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { PlatformId } from '../resources.ts'
@@ -8,7 +8,7 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 /** The accounts of a workspace, oldest first. */
 export const listAccounts = async (ctx: Context, workspaceId: string): Promise<SocialAccount[]> => {
   const { PK, SK } = socialAccounts.key({ workspaceId, id: '' })
-  const items = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const items = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   return items.map(socialAccounts.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { absent, all, any, atLeast, equal } from '../db/expression.ts'
+import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
@@ -64,8 +64,8 @@ export const validLinkIn = (ctx: Context, row: unknown): ConnectLink | undefined
 /** Uses a link with a browser. The same browser may use it again; false for any other, and for a link that is over. */
 export const claimLink = async (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
   const browserHash = digest(browser)
-  const free = any(absent('browserHash'), equal('browserHash', browserHash))
-  const good = all(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
+  const free = anyOf(absent('browserHash'), equal('browserHash', browserHash))
+  const good = allOf(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
   return update(ctx, linkKey(ticket), { set: { browserHash } }, good).then(
     () => true,
     (error: unknown) => {
@@ -102,7 +102,7 @@ export const consumeState = async (
   const browserHash = digest(browser ?? '')
   const fresh = [equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs')]
   try {
-    const mine = all(...fresh, equal('browserHash', browserHash))
+    const mine = allOf(...fresh, equal('browserHash', browserHash))
     return z.parse(OAuthState, await update(ctx, stateKey(state), { set: { usedAtMs: now } }, mine))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error

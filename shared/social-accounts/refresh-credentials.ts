@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { absent, all, any, atMost, equal } from '../db/expression.ts'
+import { absent, allOf, anyOf, atMost, equal } from '../db/expression.ts'
 import { ConditionFailed, update } from '../db/table.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
@@ -25,9 +25,9 @@ const acquireLease = async (ctx: Context, account: SocialAccount): Promise<Socia
   const now = ctx.clock.now()
   try {
     const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
-    const when = all(
+    const when = allOf(
       equal('credentialsVersion', account.credentialsVersion),
-      any(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
+      anyOf(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
     )
     return socialAccounts.parse(await update(ctx, socialAccounts.key(account), change, when))
   } catch (error) {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { all, equal } from '../db/expression.ts'
+import { allOf, equal } from '../db/expression.ts'
 import { batchGet, ConditionFailed, update } from '../db/table.ts'
 import { enqueueRelay } from '../events/enqueue-relay.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
@@ -18,7 +18,7 @@ export type RenewMessage = z.infer<typeof RenewMessage>
 
 /** Lets the account sleep until its credentials are due; a newer connection has a time of its own. */
 const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof scheduleRenewal>) => {
-  const same = all(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
+  const same = allOf(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
   await update(ctx, socialAccounts.key(account), change, same).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
   })

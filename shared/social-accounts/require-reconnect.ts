@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { equal } from '../db/expression.ts'
+import { notSwept } from '../db/sweep-at.ts'
 import { TransactionFailed, transact } from '../db/table.ts'
-import { asleep } from '../db/wake.ts'
 import { makeEvent } from '../events/event.ts'
 import { recordEvents } from '../events/outbox.ts'
 import type { LossFacts } from '../events/payloads.ts'
@@ -34,8 +34,8 @@ export const requireReconnect = async (
   const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
   const row = {
     update: socialAccounts.key(account),
-    change: { set: { needsReconnect: true, losses }, remove: asleep },
-    when: { is: 'all' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
+    change: { set: { needsReconnect: true, losses }, remove: notSwept },
+    when: { is: 'allOf' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
   }
   try {
     await transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])])

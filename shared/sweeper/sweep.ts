@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { backlog, send } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { all, atMost, equal } from '../db/expression.ts'
+import { allOf, atMost, equal } from '../db/expression.ts'
 import { keyOf, query, update } from '../db/table.ts'
-import { type QueueName, wakeShards } from '../resources.ts'
+import { type QueueName, sweepShards } from '../resources.ts'
 import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
 
@@ -16,14 +16,14 @@ const ruleOf = new Map(sweepRules.map((rule) => [rule.type, rule]))
 
 /** Moves the next look at a row; false if the row has changed since it was read. */
 const postpone = (ctx: Context, row: SweptRow, nowMs: number): Promise<boolean> => {
-  const minutes = waitsMinutes[Math.min(row.wakes ?? 0, waitsMinutes.length - 1)] ?? 15
-  const change = { set: { wakeAt: nowMs + minutes * 60_000 }, add: { wakes: 1 } }
-  return wasCurrent(update(ctx, keyOf(row), change, equal('wakeAt', row.wakeAt)))
+  const minutes = waitsMinutes[Math.min(row.sweepCount ?? 0, waitsMinutes.length - 1)] ?? 15
+  const change = { set: { sweepAtMs: nowMs + minutes * 60_000 }, add: { sweepCount: 1 } }
+  return wasCurrent(update(ctx, keyOf(row), change, equal('sweepAtMs', row.sweepAtMs)))
 }
 
 /** Enqueues the messages of all rows that are due until a moment, each if `take` returns true. */
 const enqueueDue = async (ctx: Context, nowMs: number, untilMs: number, take: (row: SweptRow) => Promise<boolean>) => {
-  const shards = Array.from({ length: wakeShards }, (_, n) => `WAKE#${n}`)
+  const shards = Array.from({ length: sweepShards }, (_, n) => `SWEEP#${n}`)
   const full = new Map<QueueName, Promise<boolean>>()
   const isFull = (queue: QueueName) => {
     const known = full.get(queue) ?? backlog(ctx, queue).then((count) => count > fullQueue)
@@ -32,8 +32,8 @@ const enqueueDue = async (ctx: Context, nowMs: number, untilMs: number, take: (r
   }
   await Promise.all(
     shards.map(async (shard) => {
-      const key = all(equal('wakeShard', shard), atMost('wakeAt', untilMs))
-      const page = await query(ctx, { index: 'wake', key, limit: perShard })
+      const key = allOf(equal('sweepShard', shard), atMost('sweepAtMs', untilMs))
+      const page = await query(ctx, { index: 'sweep', key, limit: perShard })
       for (const item of page.items) {
         const row = z.parse(SweptRow, item)
         const message = ruleOf.get(row.type)?.messageFor(item, nowMs)

@@ -1,12 +1,12 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { absent, all, equal } from '../db/expression.ts'
+import { absent, allOf, equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
 import { backedAsRead, isBacked, notBacked } from './inviter.ts'
-import { demandRoom, readTeam } from './list-members.ts'
+import { assertRoom, readTeam } from './list-members.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { takeTurn, untilItHolds } from './team-change.ts'
 import { viewWorkspace, type WorkspaceView } from './workspace.ts'
@@ -20,7 +20,7 @@ export interface Acceptance {
 
 const masked = (email: string) => email.replace(/(?<=^.)[^@]*(?=@)/u, '…').replace(/(?<=@.).*(?=\.[^.]+$)/u, '…')
 
-const demandAddress = ({ email }: Invitation, own: string) => {
+const assertAddress = ({ email }: Invitation, own: string) => {
   if (email === own.toLowerCase()) return
   throw new Refusal(
     'forbidden',
@@ -44,7 +44,7 @@ const join = async (ctx: Context, { invitation }: Invited, userId: string): Prom
   const team = await readTeam(ctx, workspaceId)
   const inviter = team.find((one) => one.userId === invitedBy)
   if (!isBacked(invitation, inviter)) throw notBacked()
-  demandRoom(team)
+  assertRoom(team)
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const member: Member = { workspaceId, userId, role, status: 'active', createdAt }
   return [
@@ -57,7 +57,7 @@ const join = async (ctx: Context, { invitation }: Invited, userId: string): Prom
 const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): Write => ({
   update: invitations.key({ workspaceId, id }),
   change: { set: { acceptedBy } },
-  when: all(equal('tokenHash', tokenHash), absent('acceptedBy')),
+  when: allOf(equal('tokenHash', tokenHash), absent('acceptedBy')),
 })
 
 /**
@@ -72,7 +72,7 @@ export const acceptInvitation = (
   untilItHolds(async () => {
     const invited = await findInvitation(ctx, token, userId)
     const { invitation, workspace, member } = invited
-    demandAddress(invitation, email)
+    assertAddress(invitation, email)
     if (invitation.acceptedBy !== undefined) {
       if (invitation.acceptedBy !== userId || member === undefined) throw used()
       if (member.status === 'suspended') throw suspended()

@@ -8,7 +8,7 @@ import { logSecurity } from '../security-log.ts'
 import { endMembership } from './end-membership.ts'
 import { type MemberView, viewMember } from './list-members.ts'
 import { type Member, members } from './member.ts'
-import { asRead, demandRight } from './team-rights.ts'
+import { asRead, assertRight } from './team-rights.ts'
 
 type View = z.infer<typeof MemberView>
 
@@ -67,7 +67,7 @@ const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>
 }
 
 export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'member', found: Found): Promise<View> => {
-  demandRight('changeRole', pair.actor.role, pair.other.role)
+  assertRight('changeRole', pair.actor.role, pair.other.role)
   if (pair.other.role !== role) {
     await change(ctx, pair, { role })
     logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: role })
@@ -77,7 +77,7 @@ export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'memb
 
 /** Shuts somebody out of the workspace with their next call, or lets them in again; their place stays. */
 export const changeStatus = async (ctx: Context, pair: Pair, status: Member['status'], found: Found): Promise<View> => {
-  demandRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
+  assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
   if (pair.other.status !== status) {
     await change(ctx, pair, { status })
     const event = status === 'suspended' ? 'member_suspended' : 'member_reactivated'
@@ -87,7 +87,7 @@ export const changeStatus = async (ctx: Context, pair: Pair, status: Member['sta
 }
 
 export const removeMember = async (ctx: Context, { actor, other }: Pair): Promise<void> => {
-  demandRight('remove', actor.role, other.role)
+  assertRight('remove', actor.role, other.role)
   const removed = endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }])
   await currentOrThrow(removed, justChanged)
   logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
@@ -95,7 +95,7 @@ export const removeMember = async (ctx: Context, { actor, other }: Pair): Promis
 
 /** Makes the other the owner and the owner an admin in one write: there is exactly one owner at any time. */
 export const transferOwnership = async (ctx: Context, pair: Pair, found: Found): Promise<View> => {
-  demandRight('makeOwner', pair.actor.role, pair.other.role)
+  assertRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
     throw new Refusal('conflict', 'A suspended member cannot become the owner. Reactivate them first.', {
       code: 'member_suspended',

@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
+import { sweepAt } from '../db/sweep-at.ts'
 import { transact, type Write } from '../db/table.ts'
-import { wake } from '../db/wake.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Member, members } from './member.ts'
@@ -33,9 +33,9 @@ export const PurgeMessage = z.object({ workspaceId: z.string() })
 export type PurgeMessage = z.infer<typeof PurgeMessage>
 
 /** The sweeper's first look, should the message be lost. */
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
-const demandConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
+const assertConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
   if (confirm === slug) return
   const text = `A deletion cannot be undone. To confirm it, send the slug of the workspace as ?confirm=${slug}.`
   throw new Refusal('invalid', text, { code: 'confirmation_required', field: 'confirm' })
@@ -59,13 +59,13 @@ export const deleteWorkspace = async (
   owner: Member,
   confirm: string | undefined,
 ): Promise<void> => {
-  demandConfirmation(workspace, confirm)
+  assertConfirmation(workspace, confirm)
   const { id, slug } = workspace
   const nowMs = ctx.clock.now()
   const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
   const writes: Write[] = [
     { delete: workspaces.key(workspace), when: present('PK') },
-    { put: { ...deletions.item(deletion), ...wake(id, nowMs + slackMs) } },
+    { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs + sweepGraceMs) } },
     { check: members.key(owner), when: asRead(owner) },
   ]
   await currentOrThrow(

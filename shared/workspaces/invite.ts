@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, all, equal } from '../db/expression.ts'
+import { absent, allOf, equal } from '../db/expression.ts'
 import { batchGet, keyOf, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { idempotencyRecord, type Once } from '../http/once.ts'
@@ -22,12 +22,12 @@ import { mailInvitation } from './invitation-letter.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
 import { members } from './member.ts'
 import { takeTurn, untilItHolds } from './team-change.ts'
-import { asRead, demandRight } from './team-rights.ts'
+import { asRead, assertRight } from './team-rights.ts'
 import { goneMeanwhile } from './update.ts'
 import { workspaces } from './workspace.ts'
 
 /** Decided: how many invitations of a workspace may wait at once. */
-export const mostInvitations = 100
+export const maxInvitations = 100
 
 export const InviteRequest = z
   .strictObject({ email: Email, role: z._default(z.enum(invitedRoles), 'member') })
@@ -56,15 +56,15 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   return { id, workspace, actor, pending, old: invitations.from(found, { workspaceId, id }), known }
 }
 
-const demandInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>>) => {
+const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>>) => {
   if (known) {
     throw new Refusal('conflict', 'This person is already a member of the workspace.', {
       code: 'already_member',
       field: 'email',
     })
   }
-  if (pending.filter((one) => one.id !== id).length >= mostInvitations) {
-    throw new Refusal('invalid', `A workspace has at most ${mostInvitations} pending invitations. Revoke one first.`, {
+  if (pending.filter((one) => one.id !== id).length >= maxInvitations) {
+    throw new Refusal('invalid', `A workspace has at most ${maxInvitations} pending invitations. Revoke one first.`, {
       code: 'invitation_limit',
     })
   }
@@ -76,7 +76,10 @@ const replace = (old: Invitation | undefined, invitation: Invitation): Write[] =
   const { ttl } = invitations.item(invitation)
   const accepted = old?.acceptedBy === undefined ? absent('acceptedBy') : equal('acceptedBy', old.acceptedBy)
   return [
-    { put: invitations.item(invitation), when: old ? all(equal('tokenHash', old.tokenHash), accepted) : absent('PK') },
+    {
+      put: invitations.item(invitation),
+      when: old ? allOf(equal('tokenHash', old.tokenHash), accepted) : absent('PK'),
+    },
     { put: { ...invitationPointer(tokenHash), type: 'InvitationPointer', workspaceId, id, ttl } },
     ...(old ? [{ delete: invitationPointer(old.tokenHash) }] : []),
   ]
@@ -105,9 +108,9 @@ export const invite = async (
   const { made, remembered } = await untilItHolds(async () => {
     const seen = await look(ctx, workspaceId, inviter.userId, email)
     const { id, workspace, actor, old } = seen
-    demandRight('invite', actor.role, role)
-    if (old && old.acceptedBy === undefined) demandRight('invite', actor.role, old.role)
-    demandInvitable(seen)
+    assertRight('invite', actor.role, role)
+    if (old && old.acceptedBy === undefined) assertRight('invite', actor.role, old.role)
+    assertInvitable(seen)
     const nowMs = ctx.clock.now()
     const made: Invitation = {
       ...{ id, workspaceId, email, role, tokenHash: digest(token) },

@@ -1,4 +1,4 @@
-import { all, equal } from '../db/expression.ts'
+import { allOf, equal } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Invitation } from './invitation.ts'
@@ -26,5 +26,5 @@ export const notBacked = (): Refusal =>
 /** The check that an inviter's place is still the one that was read. */
 export const backedAsRead = (inviter: Member): Write => ({
   check: members.key(inviter),
-  when: all(asRead(inviter), equal('createdAt', inviter.createdAt)),
+  when: allOf(asRead(inviter), equal('createdAt', inviter.createdAt)),
 })

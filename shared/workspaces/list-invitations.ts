@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
@@ -35,7 +35,7 @@ export const isPending = ({ acceptedBy, expiresAt }: Invitation, nowMs: number):
 /** The invitations that wait, newest first. */
 export const readPending = async (ctx: Context, workspaceId: string): Promise<Invitation[]> => {
   const { PK, SK } = invitations.key({ workspaceId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const nowMs = ctx.clock.now()
   const place = ({ createdAt, id }: Invitation) => `${createdAt} ${id}`
   return rows

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, type Found, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { cutPage } from '../http/page.ts'
@@ -8,7 +8,7 @@ import { users } from '../identity/user.ts'
 import { type Member, members, roles } from './member.ts'
 
 /** Decided: how many members a workspace may have. */
-export const mostMembers = 200
+export const maxMembers = 200
 
 /** A member as the others see them. */
 export const MemberView = z
@@ -25,14 +25,14 @@ export const MemberView = z
 /** The members of a workspace, in the order they came. */
 export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const place = ({ createdAt, userId }: Member) => `${createdAt} ${userId}`
   return rows.map(members.parse).sort((a, b) => (place(a) < place(b) ? -1 : 1))
 }
 
-export const demandRoom = (team: readonly Member[]): void => {
-  if (team.length < mostMembers) return
-  throw new Refusal('invalid', `A workspace has at most ${mostMembers} members. One must leave first.`, {
+export const assertRoom = (team: readonly Member[]): void => {
+  if (team.length < maxMembers) return
+  throw new Refusal('invalid', `A workspace has at most ${maxMembers} members. One must leave first.`, {
     code: 'member_limit',
   })
 }

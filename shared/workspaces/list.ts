@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { all, begins, equal } from '../db/expression.ts'
+import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { members, membershipKey } from './member.ts'
@@ -25,7 +25,7 @@ const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
  */
 export const listWorkspaces = async (ctx: Context, userId: string) => {
   const { PK, SK } = membershipKey(userId, '')
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   return viewOf(
     ctx,
     userId,

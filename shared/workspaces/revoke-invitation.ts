@@ -1,13 +1,13 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { absent, all, equal } from '../db/expression.ts'
+import { absent, allOf, equal } from '../db/expression.ts'
 import { type Found, type Key, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { invitationPointer, invitations } from './invitation.ts'
 import { isPending } from './list-invitations.ts'
 import { type Member, members } from './member.ts'
-import { asRead, demandRight } from './team-rights.ts'
+import { asRead, assertRight } from './team-rights.ts'
 
 /** The row of the invitation a path names, for the read that also authorizes. */
 export const invitationKeys = (of: { workspaceId: string; params: { invitationId: string } }): Key[] => [
@@ -28,9 +28,9 @@ export const revokeInvitation = async (ctx: Context, actor: Member, found: Found
       field: 'invitationId',
     })
   }
-  demandRight('revokeInvitation', actor.role, invitation.role)
+  assertRight('revokeInvitation', actor.role, invitation.role)
   const { tokenHash } = invitation
-  const unused = all(equal('tokenHash', tokenHash), absent('acceptedBy'))
+  const unused = allOf(equal('tokenHash', tokenHash), absent('acceptedBy'))
   const writes = [
     { delete: invitations.key(invitation), when: unused },
     { delete: invitationPointer(tokenHash) },

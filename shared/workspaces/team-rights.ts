@@ -1,4 +1,4 @@
-import { all, type Condition, equal } from '../db/expression.ts'
+import { allOf, type Condition, equal } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Member, Role } from './member.ts'
 
@@ -33,7 +33,7 @@ export const teamRights: Readonly<Record<Role, Rights>> = {
 }
 
 /** Refuses what a role may not do to another; to the owner nobody may do anything. */
-export const demandRight = (act: TeamAct, own: Role, other: Role): void => {
+export const assertRight = (act: TeamAct, own: Role, other: Role): void => {
   if (teamRights[own][act].includes(other)) return
   if (other === 'owner') {
     throw new Refusal('forbidden', 'You cannot do this to the owner. The owner must transfer the ownership first.', {
@@ -47,4 +47,4 @@ export const demandRight = (act: TeamAct, own: Role, other: Role): void => {
 }
 
 /** Somebody's place is as it was read. */
-export const asRead = ({ role, status }: Member): Condition => all(equal('role', role), equal('status', status))
+export const asRead = ({ role, status }: Member): Condition => allOf(equal('role', role), equal('status', status))

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { commonPasswordCount } from '../../shared/identity/common-passwords.ts'
-import { commonPasswords, demandStrongPassword } from '../../shared/identity/weak-password.ts'
+import { assertStrongPassword, commonPasswords } from '../../shared/identity/weak-password.ts'
 
 const ann = { email: 'ann.lee@example.com', name: 'Ann Lee-Gold' }
 const refusal = (password: string) => {
   try {
-    demandStrongPassword(password, ann, 'password')
+    assertStrongPassword(password, ann, 'password')
     return undefined
   } catch (error) {
     return error as { details: { code: string } }

@@ -5,7 +5,7 @@ import { uncounted } from '../laws/uncounted.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import { type Kit, start } from '../support/start.ts'
 
-const mostUnits = 100_000
+const maxUnits = 100_000
 
 let kit: Kit
 let accounts: readonly { id: string; platform: PlatformId }[]
@@ -44,42 +44,42 @@ const ask = async (path: string, body: object) => {
 }
 
 /** Half of what a body may have. */
-const mostBytes = 500_000
+const maxBytes = 500_000
 const scheduledAt = () => new Date(kit.clock.now() + 3_600_000).toISOString()
 
 /** One text, on every platform, its own limit of 50 ms for each, and what the request costs besides. */
-const mostCpuMs = 50 * platformIds.length + 1000
+const maxCpuMs = 50 * platformIds.length + 1000
 
 test('hostile texts of 100 KB are validated on every platform in bounded time', async () => {
   for (const { name, textOf } of knownHostile) {
-    const content = textOf(mostUnits)
+    const content = textOf(maxUnits)
     const metadata = Buffer.byteLength(content) > 110_000 ? metadataOf('short') : metadataOf(content)
     const { status, cpuMs } = await ask('validate', {
       socialAccountIds: accounts.map(({ id }) => id),
       content,
-      metadata: Buffer.byteLength(JSON.stringify(metadata)) > mostBytes * 1.8 ? metadataOf('short') : metadata,
+      metadata: Buffer.byteLength(JSON.stringify(metadata)) > maxBytes * 1.8 ? metadataOf('short') : metadata,
     })
     expect([name, status]).toEqual([name, 200])
-    expect(cpuMs, name).toBeLessThan(mostCpuMs)
+    expect(cpuMs, name).toBeLessThan(maxCpuMs)
   }
 }, 120_000)
 
 test('a post of a hostile text is refused in bounded time', async () => {
   for (const { name, textOf } of knownHostile) {
-    const content = textOf(mostUnits)
+    const content = textOf(maxUnits)
     const socialAccountIds = accounts.map(({ id }) => id)
     const body = { socialAccountIds, content, metadata: metadataOf('short'), scheduledAt: scheduledAt() }
     const { status, cpuMs } = await ask('schedule', body)
     expect([name, status]).toEqual([name, 400])
-    expect(cpuMs, name).toBeLessThan(mostCpuMs)
+    expect(cpuMs, name).toBeLessThan(maxCpuMs)
   }
 }, 120_000)
 
 test('a thread of hostile texts is refused in bounded time', async () => {
   const x = accounts.find(({ platform }) => platform === 'x')?.id
   for (const { name, textOf } of knownHostile) {
-    const content = textOf(mostUnits)
-    const tweets = Array.from({ length: Math.max(2, Math.floor(mostBytes / Buffer.byteLength(content))) }, () => ({
+    const content = textOf(maxUnits)
+    const tweets = Array.from({ length: Math.max(2, Math.floor(maxBytes / Buffer.byteLength(content))) }, () => ({
       content,
     }))
     const { status, cpuMs } = await ask('schedule-thread', { socialAccountId: x, tweets, scheduledAt: scheduledAt() })

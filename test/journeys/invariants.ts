@@ -39,15 +39,15 @@ const expectDraftsCounted = async (kit: Looked, rows: readonly Item[]) => {
 }
 
 /** Credentials may have to be renewed as long as they work; those that will never be let their account sleep. */
-const expectAccountAsleepWhenLost = ({ SK, isConnected, needsReconnect, wakeAt, wakeShard }: Item) => {
+const expectAccountAsleepWhenLost = ({ SK, isConnected, needsReconnect, sweepAtMs, sweepShard }: Item) => {
   const works = isConnected === true && needsReconnect === false
-  if (!works) expect({ SK, wakeAt, wakeShard }).toEqual({ SK, wakeAt: undefined, wakeShard: undefined })
+  if (!works) expect({ SK, sweepAtMs, sweepShard }).toEqual({ SK, sweepAtMs: undefined, sweepShard: undefined })
 }
 
 /** An endpoint that things are parked for is looked after; of one that is well again somebody may still take a last look. */
-const expectParkedAwake = ({ SK, state, wakeAt }: Item) => {
+const expectParkedAwake = ({ SK, state, sweepAtMs }: Item) => {
   if (state === 'failing' || state === 'recovering')
-    expect({ SK, state, wakeAt }).toMatchObject({ wakeAt: expect.any(Number) })
+    expect({ SK, state, sweepAtMs }).toMatchObject({ sweepAtMs: expect.any(Number) })
 }
 
 /** Rows that are there as long as there is something to do. */
@@ -64,18 +64,19 @@ const expectOnlyUnfinishedAwake = (rows: readonly Item[]) => {
   for (const account of rows.filter(({ type }) => type === 'SocialAccount')) expectAccountAsleepWhenLost(account)
   for (const health of rows.filter(({ type }) => type === 'EndpointHealth')) expectParkedAwake(health)
   const sleepers = rows.filter((row) => row['type'] === 'Post' && awaitsTurn(posts.parse(row)))
-  for (const { SK, wakeAt } of sleepers) expect({ SK, wakeAt }).toEqual({ SK, wakeAt: undefined })
+  for (const { SK, sweepAtMs } of sleepers) expect({ SK, sweepAtMs }).toEqual({ SK, sweepAtMs: undefined })
   const others = rows.filter(
     (row) => !['SocialAccount', 'EndpointHealth'].includes(String(row['type'])) && !sleepers.includes(row),
   )
-  for (const { SK, type, status, deletedAtMs, wakeAt, wakeShard } of others) {
-    const awake = wakeAt !== undefined && wakeShard !== undefined
-    const asleep = wakeAt === undefined && wakeShard === undefined
+  for (const { SK, type, status, deletedAtMs, sweepAtMs, sweepShard } of others) {
+    const awake = sweepAtMs !== undefined && sweepShard !== undefined
+    const notSwept = sweepAtMs === undefined && sweepShard === undefined
     const goes = type === 'Collection' && deletedAtMs !== undefined
     const works = goes || tasks.has(String(type)) || (unfinished.get(String(type)) === status && status !== undefined)
-    expect(works ? awake : asleep, `${type} ${SK} (${status ?? 'no status'}) is ${works ? 'awake' : 'asleep'}`).toBe(
-      true,
-    )
+    expect(
+      works ? awake : notSwept,
+      `${type} ${SK} (${status ?? 'no status'}) is ${works ? 'awake' : 'notSwept'}`,
+    ).toBe(true)
   }
 }
 

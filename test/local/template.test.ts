@@ -87,7 +87,7 @@ test('reads how a queue feeds a function, and refuses a mapping that would redo 
       functionName: 'social-run',
       batchSize: 4,
       pollers: 2,
-      mostPollers: 2,
+      maxPollers: 2,
     },
   ])
   expect(() => mappingPlans(wired(mapping, type))).toThrow(/social-jobs/)

@@ -29,7 +29,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     functionName: 'run',
     batchSize: 2,
     pollers: 5,
-    mostPollers: 5,
+    maxPollers: 5,
   }
   const feed = makeFeed(queues, mapping, (event) => work(event.Records.map(({ body }) => body)))
   const struckAt: number[] = []

@@ -27,7 +27,7 @@ const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
     functionName: 'run',
     batchSize: 10,
     pollers: 5,
-    mostPollers: 8,
+    maxPollers: 8,
   }
   const send = (body: string) =>
     sqs.send(

@@ -15,8 +15,8 @@ beforeAll(async () => {
 })
 
 /** What a look may cost, whatever the file says of itself. */
-const mostReads = 120
-const mostBytes = 64 * 1024 * 1024
+const maxReads = 120
+const maxBytes = 64 * 1024 * 1024
 
 const codeOf = ({ error }: Seen) => (error instanceof Refusal ? error.details.code : error)
 
@@ -37,8 +37,8 @@ const expectAnswer = (seen: Seen) => {
     expect(width * height).toBeGreaterThan(0)
     expect(width * height).toBeLessThanOrEqual(100_000_000)
   } else expect([...flaws, 'media_type']).toContain(codeOf(seen))
-  expect(seen.reads).toBeLessThanOrEqual(mostReads)
-  expect(seen.bytes).toBeLessThanOrEqual(mostBytes)
+  expect(seen.reads).toBeLessThanOrEqual(maxReads)
+  expect(seen.bytes).toBeLessThanOrEqual(maxBytes)
 }
 
 test('files as cameras, phones and programs write them are known for what they are', async () => {
@@ -60,9 +60,9 @@ test('reading ends where it costs too much', async () => {
   const open = () => openSource(2 ** 30, async (from, to) => Buffer.alloc(to - from))
   const [many, large] = [await open(), await open()]
   const tooMuch = { details: { code: 'media_damaged' } }
-  for (let n = 1; n < mostReads; n += 1) await many.read(500_000 + n, 500_001 + n)
+  for (let n = 1; n < maxReads; n += 1) await many.read(500_000 + n, 500_001 + n)
   await expect(many.read(500_000, 500_001)).rejects.toMatchObject(tooMuch)
-  await large.read(500_000, mostBytes - 1_000_000)
+  await large.read(500_000, maxBytes - 1_000_000)
   await expect(large.read(500_000, 2_500_000)).rejects.toMatchObject(tooMuch)
 })
 

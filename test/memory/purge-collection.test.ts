@@ -86,7 +86,7 @@ test('a worker that has removed as much as it may comes back within a minute, un
       type === 'Collection' ? -1 : 1,
     )
     left.push(others.length)
-    wakeInMs = Number(collection?.['wakeAt']) - notes.clock.now()
+    wakeInMs = Number(collection?.['sweepAtMs']) - notes.clock.now()
   }
   expect(left).toEqual([600, 100, 0])
   expect(wakeInMs).toBe(quietMs)

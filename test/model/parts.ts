@@ -24,7 +24,7 @@ export const allParts = {
   settleDeadClaims: true,
   /** Cancel and reschedule are refused while a publish is in flight. */
   refuseInFlight: true,
-  /** The call waits until T, however early the timer wakes (rule 1). */
+  /** The call waits until T, however early the timer sweepCount (rule 1). */
   waitForTime: true,
   /** Only an artefact of the claimed version is used (rule 7). */
   artefactOfVersion: true,

@@ -22,7 +22,7 @@ import { growthFault, leastCpuMs } from '../laws/growth/cpu.ts'
 import { hostile, knownHostile } from '../laws/growth/hostile.ts'
 
 /** The longest text that the API takes. */
-const mostUnits = 100_000
+const maxUnits = 100_000
 
 const marksOf = (text: string) => buildFacets(text, findMarks(text), (handle) => handle)
 
@@ -65,8 +65,8 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
 test.each(scanners)(
   '%s: four times the text is at most five times the work',
   (_, scan) => {
-    for (const { textOf } of knownHostile) expect(growthFault(scan, textOf, mostUnits)).toBeUndefined()
-    const grows = fc.property(hostile, ({ textOf }) => growthFault(scan, textOf, mostUnits) === undefined)
+    for (const { textOf } of knownHostile) expect(growthFault(scan, textOf, maxUnits)).toBeUndefined()
+    const grows = fc.property(hostile, ({ textOf }) => growthFault(scan, textOf, maxUnits) === undefined)
     fc.assert(grows, { numRuns: 10, endOnFailure: true })
   },
   120_000,
@@ -74,7 +74,7 @@ test.each(scanners)(
 
 test.each(platformIds.map((id) => [id]))('100 KB of anything hold a processor up for less than 50 ms on %s', (id) => {
   for (const { name, textOf } of knownHostile) {
-    const text = textOf(mostUnits)
+    const text = textOf(maxUnits)
     const leastMs = leastCpuMs(() => check(definitionOf(id), text, 'premium'), 8, 50)
     expect(leastMs, name).toBeLessThan(50)
   }

@@ -11,12 +11,12 @@ interface Item {
 const clock = { now: () => 0, sleep: async () => undefined }
 
 /** Looks through pages that name the one after them; the last one is the end. */
-const look = (pages: readonly (readonly Item[])[], mostPages = 10) => {
+const look = (pages: readonly (readonly Item[])[], maxPages = 10) => {
   const read = async (cursor = 0): Promise<ListedPage<Item, number>> => ({
     items: pages[cursor] ?? [],
     next: cursor + 1 < pages.length ? cursor + 1 : undefined,
   })
-  return lookBack({ clock, fromMs: 0, mostPages, read, atMs: ({ at }) => at * 1000, isOurs: ({ ours }) => ours })
+  return lookBack({ clock, fromMs: 0, maxPages, read, atMs: ({ at }) => at * 1000, isOurs: ({ ours }) => ours })
 }
 
 const theirs = (at: number): Item => ({ at, ours: false })
@@ -29,9 +29,9 @@ const listings = fc
     place: fc.option(fc.integer({ min: -50, max: 50 })),
     cuts: fc.array(fc.nat(5), { minLength: 1, maxLength: 40 }),
     unreadable: fc.array(fc.nat(60), { maxLength: 3 }),
-    mostPages: fc.integer({ min: 1, max: 30 }),
+    maxPages: fc.integer({ min: 1, max: 30 }),
   })
-  .map(({ times, place, cuts, unreadable, mostPages }) => {
+  .map(({ times, place, cuts, unreadable, maxPages }) => {
     const all = [...times.map(theirs), ...(place === null ? [] : [ours(place)])].sort((a, b) => b.at - a.at)
     const shown = all.map((item, n) => (unreadable.includes(n) ? { ...item, at: Number.NaN } : item))
     const pages: Item[][] = []
@@ -42,18 +42,18 @@ const listings = fc
       pages.push(shown.slice(from, to))
       from = to
     }
-    return { pages, place, mostPages, isReadable: shown.every(({ at }) => !Number.isNaN(at)) }
+    return { pages, place, maxPages, isReadable: shown.every(({ at }) => !Number.isNaN(at)) }
   })
 
 test('a post that is in the listing is never absent, however the listing is cut into pages', async () => {
   let absent = 0
   await fc.assert(
-    fc.asyncProperty(listings, async ({ pages, place, mostPages, isReadable }) => {
-      const { kind } = await look(pages, mostPages)
+    fc.asyncProperty(listings, async ({ pages, place, maxPages, isReadable }) => {
+      const { kind } = await look(pages, maxPages)
       if (kind === 'absent') absent += 1
       if (place !== null && place >= 0) expect(kind).not.toBe('absent')
-      if (place !== null && place >= 0 && isReadable && pages.length <= mostPages) expect(kind).toBe('found')
-      if ((place === null || place < 0) && isReadable && pages.length <= mostPages && pages.length > 0)
+      if (place !== null && place >= 0 && isReadable && pages.length <= maxPages) expect(kind).toBe('found')
+      if ((place === null || place < 0) && isReadable && pages.length <= maxPages && pages.length > 0)
         expect(kind).toBe('absent')
     }),
     { numRuns: 2000 },

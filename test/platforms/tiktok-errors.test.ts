@@ -5,7 +5,7 @@ import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { tiktok as connector } from '../../shared/platforms/tiktok/connect.ts'
 import { definition } from '../../shared/platforms/tiktok/definition.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
-import { demandUploadAddress } from '../../shared/platforms/upload-address.ts'
+import { assertUploadAddress } from '../../shared/platforms/upload-address.ts'
 import { failureOf } from './site.ts'
 import { visit } from './visit.ts'
 
@@ -112,7 +112,7 @@ test('bytes go to TikTok’s own hosts only', async () => {
   const real = site.ctx({ PLATFORM_ORIGINS: '{}' })
   const suffixes = ['.tiktokapis.com']
   const good = 'https://open-upload.tiktokapis.com/video/?upload_id=1&upload_token=a%3D'
-  expect(demandUploadAddress(real, definition, good, suffixes)).toBe(good)
+  expect(assertUploadAddress(real, definition, good, suffixes)).toBe(good)
   for (const bad of [
     'https://evil.test/video/',
     'https://tiktokapis.com.evil.test/',
@@ -120,7 +120,7 @@ test('bytes go to TikTok’s own hosts only', async () => {
     'http://open-upload.tiktokapis.com/',
     'nonsense',
   ]) {
-    const refused = Promise.resolve().then(() => demandUploadAddress(real, definition, bad, suffixes))
+    const refused = Promise.resolve().then(() => assertUploadAddress(real, definition, bad, suffixes))
     expect(await failureOf(refused)).toMatchObject({ errorClass: 'transient', facts: { operator: true } })
   }
   const call = await open()

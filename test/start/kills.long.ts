@@ -14,7 +14,7 @@ const seed = Number(process.env['KILLS_SEED'] ?? randomInt(2 ** 31))
 const members = 8
 const pauseMs = 200
 /** A life of the service ends after at most so many answers, however fast the machine, or after so long. */
-const mostAnswers = 40
+const maxAnswers = 40
 const longestLifeMs = 10_000
 /** Of all kills, so many in a hundred come while the service still starts. */
 const whileStarting = 20
@@ -54,7 +54,7 @@ test(`nothing accepted is lost or done twice, although the service is killed ${r
     }
     await starting
     startingMs = performance.now() - startedAt
-    await untilAnswered(journal, random.int(0, mostAnswers), random.int(0, 300))
+    await untilAnswered(journal, random.int(0, maxAnswers), random.int(0, 300))
     await tree.kill()
   }
   await tree.start()

@@ -1,7 +1,7 @@
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { discordSeed } from '../../infra/local/platforms/discord/seed.ts'
 import type { Context } from '../../shared/context.ts'
-import { all, begins, equal } from '../../shared/db/expression.ts'
+import { allOf, begins, equal } from '../../shared/db/expression.ts'
 import { keyOf, put, queryAll, transact } from '../../shared/db/table.ts'
 import { nothingRemembered } from '../../shared/http/once.ts'
 import { createAccessToken } from '../../shared/identity/create-access-token.ts'
@@ -54,7 +54,7 @@ const connectAccounts = async (ctx: Context, workspace: Workspace): Promise<Seed
 /** Removes the mails about what the seed has done: no test expects them. */
 const tellNobody = async (ctx: Context, userId: string) => {
   const { PK, SK } = notices.key({ userId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   await transact(ctx, () => rows.map((row) => ({ delete: keyOf(row) })))
 }
 

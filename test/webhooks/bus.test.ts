@@ -35,7 +35,7 @@ const idsOnBus = (groupId: string) => onBus(groupId).map(({ detail }) => detail[
 
 /** Outbox rows that somebody still has to relay. */
 const unrelayed = async () =>
-  (await scanTable(kit)).filter((row) => row['type'] === 'Outbox' && row['wakeAt'] !== undefined)
+  (await scanTable(kit)).filter((row) => row['type'] === 'Outbox' && row['sweepAtMs'] !== undefined)
 
 test('an event is on the bus in the very envelope that webhooks carry', async () => {
   await makeHook(kit, 'hook')

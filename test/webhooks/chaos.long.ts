@@ -21,7 +21,7 @@ const eventsWith = 10_000
 const perSecond = 80
 /** Each house tells a type to as many as want it, about. */
 const healthyPerEvent = (6 + 2 * 2) / 6
-const mostBehind = 150
+const maxBehind = 150
 const patienceMs = 180_000
 
 /** Every way of the receiver row (reliability, C2), the four of 429 in one, and a name server that is silent. */
@@ -82,7 +82,7 @@ const arrivedIn = (town: readonly House[]) =>
 /** Tells events, slower where the machine cannot carry them, and waits until the healthy have them all. */
 const run = async (town: readonly House[], name: string, count: number) => {
   const before = arrivedIn(town)
-  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(town) - before) > mostBehind
+  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(town) - before) > maxBehind
   const told = await tell(kit.ctx, town, name, count, { perSecond, isBehind })
   await expect.poll(() => missing(town, told), { timeout: patienceMs, interval: 1000 }).toBe(0)
   return told
@@ -93,16 +93,16 @@ const fatesOf = async ({ workspace }: House, { id: endpointId }: Inhabitant) => 
   const { PK } = deliveries.key({ workspaceId: workspace.id, endpointId, id: '' })
   const rows = await queryAll(kit.ctx, { key: equal('PK', PK) }, 100_000)
   return new Map(
-    rows.map((item) => [deliveries.parse(item).eventId, { row: deliveries.parse(item), wakeAt: item['wakeAt'] }]),
+    rows.map((item) => [deliveries.parse(item).eventId, { row: deliveries.parse(item), sweepAtMs: item['sweepAtMs'] }]),
   )
 }
 
-type Fate = { row: Delivery; wakeAt: unknown }
+type Fate = { row: Delivery; sweepAtMs: unknown }
 
 /** Over, or with a time at which somebody looks again. */
-const isAccountedFor = ({ row, wakeAt }: Fate) =>
+const isAccountedFor = ({ row, sweepAtMs }: Fate) =>
   row.status === 'pending'
-    ? row.nextAttemptAt !== null && typeof wakeAt === 'number'
+    ? row.nextAttemptAt !== null && typeof sweepAtMs === 'number'
     : ['succeeded', 'exhausted', 'discarded'].includes(row.status)
 
 test('10,000 events among a hundred endpoints, twenty of them faulty in every way: none is lost, none is without a fate', {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { notSwept } from '../../shared/db/sweep-at.ts'
 import { update } from '../../shared/db/table.ts'
-import { asleep } from '../../shared/db/wake.ts'
 import { isBeyondRecovery, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/health/pace.ts'
 import { healths } from '../../shared/webhooks/health/row.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -58,7 +58,7 @@ test('what was about to be parked when the endpoint came back is not', async () 
         comesBack = false
         const key = healths.key({ workspaceId: kit.workspaceId, id })
         // And nobody looks after it any more.
-        await update(kit.ctx, key, { set: { state: 'watched' }, remove: asleep })
+        await update(kit.ctx, key, { set: { state: 'watched' }, remove: notSwept })
       }
       return run()
     },

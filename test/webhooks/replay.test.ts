@@ -291,7 +291,7 @@ test('an event that is yet to be told for the first time is left to that', async
   // One that told the endpoints and could not go on, because the bus was down, is in nobody's way once it is left.
   const [told] = await layEvents(kit, 1, { type: 'post.cancelled' })
   const key = outbox.key({ workspaceId: kit.workspaceId, id: told?.outboxId ?? '' })
-  const held = { wakeAt: kit.clock.now() + 60 * second, relayUntilMs: kit.clock.now() + second }
+  const held = { sweepAtMs: kit.clock.now() + 60 * second, relayUntilMs: kit.clock.now() + second }
   await update(kit.ctx, key, { set: held })
   const body = { eventTypes: ['post.cancelled' as const] }
   expect(await replay(id, body)).toMatchObject({ matched: 0 })

@@ -1,5 +1,5 @@
+import { sweepAt } from '../../shared/db/sweep-at.ts'
 import { transact, type Write } from '../../shared/db/table.ts'
-import { wake } from '../../shared/db/wake.ts'
 import { eventExample } from '../../shared/events/catalog.ts'
 import { makeEvent } from '../../shared/events/event.ts'
 import { outbox } from '../../shared/events/outbox.ts'
@@ -68,7 +68,7 @@ export const layAttempts = async (
   await write(
     kit,
     rows.map((row) => ({
-      put: { ...deliveries.item(row), ...(row.status === 'pending' ? wake(row.id, clock.now() + 60_000) : {}) },
+      put: { ...deliveries.item(row), ...(row.status === 'pending' ? sweepAt(row.id, clock.now() + 60_000) : {}) },
     })),
   )
 }

@@ -2,8 +2,8 @@ import { PutObjectCommand } from '@aws-sdk/client-s3'
 import { bucketClient, placeOf } from '../../shared/aws/bucket.ts'
 import type { Context } from '../../shared/context.ts'
 import { moveCounts } from '../../shared/db/counters.ts'
+import { sweepAt } from '../../shared/db/sweep-at.ts'
 import { type Item, transact, type Write } from '../../shared/db/table.ts'
-import { wake } from '../../shared/db/wake.ts'
 import { drafts } from '../../shared/drafts/draft.ts'
 import { makeEvent } from '../../shared/events/event.ts'
 import { recordEvents } from '../../shared/events/outbox.ts'
@@ -124,7 +124,7 @@ export const makeEstate = async ({ ctx, clock }: Kit): Promise<string> => {
   await transact(ctx, () => [
     ...draw(ctx, id, nowMs),
     { put: { ...slugKey(slug), type: 'Slug', workspaceId: id } },
-    { put: { ...deletions.item(deletion), ...wake(id, nowMs) } },
+    { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs) } },
   ])
   const lay = (folder: string) =>
     bucketClient(ctx).send(new PutObjectCommand({ ...placeOf(ctx, `${folder}file.png`), Body: 'x' }))

@@ -41,7 +41,7 @@ test('a worker that dies after any of its effects leaves nothing behind when it 
 test('a worker that has removed as much as it may comes back within a minute, until nothing is left', async () => {
   const [workspaceId = ''] = await makeEstates(1)
   const wakeInMs = async () =>
-    Number((await get(kit.ctx, deletions.key({ workspaceId })))?.['wakeAt']) - kit.clock.now()
+    Number((await get(kit.ctx, deletions.key({ workspaceId })))?.['sweepAtMs']) - kit.clock.now()
   let passes = 0
   do {
     await purgeWorkspace(kit.ctx, { workspaceId }, 5)

@@ -6,7 +6,7 @@ import { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
 import { scope } from '../../../shared/http/contract.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
-import { demandSameId, IdPath } from '../../../shared/http/id.ts'
+import { assertSameId, IdPath } from '../../../shared/http/id.ts'
 
 export const handler = endpoint(
   {
@@ -29,7 +29,7 @@ export const handler = endpoint(
     ],
   },
   ({ ctx, workspace, params, body, found, request }) => {
-    demandSameId(params.id, body.id)
+    assertSameId(params.id, body.id)
     const versions = versionsIn(request.ifMatch)
     return changeDraft(ctx, findDraft(found, workspace.id, params.id), body, versions, found)
   },

@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/http/contract.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { endpoint } from '../../../shared/http/endpoint.ts'
-import { demandSameId, IdPath } from '../../../shared/http/id.ts'
+import { assertSameId, IdPath } from '../../../shared/http/id.ts'
 import { findCollection, findMemory, memoryKeys } from '../../../shared/memory/find.ts'
 import { removeMemory } from '../../../shared/memory/remove-memory.ts'
 import { DeleteMemoryRequest } from '../../../shared/memory/requests.ts'
@@ -22,7 +22,7 @@ export const handler = endpoint(
     reads: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),
   },
   async ({ ctx, workspace, principal: { userId }, params: { id }, body, found }) => {
-    demandSameId(id, body.memoryId, 'memoryId')
+    assertSameId(id, body.memoryId, 'memoryId')
     const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
     await removeMemory(ctx, collection, findMemory(found, collection, id), userId)
     return { id, deleted: true as const }

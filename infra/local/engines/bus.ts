@@ -23,7 +23,7 @@ export interface Bus extends Engine {
   events(): readonly BusEvent[]
 }
 
-const mostKept = 20_000
+const maxKept = 20_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
 export async function startBus({ clock, port, folder }: EngineOptions): Promise<Bus> {
@@ -41,7 +41,7 @@ export async function startBus({ clock, port, folder }: EngineOptions): Promise<
     const events = results.flatMap(({ event }) => event ?? [])
     for (const event of events) taken.set(event.id, event)
     for (const oldest of taken.keys()) {
-      if (taken.size <= mostKept) break
+      if (taken.size <= maxKept) break
       taken.delete(oldest)
     }
     if (events.length > 0) rows.save()

@@ -17,7 +17,7 @@ export interface Embeddings extends Engine {
 const tokensIn = (text: string): number =>
   [...text].reduce((sum, letter) => sum + (letter.charCodeAt(0) < 0x2e80 ? 0.25 : 1), 0)
 
-const mostTokens = 8_192
+const maxTokens = 8_192
 
 const Input = z.strictObject({
   inputText: z.string().check(z.minLength(1), z.maxLength(50_000)),
@@ -46,11 +46,11 @@ export const startEmbeddings = async ({ port = 0 }: { port?: number }): Promise<
     const input = z.safeParse(Input, await readBody(request))
     if (!input.success) return refuse(400, 'ValidationException', z.prettifyError(input.error))
     const tokens = Math.ceil(tokensIn(input.data.inputText))
-    if (tokens > mostTokens) {
+    if (tokens > maxTokens) {
       return refuse(
         400,
         'ValidationException',
-        `400 Bad Request: Too many input tokens. Max input tokens: ${mostTokens}`,
+        `400 Bad Request: Too many input tokens. Max input tokens: ${maxTokens}`,
       )
     }
     if (refusals > 0) {

@@ -43,7 +43,7 @@ const operationsWith = (tokens: Tokens): Readonly<Record<string, Operation>> => 
 
 /** Time to live is looked after once a minute of the engine's clock, up to so many items at a time. */
 const expireEveryMs = 60_000
-const mostExpired = 1_000
+const maxExpired = 1_000
 
 /** Whose tables are meant: each access key id sees its own. The signature is not checked. */
 const ownerOf = ({ headers }: JsonRequest): string => {
@@ -107,7 +107,7 @@ export async function startTable({
     if (nowMs - (expiredAtMs.get(owner) ?? 0) < expireEveryMs) return
     expiredAtMs.set(owner, nowMs)
     store.atomically(() => {
-      for (const table of store.tables(owner)) store.expire(table, Math.floor(nowMs / 1000), mostExpired)
+      for (const table of store.tables(owner)) store.expire(table, Math.floor(nowMs / 1000), maxExpired)
     })
   }
 

@@ -53,7 +53,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     if (found === undefined) throw new Refusal(404, 'NotFoundException', 'The specified index could not be found')
     return found
   }
-  const demandDimension = ({ dimension }: Index, values: readonly number[]) => {
+  const assertDimension = ({ dimension }: Index, values: readonly number[]) => {
     if (values.length !== dimension) {
       throw new Refusal(400, 'ValidationException', `Invalid vector data: expected dimension ${dimension}`)
     }
@@ -65,7 +65,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     '/PutVectors'(body) {
       const index = find(body)
       const { vectors } = z.parse(PutInput, body)
-      for (const { data } of vectors) demandDimension(index, data.float32)
+      for (const { data } of vectors) assertDimension(index, data.float32)
       for (const { key, data, metadata } of vectors) index.vectors.set(key, { values: data.float32, metadata })
       rows.save()
       return {}
@@ -73,7 +73,7 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
     '/QueryVectors'(body) {
       const index = find(body)
       const { queryVector, topK, filter, returnDistance, returnMetadata } = z.parse(QueryInput, body)
-      demandDimension(index, queryVector.float32)
+      assertDimension(index, queryVector.float32)
       if (misses > 0) {
         misses -= 1
         return { vectors: [], distanceMetric: 'cosine' }

@@ -41,7 +41,7 @@ const lookEveryMs = 100
  * wait briefly and the newest go first, whose callers still listen (CoDel's two patiences, ACM Queue 10(5), 2012).
  */
 export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimits> = {}): Admission => {
-  const { atOnce, waiting: mostWaiting, patienceMs, shortPatienceMs, standingAfterMs } = { ...usual, ...limits }
+  const { atOnce, waiting: maxWaiting, patienceMs, shortPatienceMs, standingAfterMs } = { ...usual, ...limits }
   const waiting: Waiting[] = []
   let working = 0
   let emptyAtMs = clock.now()
@@ -82,7 +82,7 @@ export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimit
         noteEmpty()
         return leaveOnce()
       }
-      if (waiting.length >= mostWaiting) return undefined
+      if (waiting.length >= maxWaiting) return undefined
       timer ??= setInterval(turnAwayImpatient, lookEveryMs).unref()
       const admitted = await new Promise<boolean>((answer) => waiting.push({ sinceMs: clock.now(), answer }))
       return admitted ? leaveOnce() : undefined

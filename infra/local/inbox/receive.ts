@@ -18,10 +18,10 @@ export interface Reception {
 const maxBodyBytes = 1024 * 1024
 
 /** How many deliveries are kept; the oldest go first. */
-const mostKept = 20_000
+const maxKept = 20_000
 
 const forgetOldest = (deliveries: KeptMap<Delivery>): void => {
-  const [oldest] = deliveries.size >= mostKept ? deliveries.keys() : []
+  const [oldest] = deliveries.size >= maxKept ? deliveries.keys() : []
   if (oldest !== undefined) deliveries.delete(oldest)
 }
 

@@ -94,7 +94,7 @@ function build(ground: Ground): StandIn {
           state === 'EXPIRED'
             ? { code: -2, subcode: 2207020, message: 'The media has expired' }
             : { code: 9007, subcode: 2207027, message: 'The media is not ready for publishing' },
-        demandQuota({ id }) {
+        assertQuota({ id }) {
           if (usedBy(id) < quota) return
           refuse({
             code: 9,

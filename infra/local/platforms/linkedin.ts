@@ -1,7 +1,7 @@
 import type { Answer } from '../pages/server.ts'
 import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
 import { addPost, type LinkedInPost, openPosts } from './linkedin/posts.ts'
-import { demandVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
+import { assertVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
 import { type LinkedInMember, linkedinSeed } from './linkedin/seed.ts'
 import { openOAuth } from './oauth.ts'
 import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
@@ -45,14 +45,14 @@ function build(ground: Ground): StandIn {
   const memberOf = (call: Call) =>
     oauth.bearerOf(call) ?? refuse(401, 'INVALID_ACCESS_TOKEN', 'Unable to verify access token')
 
-  function demandOwner(call: Call, owner: string): void {
+  function assertOwner(call: Call, owner: string): void {
     const { id, pages } = memberOf(call)
     const own = [`urn:li:person:${id}`, ...pages.map((one) => `urn:li:organization:${one.id}`)]
     if (!own.includes(owner)) refuse(403, 'ACCESS_DENIED', `Not enough permissions to act for ${owner}`)
   }
 
   /** Who looks after no page may read no posts. */
-  function demandReader(call: Call): void {
+  function assertReader(call: Call): void {
     const { pages } = memberOf(call)
     if (pages.length === 0) refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /posts')
   }
@@ -95,8 +95,8 @@ function build(ground: Ground): StandIn {
   ]
   const api = [
     ...account,
-    ...openMedia(ground, media, demandOwner),
-    ...openPosts(ground, posts, media, { demandOwner, demandReader }),
+    ...openMedia(ground, media, assertOwner),
+    ...openPosts(ground, posts, media, { assertOwner, assertReader }),
   ]
   return {
     routes: [...oauth.routes, ...api.map(versioned)],
@@ -112,7 +112,7 @@ function versioned(route: Route): Route {
   return {
     ...route,
     answer(call) {
-      demandVersion(call)
+      assertVersion(call)
       return route.answer(call)
     },
   }

@@ -108,7 +108,7 @@ export function openOAuth<Person extends Login>(ground: Ground, rules: OAuthRule
     return { status: 302, headers: { location: target.href } }
   }
 
-  function demandApp(call: Call, form: URLSearchParams): void {
+  function assertApp(call: Call, form: URLSearchParams): void {
     const { clientId, clientSecret } = rules.app
     const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
     const proven =
@@ -168,7 +168,7 @@ export function openOAuth<Person extends Login>(ground: Ground, rules: OAuthRule
       return oauthError(400, 'invalid_request', 'The body must be a form')
     }
     const form = new URLSearchParams(call.body.toString())
-    demandApp(call, form)
+    assertApp(call, form)
     if (form.get('grant_type') === 'authorization_code') return exchangeCode(form)
     if (form.get('grant_type') === 'refresh_token' && rules.refresh !== 'none') return exchangeRefresh(form)
     return oauthError(400, 'unsupported_grant_type', 'The grant_type is unknown')

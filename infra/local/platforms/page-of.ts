@@ -1,16 +1,16 @@
 /** How long the pages of lists may be: whatever is asked for, or fewer. */
 export interface Listing {
   /** Pages of every list end after so many items, as platforms may end them. */
-  mostOnPage: number
+  maxOnPage: number
 }
 
 /** A page of a list from a place on; `next` is the place of the next one, where there is more. */
 export function pageOf<T>(
-  { mostOnPage }: Listing,
+  { maxOnPage }: Listing,
   all: readonly T[],
   from: number,
   asked: number,
 ): { items: T[]; next: number | undefined } {
-  const to = from + Math.min(asked, mostOnPage)
+  const to = from + Math.min(asked, maxOnPage)
   return { items: all.slice(from, to), next: to < all.length ? to : undefined }
 }

@@ -33,7 +33,7 @@ export interface Platforms {
   /** Makes so many other posts at a place of a platform (`StandIn.other`); their texts are `other 0`, `other 1`, … */
   crowd(platform: string, place: string, count: number): void
   /** Ends every page of every list after so many items, until the next reset. */
-  shortenPages(mostOnPage: number): void
+  shortenPages(maxOnPage: number): void
   /** Back to the seeds: no posts, no sessions, no faults, no calls. */
   reset(): void
   close(): Promise<void>
@@ -45,7 +45,7 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
   const [pages, ...own] = listeners
   if (pages === undefined) throw new Error('No listener for the pages')
   const maps: KeptMap<unknown>[] = []
-  const listing: Listing = { mostOnPage: Number.POSITIVE_INFINITY }
+  const listing: Listing = { maxOnPage: Number.POSITIVE_INFINITY }
   const placed = own.flatMap((listener, index) => {
     const platform = everyPlatform[index]
     return platform ? [{ listener, ...build(platform, listener.url, options, maps, listing) }] : []
@@ -71,11 +71,11 @@ export async function startPlatforms(options: PlatformsOptions): Promise<Platfor
     published: () => listAll(placed, pages.url),
     calls: calls.list,
     crowd,
-    shortenPages(mostOnPage) {
-      listing.mostOnPage = mostOnPage
+    shortenPages(maxOnPage) {
+      listing.maxOnPage = maxOnPage
     },
     reset() {
-      listing.mostOnPage = Number.POSITIVE_INFINITY
+      listing.maxOnPage = Number.POSITIVE_INFINITY
       for (const kept of [...maps, ...placed.map((one) => one.blobs), faults, calls]) kept.clear()
     },
     async close() {

@@ -4,7 +4,7 @@ import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/
 import { unmarshall } from '@aws-sdk/util-dynamodb'
 import { openText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
-import { all, begins, equal } from '../../../shared/db/expression.ts'
+import { allOf, begins, equal } from '../../../shared/db/expression.ts'
 import { queryAll } from '../../../shared/db/table.ts'
 import { type Endpoint, endpoints, secretPurpose } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
@@ -47,7 +47,7 @@ const scanWorkspaces = async (dynamodb: DynamoDBClient, ctx: Context): Promise<S
 
 const endpointsOf = async (ctx: Context, workspaceId: string): Promise<Endpoint[]> => {
   const { PK, SK } = endpoints.key({ workspaceId, id: '' })
-  return (await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })).map(endpoints.parse)
+  return (await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })).map(endpoints.parse)
 }
 
 /**

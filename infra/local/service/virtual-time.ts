@@ -43,7 +43,7 @@ export interface VirtualTimeParts {
   report: Report
 }
 
-const mostRounds = 10_000
+const maxRounds = 10_000
 
 const shuffled = <T>(items: readonly T[]): T[] =>
   items
@@ -57,7 +57,7 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
 
   const receiveAll = async ({ mapping, receive }: Feed) => {
     const batches = []
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       if (!queues.peek(mapping.queueName).some(({ state }) => state === 'visible')) return batches
       batches.push(await receive(0))
     }
@@ -81,11 +81,11 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
   }
 
   async function drain(options?: DeliverOptions): Promise<void> {
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       await schedules.tick()
       if ((await deliver(options)) === 0) return
     }
-    throw new Error(`after ${mostRounds} rounds there are still messages: two workers send to each other for ever`)
+    throw new Error(`after ${maxRounds} rounds there are still messages: two workers send to each other for ever`)
   }
 
   async function strikeDue(strikeMinutes: number): Promise<void> {

@@ -46,7 +46,7 @@ export interface MappingPlan {
   /** Batches in hand at once; Lambda starts with five. */
   pollers: number
   /** As many as it comes to where all are busy: the mapping's own bound, or 1,000 (Lambda guide, SQS scaling). */
-  mostPollers: number
+  maxPollers: number
 }
 
 const lastPart = (arn: string) => arn.split(':').at(-1) ?? ''
@@ -67,7 +67,7 @@ export const mappingPlans = (find: Find): MappingPlan[] =>
       functionName: lastPart(FunctionName),
       batchSize: BatchSize,
       pollers: Math.min(5, ScalingConfig?.MaximumConcurrency ?? 5),
-      mostPollers: ScalingConfig?.MaximumConcurrency ?? 1000,
+      maxPollers: ScalingConfig?.MaximumConcurrency ?? 1000,
     }
   })
 

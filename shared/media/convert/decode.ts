@@ -11,11 +11,11 @@ export interface RawImage extends Size {
 }
 
 /** Decided: what must be converted anyway is sent with no more pixels than this; no platform shows as many. */
-const mostSentPixels = 25_000_000
+const maxSentPixels = 25_000_000
 
 /** How large the image may be at most, in proportion to what it is. */
 const bounds = ({ width, height }: Size, { maxWidth = width, maxHeight = height }: ImageFormat): number =>
-  Math.min(1, maxWidth / width, maxHeight / height, Math.sqrt(mostSentPixels / (width * height)))
+  Math.min(1, maxWidth / width, maxHeight / height, Math.sqrt(maxSentPixels / (width * height)))
 
 /**
  * Reads an image: its first frame, upright, in the colors of screens, within the bounds of a platform. Whatever the

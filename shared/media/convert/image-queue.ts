@@ -3,15 +3,15 @@ import { ImageError } from './image-job.ts'
 
 /**
  * Does one thing at a time in each context: the bytes of an image are read in its turn, since many at once would fill the
- * memory. Throws `ImageError` for what waited longer than `mostWaitMs`.
+ * memory. Throws `ImageError` for what waited longer than `maxWaitMs`.
  */
-type Enqueue = <T>(ctx: Context, make: () => Promise<T>, mostWaitMs?: number) => Promise<T>
+type Enqueue = <T>(ctx: Context, make: () => Promise<T>, maxWaitMs?: number) => Promise<T>
 
 export const imageQueue = (): Enqueue => {
   const lines = perContext(() => ({ last: Promise.resolve<unknown>(undefined) }))
-  return (ctx, make, mostWaitMs = Number.POSITIVE_INFINITY) => {
+  return (ctx, make, maxWaitMs = Number.POSITIVE_INFINITY) => {
     const line = lines(ctx)
-    const latestMs = ctx.clock.now() + mostWaitMs
+    const latestMs = ctx.clock.now() + maxWaitMs
     const mine = line.last.then(() => {
       if (ctx.clock.now() > latestMs) throw new ImageError({ why: 'late' })
       return make()

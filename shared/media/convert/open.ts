@@ -3,7 +3,7 @@ import { ImageError } from './image-job.ts'
 import { loadSharp } from './sharp.ts'
 
 /** Decided: what needs more memory than 100 million pixels of four bytes is not read: a small file can hold a huge image. */
-const mostBytes = 400_000_000
+const maxBytes = 400_000_000
 
 /** The header is read first, and its size judged here; a damaged end is as much of an error as a damaged middle. */
 const options: SharpOptions = { limitInputPixels: false, failOn: 'error', sequentialRead: true }
@@ -18,7 +18,7 @@ export const openImage = async (bytes: Uint8Array) => {
   const sharp = await loadSharp()
   const { width, height, channels, depth, autoOrient } = await sharp(bytes, options).metadata().catch(throwDamaged)
   const decodedBytes = width * height * Math.max(channels, 4) * (depth === 'uchar' ? 1 : 2)
-  if (decodedBytes > mostBytes) throw new ImageError({ why: 'pixels', width, height })
+  if (decodedBytes > maxBytes) throw new ImageError({ why: 'pixels', width, height })
   return { image: sharp(bytes, options).autoOrient(), size: autoOrient, pixels: width * height }
 }
 

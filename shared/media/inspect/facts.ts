@@ -9,25 +9,25 @@ export interface MediaFacts extends Size {
 }
 
 /** Decided: an image has at most 100 million pixels, in deep colors half as many: no more can be converted. */
-const mostPixels = 100_000_000
+const maxPixels = 100_000_000
 /** Decided: all frames of an animation together have at most 2,000 million pixels. */
-const mostMovingPixels = 2_000_000_000
+const maxMovingPixels = 2_000_000_000
 
 /** The size of an image or video that can be shown and converted. */
 export const assertSize = (width: number, height: number, bytesPerSample = 1): Size => {
   const size = sizeOf(width, height)
   if (!size) throw invalidFile('media_damaged', `claims to have ${width} x ${height} pixels`)
-  const most = mostPixels / bytesPerSample
+  const most = maxPixels / bytesPerSample
   if (width * height <= most) return size
   throw invalidFile('media_pixels', `has ${width} x ${height} pixels, more than ${most} in total`)
 }
 
 /** The facts of an animation; none for a still image. */
 export const motionOf = ({ width, height }: Size, frames: number, durationMs: number) => {
-  if (frames * width * height > mostMovingPixels) {
+  if (frames * width * height > maxMovingPixels) {
     throw invalidFile(
       'media_pixels',
-      `has ${frames} frames of ${width} x ${height} pixels, more than ${mostMovingPixels} in total`,
+      `has ${frames} frames of ${width} x ${height} pixels, more than ${maxMovingPixels} in total`,
     )
   }
   if (frames < 2) return {}

@@ -26,7 +26,7 @@ const endOfBlocks = (bytes: Buffer, from: number): number => {
 }
 
 /** A frame may reach over the screen: what shows it then makes room (GIF89a, 20). */
-const demandFrame = (bytes: Buffer, at: number) => {
+const assertFrame = (bytes: Buffer, at: number) => {
   if (at + 10 > bytes.length) throw truncated('GIF')
   const right = bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)
   const bottom = bytes.readUInt16LE(at + 3) + bytes.readUInt16LE(at + 7)
@@ -46,7 +46,7 @@ export const readGif = (bytes: Buffer): MediaFacts => {
     if (block === image) {
       countFrame()
       frames += 1
-      demandFrame(bytes, at)
+      assertFrame(bytes, at)
       // Ten bytes of descriptor, the colors, then one byte before the coded image.
       at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
     } else if (block === extension) {

@@ -4,7 +4,7 @@ import { invalidFile } from './invalid-file.ts'
 import { walkJpeg } from './jpeg-walk.ts'
 import { isPadding } from './padding.ts'
 
-const mostPieces = 64
+const maxPieces = 64
 
 /**
  * Where the trailer of a Samsung camera begins: at the very end "SEFT" and before it the length of the directory "SEFH",
@@ -54,7 +54,7 @@ const skipPadding = (bytes: Buffer) =>
 
 const isTolerated = (rest: Buffer): boolean => {
   let left = rest.subarray(0, samsungStart(rest))
-  for (let n = 0; n < mostPieces; n += 1) {
+  for (let n = 0; n < maxPieces; n += 1) {
     left = skipPadding(left)
     if (left.length === 0) return true
     const end = left.length < 8 ? 0 : endOfPiece(left)
@@ -94,7 +94,7 @@ const isKnown = (rest: Buffer): boolean => {
  * What may follow a JPEG's end: what phones put there, smaller JPEGs, the moving part of a photo, a maker's own bytes.
  * Anything that others would read as a file of theirs could be one in disguise.
  */
-export const demandJpegTrailer = (rest: Buffer): void => {
+export const assertJpegTrailer = (rest: Buffer): void => {
   if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return
   throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the JPEG`)
 }

@@ -1,10 +1,10 @@
 import type { MediaFacts } from './facts.ts'
-import { demandJpegTrailer } from './jpeg-trailer.ts'
+import { assertJpegTrailer } from './jpeg-trailer.ts'
 import { walkJpeg } from './jpeg-walk.ts'
 
 /** The size in which a JPEG is shown, and that nothing unknown follows it. */
 export const readJpeg = (bytes: Buffer): MediaFacts => {
   const { end, size } = walkJpeg(bytes)
-  demandJpegTrailer(bytes.subarray(end))
+  assertJpegTrailer(bytes.subarray(end))
   return size
 }

@@ -12,8 +12,8 @@ export interface Source {
 /** Enough for nearly every header, and for most images whole. */
 const firstBytes = 262_144
 
-const mostReads = 120
-const mostBytes = 64 * 1024 * 1024
+const maxReads = 120
+const maxBytes = 64 * 1024 * 1024
 
 /** A source over reads that cost time and money: the first bytes are read once, and all reads together are bounded. */
 export const openSource = async (
@@ -25,7 +25,7 @@ export const openSource = async (
   const fetch = async (from: number, to: number) => {
     reads += 1
     bytes += to - from
-    if (reads > mostReads || bytes > mostBytes) {
+    if (reads > maxReads || bytes > maxBytes) {
       throw invalidFile('media_damaged', 'has too many separate parts to inspect')
     }
     return Buffer.from(await load(from, to))

@@ -8,21 +8,21 @@ import { readMovie } from './video-index.ts'
 const format = 'video'
 
 /** The index of an hour of video has about two megabytes; no accepted video lasts a day. */
-const mostIndexBytes = 32 * 1024 * 1024
-const mostPaddingBytes = 65_536
+const maxIndexBytes = 32 * 1024 * 1024
+const maxPaddingBytes = 65_536
 
 /** Boxes at the top level of a video. Types that are not read may come in any order and number up to this. */
-const mostBoxes = 100
+const maxBoxes = 100
 
 const readIndex = async (source: Source, start: number, end: number): Promise<MediaFacts> => {
-  if (end - start > mostIndexBytes) throw invalidFile('media_damaged', 'is a video with an index of impossible length')
+  if (end - start > maxIndexBytes) throw invalidFile('media_damaged', 'is a video with an index of impossible length')
   return readMovie(await source.read(start, end))
 }
 
 /** Asserts that bytes that are not a box are the zeros that some recorders leave behind. */
 const assertRest = async (source: Source, at: number) => {
   const rest = source.size - at
-  if (rest > mostPaddingBytes) {
+  if (rest > maxPaddingBytes) {
     const head = await source.read(at, at + 16)
     if (!isPadding(head)) assertEnd(format, head)
     throw invalidFile('media_damaged', `is a video with ${rest} bytes after its end`)
@@ -39,7 +39,7 @@ export const readVideo = async (source: Source): Promise<MediaFacts> => {
   let hasMediaData = false
   let at = 0
   for (let n = 0; at < source.size; n += 1) {
-    if (n === mostBoxes) throw invalidFile('media_damaged', `is a video with more than ${mostBoxes} parts`)
+    if (n === maxBoxes) throw invalidFile('media_damaged', `is a video with more than ${maxBoxes} parts`)
     const head = await source.read(at, Math.min(at + 16, source.size))
     const isWhole = facts !== undefined && hasMediaData
     if (head.length < 8 && !isWhole) throw truncated(format)

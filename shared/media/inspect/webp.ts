@@ -36,14 +36,14 @@ const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
 }
 
 /** Rejects an image that is larger than its canvas: readers take the size of the canvas for granted. */
-const demandWithin = (canvas: Size, width: number, height: number) => {
+const assertWithin = (canvas: Size, width: number, height: number) => {
   if (width > canvas.width || height > canvas.height) throw damaged('with an image that is larger than its canvas')
 }
 
 /** The time of a frame, behind its place in steps of two pixels and its size less one (RFC 9649, 2.7.1.1). */
 const readFrame = (canvas: Size, data: Buffer): number => {
   const [left, top] = [data.readUIntLE(0, 3) * 2, data.readUIntLE(3, 3) * 2]
-  demandWithin(canvas, left + data.readUIntLE(6, 3) + 1, top + data.readUIntLE(9, 3) + 1)
+  assertWithin(canvas, left + data.readUIntLE(6, 3) + 1, top + data.readUIntLE(9, 3) + 1)
   return data.readUIntLE(12, 3)
 }
 
@@ -72,7 +72,7 @@ export const readWebp = (bytes: Buffer): MediaFacts => {
     const own = forms[type]?.(data)
     size ??= own
     if (!size) throw damaged('of an unknown form')
-    if (own) demandWithin(size, own.width, own.height)
+    if (own) assertWithin(size, own.width, own.height)
     if (type === 'VP8 ' || type === 'VP8L') seen.images += 1
     if (type === 'EXIF')
       seen.orientation = orientationIn(data.subarray(data.toString('latin1', 0, 4) === 'Exif' ? 6 : 0))

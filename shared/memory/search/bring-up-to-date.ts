@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
-import { all, begins, equal } from '../../db/expression.ts'
+import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
 import type { IndexMessage } from './ask.ts'
 import type { Engine, IndexWork } from './engine.ts'
@@ -10,11 +10,11 @@ import { isLostLease, type Lease, takeLease } from './lease.ts'
 import { memoriesBetween, settledBelow } from './tail.ts'
 
 const againAfterMs = 60_000
-const mostRemovals = 5_000
+const maxRemovals = 5_000
 
 const readRemovals = async (ctx: Context, { workspaceId, collectionId }: IndexMessage): Promise<MemoryRemoval[]> => {
-  const key = all(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
-  return (await queryAll(ctx, { key }, mostRemovals)).map(memoryRemovals.parse)
+  const key = allOf(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
+  return (await queryAll(ctx, { key }, maxRemovals)).map(memoryRemovals.parse)
 }
 
 /** Lets one engine work; undefined where it failed, which the sweeper has tried again. */

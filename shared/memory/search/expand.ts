@@ -7,7 +7,7 @@ export type Terms = ReadonlyMap<number, number>
 
 const prefixWorth = 0.5
 const nearWorth = 0.6
-const mostLonger = 40
+const maxLonger = 40
 
 // In scripts without spaces two letters are a word.
 const isDense = (word: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)
@@ -23,7 +23,7 @@ const exactIn = ({ terms }: Segment, { forms }: Wanted): Map<number, number> => 
 
 const addLonger = ({ terms }: Segment, { word }: Wanted, found: Map<number, number>) => {
   if (word.length < (isDense(word) ? 2 : 4)) return
-  for (const place of beginningWith(terms, word, mostLonger)) {
+  for (const place of beginningWith(terms, word, maxLonger)) {
     const worth = (prefixWorth * word.length) / (terms[place]?.length ?? word.length)
     if (!found.has(place)) found.set(place, worth)
   }

@@ -20,7 +20,7 @@ export const loadSegment = async (ctx: Context, file: string): Promise<Segment |
 }
 
 /** What one environment keeps of files it has read; ten collections of ten thousand long memories fit. */
-const mostKeptBytes = 600_000_000
+const maxKeptBytes = 600_000_000
 const kept = perContext(() => new Map<string, Segment>())
 
 /** The same from memory where it was read before; a file never changes, a newer one has another name. */
@@ -33,7 +33,7 @@ export const keptSegment = async (ctx: Context, file: string): Promise<Segment |
   // The one used last stands last.
   let bytes = [...files.values()].reduce((sum, one) => sum + weightOf(one), 0)
   for (const [name, one] of files) {
-    if (bytes <= mostKeptBytes || name === file) break
+    if (bytes <= maxKeptBytes || name === file) break
     files.delete(name)
     bytes -= weightOf(one)
   }

@@ -2,7 +2,7 @@ import { removeIndexFiles } from '../../aws/index-bucket.ts'
 import { deleteVectors, sweepVectors, type VectorScope } from '../../aws/vectors.ts'
 import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
-import { all, begins, equal } from '../../db/expression.ts'
+import { allOf, begins, equal } from '../../db/expression.ts'
 import { type Key, keyOf, queryAll } from '../../db/table.ts'
 import { folderOf } from './files.ts'
 import { memoryIndexes, removalsOf } from './index-row.ts'
@@ -41,7 +41,7 @@ export const forgetFiles = async (ctx: Context, workspaceId: string, collectionI
 
 /** The same of one collection, with its rows. */
 export const forgetCollection = async (ctx: Context, workspaceId: string, collectionId: string): Promise<void> => {
-  const key = all(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
+  const key = allOf(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
   let removals: Awaited<ReturnType<typeof queryAll>>
   do {
     removals = await queryAll(ctx, { key }, 500)

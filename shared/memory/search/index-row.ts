@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { Memory } from '../memory.ts'
 
 /**
@@ -53,12 +53,12 @@ export const memoryRemovals = entity({
 })
 
 /** The sweeper's first look; removals of one minute are worked off together. */
-const slackMs = 60_000
+const sweepGraceMs = 60_000
 
 /** The write that has a removed memory taken out of the indexes too: part of the transaction that removes it. */
 export const removalOf = ({ id: memoryId, workspaceId, collectionId: id }: Memory, nowMs: number): Write => ({
   put: {
     ...memoryRemovals.item({ id, workspaceId, memoryId }),
-    ...wake(memoryId, nowMs + slackMs),
+    ...sweepAt(memoryId, nowMs + sweepGraceMs),
   },
 })

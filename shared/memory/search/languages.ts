@@ -83,7 +83,7 @@ export const languagesWith = (folded: string): readonly Language[] => {
   return speakers.get(folded) ?? []
 }
 
-const mostKept = 20_000
+const maxKept = 20_000
 const kept = new Map<string, string>()
 
 /** A word in lower case without its endings. Texts repeat their words, so the last ones are kept. */
@@ -92,7 +92,7 @@ export const stem = (language: Language, word: string): string => {
   const known = kept.get(name)
   if (known !== undefined) return known
   const stemmed = spoken[language].stem(word)
-  if (kept.size >= mostKept) kept.clear()
+  if (kept.size >= maxKept) kept.clear()
   kept.set(name, stemmed)
   return stemmed
 }

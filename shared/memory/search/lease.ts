@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { conditionFailed, wasCurrent } from '../../db/condition-failed.ts'
-import { absent, all, any, atMost, equal, present } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, equal, present } from '../../db/expression.ts'
+import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, update } from '../../db/table.ts'
-import { asleep, wake } from '../../db/wake.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { collections } from '../collection.ts'
 import type { IndexMessage } from './ask.ts'
@@ -10,7 +10,7 @@ import { type MemoryIndex, memoryIndexes } from './index-row.ts'
 
 /** Longer than the worker can run (functions/workers/index-memories.ts). */
 export const leaseMs = 110_000
-const slackMs = 15_000
+const sweepGraceMs = 15_000
 
 /** The right to change a collection's indexes, held by one worker at a time. */
 export interface Lease {
@@ -33,15 +33,22 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
   const nowMs = ctx.clock.now()
   const version = (before?.version ?? 0) + 1
   const leasedUntilMs = nowMs + leaseMs
-  const isFree = any(absent('leasedUntilMs'), atMost('leasedUntilMs', nowMs))
-  const set = { type: 'MemoryIndex', id, workspaceId, version, leasedUntilMs, ...wake(id, leasedUntilMs + slackMs) }
+  const isFree = anyOf(absent('leasedUntilMs'), atMost('leasedUntilMs', nowMs))
+  const set = {
+    type: 'MemoryIndex',
+    id,
+    workspaceId,
+    version,
+    leasedUntilMs,
+    ...sweepAt(id, leasedUntilMs + sweepGraceMs),
+  }
   const taken = transact(ctx, () => [
     { check: workspaces.key({ id: workspaceId }), when: present('PK') },
-    { check: keys.collection, when: all(present('PK'), absent('deletedAtMs')) },
+    { check: keys.collection, when: allOf(present('PK'), absent('deletedAtMs')) },
     {
       update: keys.index,
       change: { set },
-      when: before ? all(equal('version', before.version), isFree) : absent('PK'),
+      when: before ? allOf(equal('version', before.version), isFree) : absent('PK'),
     },
   ])
   if (!(await wasCurrent(taken))) return undefined
@@ -55,8 +62,8 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
       Object.assign(row, change)
     },
     async end({ wholeAtCount, ...change }, againAtMs) {
-      const set = { ...change, ...(againAtMs === undefined ? {} : { wakeAt: againAtMs }) }
-      const remove = ['leasedUntilMs', ...(againAtMs === undefined ? asleep : [])]
+      const set = { ...change, ...(againAtMs === undefined ? {} : { sweepAtMs: againAtMs }) }
+      const remove = ['leasedUntilMs', ...(againAtMs === undefined ? notSwept : [])]
       const whole =
         wholeAtCount === undefined
           ? { set, remove: [...remove, 'wholeAtCount'] }

@@ -11,7 +11,7 @@ import { packSegment } from './segment-file.ts'
 import { documentOf, lowest, memoriesBetween, readTail } from './tail.ts'
 
 /** What one go adds: long memories too fit into the worker's memory and time. */
-const mostAtOnce = 2_000
+const maxAtOnce = 2_000
 
 /** Fewer new memories are read from the table as fast as an index file is built. */
 const leastForFile = 50
@@ -20,7 +20,7 @@ const readNew = async (ctx: Context, { row, below }: IndexWork, from: string) =>
   const documents: Document[] = []
   for await (const page of memoriesBetween(ctx, row, from, below)) {
     for (const memory of page) {
-      if (documents.length >= mostAtOnce) return { documents, mark: memory.id }
+      if (documents.length >= maxAtOnce) return { documents, mark: memory.id }
       documents.push(documentOf(ctx, memory))
     }
   }

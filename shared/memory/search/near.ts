@@ -61,7 +61,7 @@ const makeTable = (word: string) => {
 export const near = (
   terms: readonly string[],
   word: string,
-  mostErrors: number,
+  maxErrors: number,
 ): { place: number; errors: number }[] => {
   const table = makeTable(word)
   const found: { place: number; errors: number }[] = []
@@ -70,17 +70,17 @@ export const near = (
     const term = terms[place] ?? ''
     let depth = sharedLength(known, term)
     let fewest = 0
-    while (depth < term.length && fewest <= mostErrors) {
+    while (depth < term.length && fewest <= maxErrors) {
       depth += 1
       fewest = table.fill(term, depth)
     }
     known = term.slice(0, depth)
-    if (fewest > mostErrors) {
+    if (fewest > maxErrors) {
       place = Math.max(place + 1, placeOf(terms, known + past))
       continue
     }
     const errors = table.errors(term.length)
-    if (errors <= mostErrors) found.push({ place, errors })
+    if (errors <= maxErrors) found.push({ place, errors })
     place += 1
   }
   return found

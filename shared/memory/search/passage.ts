@@ -8,7 +8,7 @@ export interface Passage {
   highlights: { start: number; end: number }[]
 }
 
-const mostUnits = 240
+const maxUnits = 240
 
 let bySentence: Intl.Segmenter | undefined
 let byGrapheme: Intl.Segmenter | undefined
@@ -45,12 +45,12 @@ const letterStart = (text: string, at: number): number => {
 
 /** The end of the longest piece from a start: behind a sentence where one ends in it, else between words or letters. */
 const endFrom = (text: string, start: number, sentences: readonly number[]): number => {
-  if (text.length - start <= mostUnits) return text.length
-  const sentence = lastUpTo(sentences, start + mostUnits)
+  if (text.length - start <= maxUnits) return text.length
+  const sentence = lastUpTo(sentences, start + maxUnits)
   if (sentence !== undefined && sentence > start) return sentence
-  const end = letterStart(text, start + mostUnits)
+  const end = letterStart(text, start + maxUnits)
   const space = text.slice(start, end).search(/\s\S*$/)
-  return space > mostUnits / 2 ? start + space : end
+  return space > maxUnits / 2 ? start + space : end
 }
 
 const cut = (text: string, from: number, to: number, matches: readonly Match[]): Passage => {
@@ -72,7 +72,7 @@ export const passageOf = (text: string, wanted: readonly Wanted[]): Passage => {
   // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
   const starts = matches.map(({ start, end }) => {
     const sentence = lastUpTo(sentences, start) ?? 0
-    return end - sentence <= mostUnits ? sentence : letterStart(text, Math.max(0, start - 60))
+    return end - sentence <= maxUnits ? sentence : letterStart(text, Math.max(0, start - 60))
   })
   const window = openWindow(matches)
   let best = { start: 0, end: endFrom(text, 0, sentences), worth: -1 }

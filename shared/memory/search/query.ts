@@ -10,7 +10,7 @@ export interface Wanted {
 }
 
 /** Decided: of a long prompt so many different words count, the first ones. */
-const mostWords = 48
+const maxWords = 48
 
 const stemWorth = 0.8
 const otherStemWorth = 0.6
@@ -39,7 +39,7 @@ export const readPrompt = (prompt: string, spoken: readonly Language[]): Wanted[
   const telling = words.filter(({ folded }) => languagesWith(folded).length === 0)
   const wanted = new Map<string, Wanted>()
   for (const word of telling.length > 0 ? telling : words) {
-    if (wanted.size < mostWords && !wanted.has(word.folded)) {
+    if (wanted.size < maxWords && !wanted.has(word.folded)) {
       wanted.set(word.folded, { word: word.folded, forms: formsOf(word, stems) })
     }
   }

@@ -12,12 +12,12 @@ import { searchTails } from './vectors.ts'
 type Ranked = (most: number) => Hit[]
 
 /** So many new memories are read from the table with every search before an index is asked for. */
-const mostUnindexed = 200
+const maxUnindexed = 200
 
 /** What is looked up at once, beside the hits that are wanted: some may have been removed since they were indexed. */
 const spare = 10
 
-const mostFirst = 200
+const maxFirst = 200
 
 /** Lets one engine search; undefined where it fails and another one can answer alone. */
 const attempt = async (ctx: Context, name: EngineName, run: () => Promise<Ranked>, isOnly: boolean) => {
@@ -74,7 +74,7 @@ const lookUp = async (ctx: Context, searched: readonly Searched[], hits: readonl
 const isBehind = (ctx: Context, { collection: { memoryCount }, index }: Searched): boolean =>
   enginesOf(ctx).includes('vectors')
     ? index?.wholeAtCount !== memoryCount
-    : memoryCount - (index?.fileCount ?? 0) >= mostUnindexed
+    : memoryCount - (index?.fileCount ?? 0) >= maxUnindexed
 
 /** Finds the memories of some collections that fit a prompt best. Also answers which engines took part. */
 export const searchMemories = async (ctx: Context, searched: readonly Searched[], prompt: string, topK: number) => {
@@ -83,7 +83,7 @@ export const searchMemories = async (ctx: Context, searched: readonly Searched[]
     const lists = ranked.map((list) => list(most))
     return { hits: fuse(lists), isCut: lists.some(({ length }) => length === most) }
   }
-  const first = look(mostFirst)
+  const first = look(maxFirst)
   let found = await lookUp(ctx, searched, first.hits, topK)
   // Only where hundreds of the best have just been removed.
   if (found.length < topK && first.isCut) {

@@ -1,5 +1,5 @@
 import { type Context, perContext } from '../../context.ts'
-import { all, type Condition, equal } from '../../db/expression.ts'
+import { allOf, type Condition, equal } from '../../db/expression.ts'
 import { type Item, query } from '../../db/table.ts'
 import { lowestUlid } from '../../ids.ts'
 import type { Collection } from '../collection.ts'
@@ -23,7 +23,7 @@ const rowsPerPage = 500
 /** The memories of a collection from one id up to another, itself left out, page by page; oldest first. */
 export async function* memoriesBetween(ctx: Context, place: Place, from: string, below: string = highest) {
   const range: Condition = { is: 'between', name: 'SK', value: from, to: below }
-  const key = all(equal('PK', memoriesOf(place.workspaceId, place.id)), range)
+  const key = allOf(equal('PK', memoriesOf(place.workspaceId, place.id)), range)
   let after: Item | undefined
   do {
     const page = await query(ctx, { key, limit: rowsPerPage, ...(after ? { after } : {}) })
@@ -32,7 +32,7 @@ export async function* memoriesBetween(ctx: Context, place: Place, from: string,
   } while (after !== undefined)
 }
 
-const mostKept = 5_000
+const maxKept = 5_000
 const keptDocuments = perContext(() => new Map<string, Document>())
 
 /** A memory as the index sees it. What was read of late is kept: a memory never changes. */
@@ -41,7 +41,7 @@ export const documentOf = (ctx: Context, { id, text }: { id: string; text: strin
   const known = kept.get(id)
   if (known !== undefined) return known
   const document = { id, ...analyse(text) }
-  if (kept.size >= mostKept) kept.clear()
+  if (kept.size >= maxKept) kept.clear()
   kept.set(id, document)
   return document
 }

@@ -10,7 +10,7 @@ import { lowest, memoriesBetween, readTail } from './tail.ts'
 /** How many texts are embedded side by side: a model's default quota bears it, and a go of a batch takes seconds. */
 const sideBySide = 8
 const batch = 40
-const mostAtOnce = 1_600
+const maxAtOnce = 1_600
 
 /** A search waits so long for the model and the vectors together. */
 const patienceMs = 4_000
@@ -39,7 +39,7 @@ const place = async (ctx: Context, work: IndexWork) => {
       const memories = page.slice(from, from + batch)
       const [first] = memories
       if (first === undefined) break
-      if (placed >= mostAtOnce) {
+      if (placed >= maxAtOnce) {
         await work.keep({ vectorSpace, vectorMark: first.id })
         return { hasMore: true }
       }

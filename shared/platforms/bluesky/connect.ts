@@ -35,7 +35,7 @@ const Session = z.object({
 type Session = z.infer<typeof Session>
 
 /** The origin of a server, if the service may call it. */
-const demandService = (ctx: Context, address: string): string => {
+const assertService = (ctx: Context, address: string): string => {
   const refusal = refuseAddress(address, allowedOrigins(ctx))
   if (refusal === undefined) return new URL(address).origin
   throw new Refusal('invalid', refusal, { code: 'url_not_allowed', field: 'service' })
@@ -44,7 +44,7 @@ const demandService = (ctx: Context, address: string): string => {
 /** The server that holds the account, which need not be the one where its owner signs in (platforms-a, 2.1). */
 const homeOf = (ctx: Context, session: Session, loginService: string) => {
   const home = session.didDoc?.service.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
-  return typeof home === 'string' ? demandService(ctx, home) : loginService
+  return typeof home === 'string' ? assertService(ctx, home) : loginService
 }
 
 const wrongPassword = ({ facts, message }: PlatformError) => {
@@ -83,7 +83,7 @@ const profileOf = async (ctx: Context, service: string, { did, accessJwt: token 
 
 /** Signs in and answers the account that was reached; the password itself is not kept. */
 export const connect = async (ctx: Context, login: BlueskyLogin): Promise<Connection> => {
-  const loginService = demandService(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService)
+  const loginService = assertService(ctx, login.service ?? originOf(ctx, definition.id) ?? mainService)
   const session = await signIn(ctx, loginService, login)
   const service = homeOf(ctx, session, loginService)
   const { displayName, avatar }: z.infer<typeof Profile> = await profileOf(ctx, service, session)

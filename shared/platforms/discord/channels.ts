@@ -50,7 +50,7 @@ const knownChannels = perContext(() => new Set<string>())
  * Refuses a channel of another server: the bot is one for all workspaces, so Discord would let anyone post anywhere it
  * is. A channel never moves to another server, so what was seen once stays true.
  */
-export const demandChannel = async (ctx: Context, guildId: string, channelId: string): Promise<void> => {
+export const assertChannel = async (ctx: Context, guildId: string, channelId: string): Promise<void> => {
   const known = knownChannels(ctx)
   if (known.has(`${guildId}/${channelId}`)) return
   const channels = await fetchChannels(ctx, guildId)

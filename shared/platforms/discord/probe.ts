@@ -18,7 +18,7 @@ type Sent = z.infer<typeof Sent>
 
 const pageSize = '100'
 /** How far Discord's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 
 /** The smallest message id of a moment (Discord, Snowflakes). */
 const idAt = (ms: number) => String(BigInt(Math.max(0, ms - 1_420_070_400_000)) << 22n)
@@ -39,7 +39,7 @@ const oldestOf = (messages: readonly Sent[]) =>
 const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { channelId, content, files } = z.parse(Message, attempt.ref)
   const me = await callDiscord(ctx, { path: '/users/@me', totalMs: pageMs, reply: z.object({ id: z.string() }) })
-  const { fromMs, untilMs } = windowOf(attempt, slackMs)
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   let isEmpty = true
   const seen = await lookBack<Sent, string>({
     clock: ctx.clock,

@@ -6,7 +6,7 @@ import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
 import { callDiscord } from './api.ts'
-import { demandChannel } from './channels.ts'
+import { assertChannel } from './channels.ts'
 import { DiscordMetadata } from './definition.ts'
 import { Attachments, buildMessage, loadAttachments } from './message.ts'
 
@@ -25,7 +25,7 @@ export const makeKey = ({ id, version }: OutgoingPost): string => {
 /** Makes sure that the channel belongs to the account; uploads nothing, since files go with the message. */
 export const prepare = async ({ ctx, account, post }: PlatformCall): Promise<Prepared> => {
   const { channelId } = z.parse(DiscordMetadata, post.metadata)
-  await demandChannel(ctx, account.externalId, channelId)
+  await assertChannel(ctx, account.externalId, channelId)
   const ready: z.infer<typeof Message> = { channelId, content: post.text, files: post.media.length }
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }

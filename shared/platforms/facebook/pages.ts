@@ -27,7 +27,7 @@ const listOf = <T>(item: z.ZodMiniType<T>) =>
 
 const pageFields = 'id,name,username,access_token,tasks,picture.type(large)'
 /** Nobody chooses among more. */
-const mostLists = 10
+const maxLists = 10
 
 interface ListRequest<T> {
   path: string
@@ -44,7 +44,7 @@ const readList = async <T>(
 ): Promise<T[]> => {
   const all: T[] = []
   let after: string | undefined
-  for (let turn = 0; turn < mostLists; turn += 1) {
+  for (let turn = 0; turn < maxLists; turn += 1) {
     const query = { fields, limit: '100', ...(after === undefined ? {} : { after }) }
     const request = { token, path, ...(params ? { params } : {}), query, reply: listOf(item) }
     const { data, paging } = await callGraph(ctx, site, request)

@@ -9,7 +9,7 @@ import { addressOf, FeedPost } from './publish.ts'
 import { site } from './site.ts'
 
 /** How far Facebook's clock and ours may be apart. */
-const slackMs = 60_000
+const clockSkewMs = 60_000
 const pageSize = '100'
 
 const Target = z.object({ target: z.optional(z.object({ id: z.optional(z.string()) })) })
@@ -52,7 +52,7 @@ const fields = 'id,from,message,created_time,permalink_url,attachments{target{id
  */
 const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const prepared = z.parse(FeedPost, attempt.ref)
-  const { fromMs } = windowOf(attempt, slackMs)
+  const { fromMs } = windowOf(attempt, clockSkewMs)
   const query = { fields, since: String(Math.floor(fromMs / 1000)), limit: pageSize }
   const seen = await lookBack<Shown, string>({
     clock: ctx.clock,

@@ -53,7 +53,7 @@ export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.
 /** A container lives for a day (platforms-a, 4.3 and 7.3); an hour of it is kept back. */
 const lifeMs = 23 * 3_600_000
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
-const mostRemade = 2
+const maxRemade = 2
 
 const make = async (kind: Containers, { ctx, account }: PlatformCall, form: Fields): Promise<string> => {
   const params = { user: account.externalId }
@@ -105,7 +105,7 @@ const remake = async (
   { container, words }: { container: string; words: string },
 ): Promise<Prepared> => {
   const { name } = kind.site.platform
-  if (!kind.mayPass(words) || progress.remade >= mostRemade) {
+  if (!kind.mayPass(words) || progress.remade >= maxRemade) {
     const text = `${name} could not process the media: ${words || 'it does not say why'}`
     throw new PlatformError('invalid', text, { detail: words })
   }

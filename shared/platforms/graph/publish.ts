@@ -21,10 +21,10 @@ export interface Publishing extends Containers {
 const createMs = 18_000
 const readMs = 4_000
 /** How far Meta's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 const latest = '25'
 /** The address may be asked for within a publication: fewer posts are looked at than would be to settle one. */
-const mostPages = 4
+const maxPages = 4
 
 const idOnly = z.object({ id: z.string() })
 
@@ -50,8 +50,8 @@ const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: Prepa
   const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
   const seen = await lookBack<z.infer<typeof Listed>, string>({
     clock: ctx.clock,
-    fromMs: sinceMs - slackMs,
-    mostPages,
+    fromMs: sinceMs - clockSkewMs,
+    maxPages,
     async read(after) {
       const { data, paging } = await callGraph(ctx, kind.site, {
         token: tokenOf(account),

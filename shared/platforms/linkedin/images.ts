@@ -5,7 +5,7 @@ import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
 import { sendRequest } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
@@ -29,7 +29,7 @@ export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFil
     method: 'PUT',
     base: baseUrlOf(ctx, 'linkedin', 'api'),
     path: '/dms-uploads',
-    address: demandUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
+    address: assertUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
     headers: { authorization: `Bearer ${token}` },
     body: fileRange(ctx, file, 0, file.fileSize - 1),
     sort: sortLinkedIn,

@@ -13,7 +13,7 @@ import { throttled } from './throttle.ts'
 const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z.string() }), version: z.int() })
 
 /** LinkedIn may name a post that is not there: then it is no repeat, and may be taken later. */
-const demandThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
+const assertThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
   const urn = error.facts.original?.id
   if (!urn || (await readPost(call, urn)) !== 'missing') return error
   const text = 'LinkedIn takes this for a repeat of a post that is not there.'
@@ -22,7 +22,7 @@ const demandThere = async (call: PlatformCall, error: PlatformError): Promise<Pl
 
 const lookCloser = async (call: PlatformCall, error: unknown): Promise<unknown> => {
   const isRepeat = error instanceof PlatformError && error.errorClass === 'duplicate'
-  return isRepeat ? demandThere(call, error) : throttled(call, error)
+  return isRepeat ? assertThere(call, error) : throttled(call, error)
 }
 
 /** Creates the post; its URN comes in a header. */

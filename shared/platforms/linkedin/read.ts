@@ -34,7 +34,7 @@ const Listed = z.object({
 const Posts = z.object({ elements: z.array(Listed) })
 
 /** How far LinkedIn's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 /** Most that LinkedIn lists at once (Posts API, "Find Posts by Authors", 202607). */
 const pageSize = 100
 
@@ -48,7 +48,7 @@ export const findPost = async (
   const query = { q: 'author', author, count: String(pageSize), sortBy: 'CREATED' }
   const seen = await lookBack<z.infer<typeof Listed>, number>({
     clock: ctx.clock,
-    fromMs: windowOf(attempt, slackMs).fromMs,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
     async read(start = 0) {
       const request = { token: tokenOf(account), path: '/rest/posts', totalMs: pageMs, reply: Posts }
       const { elements } = await askLinkedIn(ctx, { ...request, query: { ...query, start: String(start) } })

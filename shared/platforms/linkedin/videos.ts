@@ -5,7 +5,7 @@ import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
 import { sendRequest, unclear } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
 import { sortLinkedIn } from './errors.ts'
@@ -69,7 +69,7 @@ const sendPart = async (
     method: 'PUT',
     base: baseUrlOf(ctx, 'linkedin', 'api'),
     path: '/dms-uploads',
-    address: demandUploadAddress(ctx, definition, url, uploadHosts),
+    address: assertUploadAddress(ctx, definition, url, uploadHosts),
     body: fileRange(ctx, { storageKey, mimeType: 'application/octet-stream' }, from, to),
     sort: sortLinkedIn,
   })

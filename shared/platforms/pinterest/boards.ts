@@ -24,7 +24,7 @@ const Listed = z.object({
 const Page = z.object({ items: z.array(Listed), bookmark: z.optional(z.nullable(z.string())) })
 
 const pageSize = '250'
-const mostPages = 20
+const maxPages = 20
 /** A caller of the API waits meanwhile: after this long what has come must do. */
 const patienceMs = 14_000
 const totalMs = 6_000
@@ -47,7 +47,7 @@ export const fetchBoards = async (ctx: Context, account: ConnectedAccount): Prom
   const boards: PinterestBoard[] = []
   const endMs = ctx.clock.now() + patienceMs
   let bookmark: string | null | undefined
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const query = { page_size: pageSize, ...(bookmark ? { bookmark } : {}) }
     const answer = await callPinterest(ctx, account, { path: '/boards', query, totalMs, reply: Page })
     boards.push(...answer.items.filter(({ is_ads_only }) => !is_ads_only).map(show))

@@ -12,7 +12,7 @@ type Listed = z.infer<typeof Listed>
 
 const pageSize = '250'
 /** How far Pinterest's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 
 /** Some of Pinterest's times name no zone: they are UTC. */
 const madeAtMs = ({ created_at: at }: Listed) =>
@@ -25,7 +25,7 @@ const search = async ({ ctx, account }: PlatformCall, attempt: UnsettledAttempt)
   const { fields } = z.parse(Pin, attempt.ref)
   const seen = await lookBack<Listed, string>({
     clock: ctx.clock,
-    fromMs: windowOf(attempt, slackMs).fromMs,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
     async read(bookmark) {
       const answer = await callPinterest(ctx, account, {
         path: '/boards/{board}/pins',

@@ -16,9 +16,9 @@ const Submitted = z.object({
 
 const pageSize = '100'
 /** No listing of Reddit goes back further than 1,000 posts, and that end is none: read are 900 at most. */
-const mostPages = 9
+const maxPages = 9
 /** How far Reddit's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 
 /** What is looked for among one's own posts. */
 export interface Wanted {
@@ -35,8 +35,8 @@ export const findOwn = async (
   const query = { limit: pageSize, sort: 'new' }
   const seen = await lookBack<z.infer<typeof Post>, string>({
     clock: ctx.clock,
-    fromMs: windowOf(attempt, slackMs).fromMs,
-    mostPages,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
+    maxPages,
     async read(after) {
       const { data } = await callReddit(ctx, account, {
         path: '/user/{name}/submitted',

@@ -7,7 +7,7 @@ import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { type RequestBody, sendRequest } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { readAgent } from './agent.ts'
 import { callReddit } from './api.ts'
 import { definition } from './definition.ts'
@@ -76,7 +76,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
   })
   // The address comes without a scheme.
   const action = new URL(args.action, baseUrlOf(ctx, 'reddit', 'api')).href
-  const address = demandUploadAddress(ctx, definition, action, hosts)
+  const address = assertUploadAddress(ctx, definition, action, hosts)
   const key = args.fields.find(({ name }) => name === 'key')?.value
   if (key === undefined) throw new PlatformError('transient', 'Reddit named no place for the file.')
   await sendRequest(ctx, {

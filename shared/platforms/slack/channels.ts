@@ -23,7 +23,7 @@ const Page = z.object({
 })
 
 const pageSize = '200'
-const mostPages = 20
+const maxPages = 20
 /** A caller of the API waits meanwhile: after this long what has come must do. */
 const patienceMs = 14_000
 const totalMs = 6_000
@@ -33,7 +33,7 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
   const channels: SlackChannel[] = []
   const endMs = ctx.clock.now() + patienceMs
   let cursor = ''
-  for (let page = 0; page < mostPages; page += 1) {
+  for (let page = 0; page < maxPages; page += 1) {
     const form = {
       types: 'public_channel,private_channel',
       exclude_archived: 'true',

@@ -25,9 +25,9 @@ const Page = z.object({
 /** Apps outside of Slack's marketplace are shown no more at once (platforms-b, 8.6). */
 const pageSize = '15'
 /** Only the minutes in which the message can have landed are read: so many pages hold 300 messages of them. */
-const mostPages = 20
+const maxPages = 20
 /** How far Slack's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 
 /** What a message carries to be found by. */
 const keyOf = ({ metadata }: Said) =>
@@ -37,7 +37,7 @@ const keyOf = ({ metadata }: Said) =>
 const toTs = (ms: number) => `${Math.floor(ms / 1000)}.000000`
 
 const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt, isOurs: (said: Said) => boolean) => {
-  const { fromMs, untilMs } = windowOf(attempt, slackMs)
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   const form = {
     channel,
     oldest: toTs(fromMs),
@@ -50,7 +50,7 @@ const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt,
     clock: call.ctx.clock,
     // To the second, as it is asked for.
     fromMs: Math.floor(fromMs / 1000) * 1000,
-    mostPages,
+    maxPages,
     async read(cursor) {
       const { messages, response_metadata: more } = await callSlack(call.ctx, call.account, {
         method: 'conversations.history',

@@ -4,7 +4,7 @@ import type { PlatformCall } from '../adapter.ts'
 import { fileRange } from '../file-range.ts'
 import { sendRequest } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { callSlack } from './api.ts'
 import { definition } from './definition.ts'
 
@@ -23,7 +23,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile
   const altText = [...(file.altText ?? '')].slice(0, maxAltText).join('')
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })
-  const address = demandUploadAddress(ctx, definition, lease.upload_url, ['.slack.com'])
+  const address = assertUploadAddress(ctx, definition, lease.upload_url, ['.slack.com'])
   await sendRequest(ctx, {
     platform: definition,
     method: 'POST',

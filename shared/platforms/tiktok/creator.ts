@@ -15,7 +15,7 @@ const Creator = z.object({
 })
 type Creator = z.infer<typeof Creator>
 
-const demandAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata, creator: Creator) => {
+const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata, creator: Creator) => {
   const { privacy_level_options: offered, max_video_post_duration_sec: maxSeconds } = creator
   if (!offered.includes(privacyLevel)) {
     const text = `TikTok does not offer ${privacyLevel} to this account: choose one of ${offered.join(', ')}.`
@@ -33,7 +33,7 @@ export const askForPostInfo = async (call: PlatformCall): Promise<Readonly<Recor
   const path = '/v2/post/publish/creator_info/query/'
   const { data: creator } = await callTikTok(ctx, { path, token: tokenOf(account), json: null, reply: Creator })
   const metadata = z.parse(TikTokMetadata, post.metadata)
-  demandAllowed(call, metadata, creator)
+  assertAllowed(call, metadata, creator)
   const coverMs = metadata.videoCoverTimestampMs
   return {
     title: post.text,

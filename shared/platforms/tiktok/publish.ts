@@ -68,7 +68,7 @@ const notYet = (detail: string) =>
   new PlatformError('unknown', 'TikTok is still processing the video: it will be live soon.', { detail })
 
 /** What became of a video that TikTok may have whole; as long as that is not known, nothing is sent again. */
-const demandLanded = async (call: PlatformCall, task: Task, refusal?: PlatformError): Promise<PublishedPost> => {
+const assertLanded = async (call: PlatformCall, task: Task, refusal?: PlatformError): Promise<PublishedPost> => {
   const standing = await readStanding(call, task, 0).catch((error: unknown) => {
     throw error instanceof PlatformError ? notYet(error.message) : error
   })
@@ -85,10 +85,10 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
     await sendLastChunk(call.ctx, task)
   } catch (error) {
     // An address that is closed may have been closed by an earlier try that completed the video.
-    if (error instanceof PlatformError && isGone(error)) return demandLanded(call, task, error)
+    if (error instanceof PlatformError && isGone(error)) return assertLanded(call, task, error)
     throw error
   }
-  return demandLanded(call, task)
+  return assertLanded(call, task)
 }
 
 /** Asks for the publication by its id. */

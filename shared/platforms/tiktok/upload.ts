@@ -4,7 +4,7 @@ import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
 import { type ErrorResponse, type PlatformResponse, sendRequest, unclear } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { planChunks } from './chunks.ts'
 import { definition } from './definition.ts'
 
@@ -61,7 +61,7 @@ const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolea
     method: 'PUT',
     base: baseUrlOf(ctx, 'tiktok', 'api'),
     path: '/video/',
-    address: demandUploadAddress(ctx, definition, task.uploadUrl, hosts),
+    address: assertUploadAddress(ctx, definition, task.uploadUrl, hosts),
     headers: { 'content-range': `bytes ${from}-${end - 1}/${size}` },
     body: fileRange(ctx, task, from, end - 1),
     accepts: [416],

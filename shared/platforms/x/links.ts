@@ -18,9 +18,9 @@ const isPrintable = /^[\x20-\x7e]*$/
 const isSeparator = (letter: string) => letter === '.' || letter === '-' || letter === '_'
 const shortLink = new RegExp(String.raw`^https?:\/\/t\.co\/([a-z0-9]+)(?:${query})?`, 'i')
 
-const mostLinkLength = 4096
-const mostLabelLength = 63
-const mostSlugLength = 40
+const maxLinkLength = 4096
+const maxLabelLength = 63
+const maxSlugLength = 40
 
 const kindOf = (label: string) => {
   const isLabel = label !== '' && !isSeparator(label.charAt(0)) && !isSeparator(label.charAt(label.length - 1))
@@ -29,14 +29,13 @@ const kindOf = (label: string) => {
 
 /** X's own, light reading of RFC 3490. */
 const isHost = (host: string): boolean =>
-  (host.length <= mostLabelLength && isPrintable.test(host)) ||
+  (host.length <= maxLabelLength && isPrintable.test(host)) ||
   (!(host.startsWith('xn--') && asciiHostsIn(host).length === 0) &&
     host.split('.').every(
       (label) =>
         // These signs part labels as well, in IDNA.
-        label
-          .split(/[\u3002\uFF0E\uFF61]/)
-          .reduce((sum, part) => sum + 1 + punycodeLength(part, mostLabelLength), -1) <= mostLabelLength,
+        label.split(/[\u3002\uFF0E\uFF61]/).reduce((sum, part) => sum + 1 + punycodeLength(part, maxLabelLength), -1) <=
+        maxLabelLength,
     ))
 
 /** A host name with what follows it, as it was found; the scheme is its length in UTF-16 units, 0 for none. */
@@ -49,11 +48,11 @@ interface Found {
 }
 
 const isLink = ({ start, scheme: length, host, end }: Found): boolean =>
-  (length === 0 ? 'https://'.length : length) + end - start <= mostLinkLength && isHost(host)
+  (length === 0 ? 'https://'.length : length) + end - start <= maxLinkLength && isHost(host)
 
 const withScheme = (text: string, { start, end }: Found): Link[] => {
   const [short, slug = ''] = shortLink.exec(text.slice(start, end)) ?? []
-  if (slug.length > mostSlugLength) return []
+  if (slug.length > maxSlugLength) return []
   return [{ start, length: short === undefined ? end - start : short.length }]
 }
 

@@ -8,7 +8,7 @@ import { Tweet, tweetUrl } from './publish.ts'
 import { fields, hasText, type Listed, madeAtMs, Timeline } from './timeline.ts'
 
 /** How far X's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 /** X takes no `end_time` of the last seconds; up to here the timeline is read to now. */
 const endSlackMs = 30_000
 
@@ -22,7 +22,7 @@ const toSecond = (ms: number) => new Date(ms).toISOString().replace(/\.\d{3}Z$/,
 export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { text } = z.parse(Tweet, attempt.ref)
   const { clock } = call.ctx
-  const { fromMs, untilMs } = windowOf(attempt, slackMs)
+  const { fromMs, untilMs } = windowOf(attempt, clockSkewMs)
   const end = clock.now() > untilMs + endSlackMs ? { end_time: toSecond(untilMs) } : {}
   const query = { max_results: '100', exclude: 'retweets', start_time: toSecond(fromMs), ...end, ...fields }
   const seen = await lookBack<Listed, string>({

@@ -25,14 +25,14 @@ const readOthers = () => {
 const punycode = /xn--[-0-9a-z]+/iy
 const continues = /[0-9a-zA-Z@+-]/
 /** Longer than any top-level domain. */
-const mostLetters = 32
+const maxLetters = 32
 
 const isAlphanumeric = (code: number) =>
   (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90)
 
 const asciiEnd = (text: string, at: number): number => {
   let end = at
-  while (isAlphanumeric(text.charCodeAt(end)) && end - at <= mostLetters) end += 1
+  while (isAlphanumeric(text.charCodeAt(end)) && end - at <= maxLetters) end += 1
   if (end === at || continues.test(text.charAt(end))) return -1
   ascii ??= new Set(asciiDomains.flatMap((some) => some.split(' ')))
   return ascii.has(text.slice(at, end).toLowerCase()) ? end : -1

@@ -11,7 +11,7 @@ const Item = z.object({
 const Items = z.object({ items: z.array(Item), nextPageToken: z.optional(z.string()) })
 
 /** How far YouTube's clock and ours may be apart. */
-const slackMs = 5_000
+const clockSkewMs = 5_000
 
 /** Looks for an upload by its title among those since an attempt; the last resort where a session is gone (platforms-b, 5.4). */
 export const findUpload = (call: PlatformCall, title: string, attempt: UnsettledAttempt) => {
@@ -20,7 +20,7 @@ export const findUpload = (call: PlatformCall, title: string, attempt: Unsettled
   const query = { part: 'snippet,contentDetails', playlistId, maxResults: '50' }
   return lookBack<z.infer<typeof Item>, string>({
     clock: ctx.clock,
-    fromMs: windowOf(attempt, slackMs).fromMs,
+    fromMs: windowOf(attempt, clockSkewMs).fromMs,
     async read(pageToken) {
       const { items, nextPageToken: next } = await readYouTube(ctx, {
         path: '/playlistItems',

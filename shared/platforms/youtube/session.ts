@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { type ErrorResponse, type PlatformResponse, type RequestBody, sendRequest, unclear } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
-import { demandUploadAddress } from '../upload-address.ts'
+import { assertUploadAddress } from '../upload-address.ts'
 import { definition } from './definition.ts'
 import { sortYouTube } from './errors.ts'
 import type { describeVideo } from './video.ts'
@@ -37,7 +37,7 @@ export const openSession = async (
   })
   const { location } = headers
   if (location === undefined) throw unclear({ platform: definition }, 'no Location', status)
-  return demandUploadAddress(ctx, definition, location, hosts)
+  return assertUploadAddress(ctx, definition, location, hosts)
 }
 
 /** The session is gone: where its last byte was never sent, nothing exists and another one may be opened. */
@@ -80,7 +80,7 @@ const put = async (ctx: Context, { token, session, range, body, creates = false 
     method: 'PUT',
     base: baseUrlOf(ctx, 'youtube', 'api'),
     path: body ? path : `${path} (state)`,
-    address: demandUploadAddress(ctx, definition, session, hosts),
+    address: assertUploadAddress(ctx, definition, session, hosts),
     headers: {
       authorization: `Bearer ${token}`,
       'content-range': range,

@@ -4,7 +4,7 @@ import { type Post, posts } from '../lifecycle/row.ts'
 import { concurrentUpdate } from './changeable.ts'
 
 /** How often a change that keeps losing is decided anew. */
-const mostTries = 6
+const maxTries = 6
 
 /**
  * Changes a post on behalf of a caller. A change whose conditions no longer hold when it is written is decided anew by the
@@ -22,7 +22,7 @@ export const retryOnConflict = async <T>(
       return await change(post, tries > 1)
     } catch (error) {
       if (!(error instanceof TransactionFailed)) throw error
-      if (tries >= mostTries) throw concurrentUpdate()
+      if (tries >= maxTries) throw concurrentUpdate()
       post = await posts.get(ctx, first)
     }
   }

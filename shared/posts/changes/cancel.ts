@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { notSwept } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
-import { asleep } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
@@ -22,7 +22,7 @@ import { changeable, postNotFound } from './changeable.ts'
 export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
 type Cancelled = z.infer<typeof Cancelled>
 
-const change = { remove: [...asleep, 'prepared', 'resume', 'capMonth'], add: { version: 1 } }
+const change = { remove: [...notSwept, 'prepared', 'resume', 'capMonth'], add: { version: 1 } }
 
 const cancelled = (post: Post): Post => ({
   ...post,

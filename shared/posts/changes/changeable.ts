@@ -1,4 +1,4 @@
-import { absent, all, any, atMost, type Condition, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, type Condition, equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { unchanged } from '../lifecycle/transition.ts'
@@ -22,8 +22,8 @@ export const changeable = (post: Post, nowMs: number): Condition => {
   if (inFlightNow(post, nowMs)) {
     throw refusal('The post is being published and may already be live. Check again in a minute.')
   }
-  const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
-  return all(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
+  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
+  return allOf(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
 }
 
 /** Other writers changed the post each time it came to writing. */

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { isLost } from '../../db/lost.ts'
+import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, type Write } from '../../db/table.ts'
-import { asleep, wake } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
@@ -115,11 +115,11 @@ const rowOf = ({ before, after }: Moved, now: number): Write => {
   const set = {
     ...(bodyId === undefined ? { content } : { bodyId }),
     ...{ scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, error: null, version },
-    ...(waits ? {} : wake(after.id, firstSweepMs(after, now))),
+    ...(waits ? {} : sweepAt(after.id, firstSweepMs(after, now))),
   }
   const remove = [
     ...stale,
-    ...(waits ? asleep : []),
+    ...(waits ? notSwept : []),
     // The key of an attempt that was never settled is what finds it.
     ...(before.maybeLanded ? [] : ['clientKey']),
     bodyId === undefined ? 'bodyId' : 'content',

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { isLost } from '../../db/lost.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { transact, type Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { CodeOf } from '../../errors/catalog.ts'
 import { type Issue, issueCodes } from '../../errors/issue.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -124,7 +124,7 @@ export const acceptPosts = async (
   const writes: Write[] = [
     ...cap,
     ...accepted.map((post) => ({
-      put: { ...posts.item(post), ...(awaitsTurn(post) ? {} : wake(post.id, firstSweepMs(post, now))) },
+      put: { ...posts.item(post), ...(awaitsTurn(post) ? {} : sweepAt(post.id, firstSweepMs(post, now))) },
     })),
     ...bodies,
     ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { absent, all, any, atMost, type Condition, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, type Condition, equal } from '../../db/expression.ts'
 import { ConditionFailed, type Item, update } from '../../db/table.ts'
 import type { PreparedRef } from '../../platforms/adapter.ts'
 import { type Post, posts } from './row.ts'
@@ -10,18 +10,18 @@ export const leaseSeconds = 120
 const graceMs = 15_000
 
 const free = (post: Post, now: number): Condition =>
-  all(
+  allOf(
     equal('status', 'scheduled'),
     equal('version', post.version),
-    any(absent('leaseUntilMs'), atMost('leaseUntilMs', now)),
+    anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', now)),
   )
 
 /** A row nobody has claimed and no attempt of which may be live. */
-export const untouched = (post: Post, now: number): Condition => all(free(post, now), absent('maybeLanded'))
+export const untouched = (post: Post, now: number): Condition => allOf(free(post, now), absent('maybeLanded'))
 
 const lease = (now: number) => ({
   leaseUntilMs: now + leaseSeconds * 1000,
-  wakeAt: now + leaseSeconds * 1000 + graceMs,
+  sweepAtMs: now + leaseSeconds * 1000 + graceMs,
 })
 
 /** The claim that is taken over here ended without a word. */
@@ -80,14 +80,14 @@ export const claimUnsettled = (ctx: Context, post: Post): Promise<Post | undefin
       ctx,
       posts.key(post),
       { set: lease(now), setOnce: { settleFromMs: now }, add: { leaseToken: 1, ...died(post) } },
-      all(free(post, now), equal('maybeLanded', true)),
+      allOf(free(post, now), equal('maybeLanded', true)),
     ),
   )
 }
 
 /** The claim is still ours: nobody took the lease after us, and the author has not moved the post on. */
 export const mine = (claimed: Post): Condition =>
-  all(equal('status', 'scheduled'), equal('version', claimed.version), equal('leaseToken', claimed.leaseToken))
+  allOf(equal('status', 'scheduled'), equal('version', claimed.version), equal('leaseToken', claimed.leaseToken))
 
 /**
  * Attributes of a claim that end with it; those of an unsettled attempt stay until it is settled. Its key outlives it,

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Condition } from '../../db/expression.ts'
+import { notSwept } from '../../db/sweep-at.ts'
 import { TransactionFailed, transact, type Write } from '../../db/table.ts'
-import { asleep } from '../../db/wake.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
@@ -25,7 +25,7 @@ const changeOf = (ending: Ending) => {
       : { publishedPostUrl: ending.url, platformPostId: ending.platformId, error: null },
     remove: [
       ...claimFields,
-      ...asleep,
+      ...notSwept,
       ...(keep ? [] : [...attemptFields, 'clientKey']),
       'prepared',
       'resume',

@@ -11,7 +11,7 @@ import { type Post, posts } from './row.ts'
 export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
 
 /** The sweeper's first look, when the message that was sent is lost. */
-const slackMs = 30_000
+const sweepGraceMs = 30_000
 
 /**
  * Gives a claimed post back to be tried again after a wait, with the change that says why; longer waits than a queue
@@ -26,12 +26,12 @@ export const release = async (
 ): Promise<void> => {
   const now = ctx.clock.now()
   const queued = waitSeconds <= maxDelaySeconds
-  const wakeAt = now + waitSeconds * 1000 + (queued ? slackMs : 0)
+  const sweepAtMs = now + waitSeconds * 1000 + (queued ? sweepGraceMs : 0)
   const row = {
     update: posts.key(claimed),
     change: {
       ...change,
-      set: { ...change.set, wakeAt, wakes: 0, notBeforeMs: now + waitSeconds * 1000 },
+      set: { ...change.set, sweepAtMs, sweepCount: 0, notBeforeMs: now + waitSeconds * 1000 },
       remove: [...claimFields, ...(change.remove ?? [])],
     },
     when: mine(claimed),

@@ -77,7 +77,7 @@ export const Post = z.object({
   notBeforeMs: z.optional(z.number()),
   negativeProbes: z.optional(z.int()),
   settleFromMs: z.optional(z.number()),
-  wakeAt: z.optional(z.number()),
+  sweepAtMs: z.optional(z.number()),
   /** The month in whose cap on X this post holds a place. */
   capMonth: z.optional(z.string()),
   /** A tweet of a thread: its place, from 0. The id of each is that of the group and its place. */

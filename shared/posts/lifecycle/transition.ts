@@ -26,6 +26,6 @@ export const moveStatus = (
 
 /** The row is as it was read: same status, same version. */
 export const unchanged = (post: Post): Condition => ({
-  is: 'all',
+  is: 'allOf',
   of: [equal('status', post.status), equal('version', post.version)],
 })

@@ -1,7 +1,7 @@
 import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { Event } from '../../events/event.ts'
 import type { ThreadFacts } from '../../events/payloads.ts'
 import { pair } from '../../ids.ts'
@@ -29,11 +29,11 @@ export interface FollowUp {
 const nothing: FollowUp = { rows: [], events: [], moves: [], released: [], next: undefined, facts: {} }
 
 /** The sweeper's first look at a tweet whose message was lost. */
-const slackMs = 30_000
+const sweepGraceMs = 30_000
 
 /** The tweet after this one may go out: it answers this one. */
 const takeTurn = (next: Post, replyTo: string, now: number): FollowUp => {
-  const set = { replyTo, ...wake(next.id, now + slackMs) }
+  const set = { replyTo, ...sweepAt(next.id, now + sweepGraceMs) }
   const row = { update: posts.key(next), change: { set }, when: unchanged(next) }
   return { ...nothing, rows: [row], next: { ...next, replyTo } }
 }

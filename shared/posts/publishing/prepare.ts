@@ -1,7 +1,7 @@
 import { isGone } from '../../aws/bucket.ts'
 import { send, sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { absent, all, any, atMost, begins, type Change, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, begins, type Change, equal } from '../../db/expression.ts'
 import { batchGet, ConditionFailed, queryAll, update } from '../../db/table.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
@@ -22,9 +22,9 @@ const afterMs = 30_000
 const changed = async (ctx: Context, post: Post, change: Change, lease = false): Promise<boolean> => {
   const now = ctx.clock.now()
   const still = [equal('status', 'scheduled'), equal('version', post.version), absent('maybeLanded')]
-  const free = any(absent('prepareLeaseUntilMs'), atMost('prepareLeaseUntilMs', now))
+  const free = anyOf(absent('prepareLeaseUntilMs'), atMost('prepareLeaseUntilMs', now))
   try {
-    await update(ctx, posts.key(post), change, all(...still, ...(lease ? [free] : [])))
+    await update(ctx, posts.key(post), change, allOf(...still, ...(lease ? [free] : [])))
     return true
   } catch (error) {
     if (error instanceof ConditionFailed) return false
@@ -32,7 +32,7 @@ const changed = async (ctx: Context, post: Post, change: Change, lease = false):
   }
 }
 
-const held = (post: Post) => ({ held: true, wakeAt: post.scheduledAtMs + afterMs, wakes: 0 })
+const held = (post: Post) => ({ held: true, sweepAtMs: post.scheduledAtMs + afterMs, sweepCount: 0 })
 
 const again = (post: Post): PrepareMessage => ({
   workspaceId: post.workspaceId,
@@ -98,7 +98,7 @@ const prepareOne = async (ctx: Context, post: Post) => {
 }
 
 const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) => {
-  const key = all(equal('PK', posts.key({ workspaceId, id: groupId }).PK), begins('SK', groupId))
+  const key = allOf(equal('PK', posts.key({ workspaceId, id: groupId }).PK), begins('SK', groupId))
   const group = (await queryAll(ctx, { key })).map(posts.parse)
   // A rescheduled post has a message of its own.
   const due = group.filter(

@@ -27,7 +27,7 @@ const earlyMs = 20_000
 const skewMs = 2_000
 /** A platform may work on media for so long after the post's time; the sweeper looks this long after each wait. */
 const longestProcessingMs = 3_600_000
-const wakeSlackMs = 30_000
+const sweepGraceMs = 30_000
 /** The claim is made this long before the moment, so that the call itself starts on time. */
 const claimLeadMs = 200
 
@@ -118,8 +118,8 @@ const waitForMedia = async (ctx: Context, post: Post, { waitSeconds, resume }: W
   const set = {
     resume: { version: post.version, ref: resume },
     notBeforeMs: againMs,
-    wakeAt: againMs + wakeSlackMs,
-    wakes: 0,
+    sweepAtMs: againMs + sweepGraceMs,
+    sweepCount: 0,
   }
   try {
     await update(ctx, posts.key(post), { set, setOnce: { waitsFromMs: now } }, untouched(post, now))

@@ -15,9 +15,9 @@ const betweenProbesSeconds = 60
 /** Absence must be seen twice where a platform's reads lag behind its writes. */
 const negativesNeeded = 2
 /** Claims that may die before nothing is sent any more; twice as many end the looking, too (pipeline rule 3). */
-const mostDeadClaims = 5
+const maxDeadClaims = 5
 
-const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= mostDeadClaims
+const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= maxDeadClaims
 
 const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
 
@@ -85,7 +85,7 @@ const unprovable = async (ctx: Context, of: Publication) => {
 export const settle = async (ctx: Context, of: Endable, account: SocialAccount | undefined): Promise<void> => {
   const claimed = await claimUnsettled(ctx, of.post)
   if (!claimed) return
-  const deadly = (claimed.deadClaims ?? 0) >= 2 * mostDeadClaims
+  const deadly = (claimed.deadClaims ?? 0) >= 2 * maxDeadClaims
   if (!account || deadly) return void (await outcomeUnknown(ctx, { ...of, post: claimed }))
   const owned: Publication = { ...of, account, post: claimed }
   const call = await openProbe(ctx, owned)

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { readCounts } from '../../db/counters.ts'
-import { all, begins, below, type Condition, equal } from '../../db/expression.ts'
-import { isDeep, makePage, type PageRequest, readNewest, refuseBoth } from '../../db/list.ts'
+import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
+import { assertCursorOrOffset, isDeep, makePage, type PageRequest, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
 import { type Post, type PostStatus, postStatuses, posts } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
@@ -26,21 +26,21 @@ const idOf = (item: Item) => String(item['SK'])
 
 const everyPost = (workspaceId: string): Source => {
   const partition = equal('PK', keyOf(workspaceId).PK)
-  return { key: partition, keyBelow: (id) => all(partition, below('SK', id)) }
+  return { key: partition, keyBelow: (id) => allOf(partition, below('SK', id)) }
 }
 
 const byStatus = (workspaceId: string, status: PostStatus): Source => {
   const partition = equal('statusKey', `WS#${workspaceId}#S#${status}`)
-  return { index: 'status', key: partition, keyBelow: (id) => all(partition, below('id', id)) }
+  return { index: 'status', key: partition, keyBelow: (id) => allOf(partition, below('id', id)) }
 }
 
 const byAccount = (workspaceId: string, accountId: string, status: PostStatus): Source => {
   const partition = equal('accountKey', `WS#${workspaceId}#A#${accountId}`)
   return {
     index: 'account',
-    key: all(partition, begins('accountSort', `${status}#`)),
+    key: allOf(partition, begins('accountSort', `${status}#`)),
     keyBelow: (id) =>
-      all(partition, { is: 'between', name: 'accountSort', value: `${status}#`, to: `${status}#${id}` }),
+      allOf(partition, { is: 'between', name: 'accountSort', value: `${status}#`, to: `${status}#${id}` }),
   }
 }
 
@@ -55,7 +55,7 @@ const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
 }
 
 const inGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string): Promise<Post[]> => {
-  const key = all(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
+  const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
   const page = await query(ctx, { key, newestFirst: true })
   return page.items
     .map(posts.parse)
@@ -129,7 +129,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilt
 
 /** A page of posts, newest first, with the exact total; filtered lists are eventually consistent. */
 export const listPosts = async (ctx: Context, workspaceId: string, filter: PostFilter) => {
-  refuseBoth(filter)
+  assertCursorOrOffset(filter)
   const { rows, total, hasMore } =
     filter.groupId === undefined
       ? await pageOfSources(ctx, workspaceId, filter)

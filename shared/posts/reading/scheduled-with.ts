@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { all, begins, equal } from '../../db/expression.ts'
+import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
 import { usePrefix, usesPartitionOf } from '../../media/media-use.ts'
 import { posts } from '../lifecycle/row.ts'
@@ -8,7 +8,7 @@ const groupsAtOnce = 10
 
 const scheduledBelow = async (ctx: Context, workspaceId: string, assetId: string, owner: string) => {
   const { PK } = posts.key({ workspaceId, id: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', owner)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', owner)) })
   return rows
     .map(posts.parse)
     .filter(({ status, media }) => status === 'scheduled' && media.some(({ id }) => id === assetId))
@@ -18,7 +18,7 @@ const scheduledBelow = async (ctx: Context, workspaceId: string, assetId: string
 /** The scheduled posts that will go out with a file, oldest first. A use row only says where to look: posts change. */
 export const scheduledWith = async (ctx: Context, workspaceId: string, assetId: string): Promise<string[]> => {
   const prefix = usePrefix(assetId)
-  const uses = await queryAll(ctx, { key: all(equal('PK', usesPartitionOf(workspaceId)), begins('SK', prefix)) })
+  const uses = await queryAll(ctx, { key: allOf(equal('PK', usesPartitionOf(workspaceId)), begins('SK', prefix)) })
   const owners = uses.map((use) => String(use['SK']).slice(prefix.length))
   const postIds: string[] = []
   for (let from = 0; from < owners.length; from += groupsAtOnce) {

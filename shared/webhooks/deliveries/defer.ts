@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { equal } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { TransactionFailed, transact } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { type Health, healths } from '../health/row.ts'
@@ -14,7 +14,7 @@ import { scheduleEndsMs } from './retry-schedule.ts'
  * a probe is answered. Parked only as long as the endpoint is failing, so that the one who ends that sees it.
  */
 const park = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
-  const change = { set: wake(delivery.id, delivery.firstAtMs + scheduleEndsMs) }
+  const change = { set: sweepAt(delivery.id, delivery.firstAtMs + scheduleEndsMs) }
   const key = deliveries.key(delivery)
   try {
     await transact(ctx, () => [
@@ -22,7 +22,7 @@ const park = async (ctx: Context, health: Health, delivery: Delivery): Promise<v
       { check: healths.key(health), when: equal('state', 'failing') },
     ])
   } catch (error) {
-    // The endpoint is back, or the row was sent meanwhile; where neither is true its own wake brings it here again.
+    // The endpoint is back, or the row was sent meanwhile; where neither is true its own sweep time brings it back.
     if (!(error instanceof TransactionFailed)) throw error
   }
 }

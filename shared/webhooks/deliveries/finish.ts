@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { absent, equal } from '../../db/expression.ts'
 import { isLost } from '../../db/lost.ts'
-import { alter, ConditionFailed, type Key, TransactionFailed, transact, type Write } from '../../db/table.ts'
-import { asleep, wake } from '../../db/wake.ts'
+import { notSwept, sweepAt } from '../../db/sweep-at.ts'
+import { ConditionFailed, type Key, TransactionFailed, transact, updateOnly, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { disableEndpoint } from '../endpoints/disable.ts'
@@ -32,20 +32,20 @@ const log = (
       errorCode: outcome?.errorCode ?? null,
       responseSnippet: outcome?.responseSnippet ?? null,
     },
-    remove: ['leaseUntilMs', 'waitingKey', ...asleep],
+    remove: ['leaseUntilMs', 'waitingKey', ...notSwept],
   },
   when: equal('status', 'pending'),
 })
 
 /** The row of the attempt to come. */
-const plan = ({ row, wakeAtMs }: NonNullable<NextStep['next']>): Write => ({
-  put: { ...deliveries.item(row), ...wake(row.id, wakeAtMs) },
+const plan = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => ({
+  put: { ...deliveries.item(row), ...sweepAt(row.id, sweepAtMs) },
   when: absent('PK'),
 })
 
 const write = async (ctx: Context, { update: key, change, when }: LogWrite): Promise<boolean> => {
   try {
-    await alter(ctx, key, change, when)
+    await updateOnly(ctx, key, change, when)
     return true
   } catch (error) {
     if (error instanceof ConditionFailed) return false

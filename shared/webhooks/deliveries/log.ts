@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { all, type Condition, equal } from '../../db/expression.ts'
-import { type PageRequest, refuseBoth } from '../../db/list.ts'
+import { allOf, type Condition, equal } from '../../db/expression.ts'
+import { assertCursorOrOffset, type PageRequest } from '../../db/list.ts'
 import { type Found, type Item, type Key, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { eventCursor } from '../../events/cursor.ts'
@@ -66,7 +66,7 @@ const keyOf = (
   const [from, to] = [lower.toSorted().at(-1) ?? '', upper.toSorted().at(0) ?? '']
   if (from > to) return undefined
   const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
-  return all(equal('PK', PK), { is: 'between', name: 'SK', value: from, to })
+  return allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to })
 }
 
 interface Scan {
@@ -106,7 +106,7 @@ export const listDeliveries = async (
   filter: DeliveryFilter,
   found: Found,
 ) => {
-  refuseBoth(filter)
+  assertCursorOrOffset(filter)
   const { status, eventType, cursor, limit, offset } = filter
   const fits = (row: Delivery) =>
     row.id !== cursor &&

@@ -11,7 +11,7 @@ export interface NextStep {
     row: Delivery
     /** Until its message arrives; absent where the sweeper alone finds the row. */
     delaySeconds?: number
-    wakeAtMs: number
+    sweepAtMs: number
   }
   gone?: true
 }
@@ -20,10 +20,10 @@ const sweepGraceMs = 60_000
 
 /** The attempt behind a failed probe: at the same try of the schedule, and parked like all others. */
 const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep => {
-  const wakeAtMs = delivery.firstAtMs + scheduleEndsMs
-  if (nowMs >= wakeAtMs) return { status: 'exhausted' }
+  const sweepAtMs = delivery.firstAtMs + scheduleEndsMs
+  if (nowMs >= sweepAtMs) return { status: 'exhausted' }
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1 }, nowMs + waitMs, nowMs)
-  return { status: 'failed', next: { row, wakeAtMs } }
+  return { status: 'failed', next: { row, sweepAtMs } }
 }
 
 /**
@@ -43,6 +43,6 @@ export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, 
   const dueMs = nowMs + waitSeconds * 1000
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
   // What SQS can hold back has a message; the sweeper finds it later than that, everything else when it is due.
-  if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, wakeAtMs: dueMs } }
-  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), wakeAtMs: dueMs + sweepGraceMs } }
+  if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, sweepAtMs: dueMs } }
+  return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), sweepAtMs: dueMs + sweepGraceMs } }
 }

@@ -1,9 +1,9 @@
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { absent, all, any, atMost, begins, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, begins, equal } from '../../db/expression.ts'
 import { isLost } from '../../db/lost.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { query, transact, type Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
 import type { Once } from '../../http/once.ts'
@@ -18,7 +18,7 @@ const maxTries = 10
 /** The newest attempt of the same event at the same endpoint: if any is pending, it is this one. */
 const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => {
   const ofEvent = begins('SK', delivery.id.slice(0, -2))
-  const key = all(equal('PK', deliveries.key(delivery).PK), ofEvent)
+  const key = allOf(equal('PK', deliveries.key(delivery).PK), ofEvent)
   const { items } = await query(ctx, { key, limit: 1, newestFirst: true })
   const [newest] = items.map(deliveries.parse)
   return newest ?? delivery
@@ -28,11 +28,11 @@ const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => 
 const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
   const nextAttemptAt = new Date(nowMs).toISOString()
   const changed = { cause: 'redelivery', step: 1, firstAtMs: nowMs, nextAttemptAt, ttl } as const
-  const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
+  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
   const write: Write = {
     update: deliveries.key(waiting),
-    change: { set: { ...changed, ...wake(waiting.id, nowMs + sweepGraceMs) } },
-    when: all(equal('status', 'pending'), free),
+    change: { set: { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) } },
+    when: allOf(equal('status', 'pending'), free),
   }
   return { row: { ...waiting, ...changed }, write }
 }
@@ -46,7 +46,10 @@ const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
   const { replayId: _, ...of } = newest
   const planned = { ...of, attempt: newest.attempt + 1, step: 1, firstAtMs: nowMs, cause: 'redelivery', ttl } as const
   const row = pendingDelivery(planned, nowMs, nowMs)
-  const write: Write = { put: { ...deliveries.item(row), ...wake(row.id, nowMs + sweepGraceMs) }, when: absent('PK') }
+  const write: Write = {
+    put: { ...deliveries.item(row), ...sweepAt(row.id, nowMs + sweepGraceMs) },
+    when: absent('PK'),
+  }
   return { row, write }
 }
 

@@ -2,8 +2,8 @@ import { putEvents } from '../../aws/bus.ts'
 import type { Context } from '../../context.ts'
 import { putRows } from '../../db/bulk.ts'
 import { absent } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { ConditionFailed, put } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { RelayMessage } from '../../events/enqueue-relay.ts'
 import { claimOutbox, markRelayed, type OutboxRow } from '../../events/outbox.ts'
 import { pointersTo } from '../../events/pointer.ts'
@@ -35,8 +35,8 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
 
 /** Writes the rows of deliveries and pointers; after an earlier relay only those that are missing. */
 const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
-  const wakeAtMs = ctx.clock.now() + sweepGraceMs
-  const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...wake(one.id, wakeAtMs) }))]
+  const sweepAtMs = ctx.clock.now() + sweepGraceMs
+  const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))]
   if (row.relays === 1) return putRows(ctx, items)
   await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
 }

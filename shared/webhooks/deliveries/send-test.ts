@@ -1,7 +1,7 @@
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { eventExample } from '../../events/catalog.ts'
 import { makeEvent } from '../../events/event.ts'
 import { outbox } from '../../events/outbox.ts'
@@ -32,10 +32,10 @@ export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: End
     now,
   )
   await transact(ctx, () => [
-    // Never relayed to other endpoints: the row lies there without a wake time.
+    // Never relayed to other endpoints: the row lies there without a sweep time.
     { put: outbox.item(row) },
     { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
-    { put: { ...deliveries.item(delivery), ...wake(delivery.id, now + sweepGraceMs) } },
+    { put: { ...deliveries.item(delivery), ...sweepAt(delivery.id, now + sweepGraceMs) } },
   ])
   await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => enqueueDeliveries(ctx, [delivery]))
   return delivery

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet } from '../../db/table.ts'
-import { asleep, wake } from '../../db/wake.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import type { DrainMessage } from '../health/enqueue-drain.ts'
@@ -41,9 +41,9 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
 
 /** When a step was left, and what the next one needs: a time to wake, and a message where it is near. */
 const planned = ({ id }: Health, { set, nextMs }: StepResult, nowMs: number) => {
-  if (nextMs === undefined) return { set: { ...set }, remove: asleep }
+  if (nextMs === undefined) return { set: { ...set }, remove: notSwept }
   const dueAtMs = nowMs + nextMs
-  return { set: { ...set, dueAtMs, ...wake(id, nextMs <= messageMs ? dueAtMs + sweepGraceMs : dueAtMs) } }
+  return { set: { ...set, dueAtMs, ...sweepAt(id, nextMs <= messageMs ? dueAtMs + sweepGraceMs : dueAtMs) } }
 }
 
 /** Gives the endpoint back with what the step left; where its state has changed meanwhile, that stands. */

@@ -1,6 +1,6 @@
 import { type Letter, sendMail } from '../../aws/mail.ts'
 import type { Context } from '../../context.ts'
-import { all, begins, equal } from '../../db/expression.ts'
+import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
 import { users } from '../../identity/user.ts'
 import { members } from '../../workspaces/member.ts'
@@ -10,7 +10,7 @@ import { type AboutEndpoint, disabledEmail, failingEmail } from './emails.ts'
 
 const readOwner = async (ctx: Context, { id: workspaceId }: Workspace) => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
-  const rows = await queryAll(ctx, { key: all(equal('PK', PK), begins('SK', SK)) })
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
   const owner = rows.map(members.parse).find(({ role }) => role === 'owner')
   return owner && users.get(ctx, { id: owner.userId })
 }

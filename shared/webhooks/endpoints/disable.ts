@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
-import { absent, all, equal } from '../../db/expression.ts'
+import { absent, allOf, equal } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
@@ -28,10 +28,10 @@ export const disableEndpoint = async (
       update: endpoints.key(endpoint),
       change: { set: { enabled: false, disabledReason, disabledAt: at, updatedAt: at } },
       // With another address it has another receiver, which said nothing.
-      when: all(absent('deletedAt'), equal('url', endpoint.url)),
+      when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
-    rest: [...log, { put: { ...healths.item(closing), ...wake(endpoint.id, now) } }],
+    rest: [...log, { put: { ...healths.item(closing), ...sweepAt(endpoint.id, now) } }],
   }))
   logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
   await enqueueDrain(ctx, endpoint)

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Health, healths, newHealth } from '../health/row.ts'
@@ -49,7 +49,7 @@ export const updateEndpoint = async (
     updatedAt,
   }
   const fresh = rearmed(endpoint, health, request, now)
-  const rest: Write[] = fresh ? [{ put: { ...healths.item(fresh), ...wake(endpoint.id, now) } }] : []
+  const rest: Write[] = fresh ? [{ put: { ...healths.item(fresh), ...sweepAt(endpoint.id, now) } }] : []
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: absent('deletedAt') },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
-import { absent, any, equal } from '../../db/expression.ts'
-import { wake } from '../../db/wake.ts'
+import { absent, anyOf, equal } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { type Outcome, requestedDelaySeconds } from '../deliveries/send-request.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { probeWaitMs } from './pace.ts'
@@ -23,7 +23,7 @@ export const recordSlow = (ctx: Context, endpoint: Endpoint): Promise<Health | u
     ctx,
     endpoint,
     { set: { state: 'slow', dueAtMs: now }, setOnce: beginning(endpoint, now, 'state', 'dueAtMs') },
-    any(absent('PK'), equal('state', 'watched')),
+    anyOf(absent('PK'), equal('state', 'watched')),
   )
 }
 
@@ -34,7 +34,7 @@ const recordFailure = async (ctx: Context, endpoint: Endpoint, outcome: Outcome)
   if (!health || health.failures < failuresUntilFailing || health.state === 'failing' || health.state === 'closing')
     return
   const dueAtMs = now + probeWaitMs(0, requestedDelaySeconds(outcome))
-  const set = { state: 'failing', turns: 0, dueAtMs, ...wake(health.id, dueAtMs) }
+  const set = { state: 'failing', turns: 0, dueAtMs, ...sweepAt(health.id, dueAtMs) }
   await changeHealth(ctx, health, { set }, equal('state', health.state))
 }
 
@@ -49,7 +49,7 @@ const recordSuccess = async (ctx: Context, health: Health): Promise<boolean> => 
     sinceMs: now,
     paceFromMs: now,
     dueAtMs: now,
-    ...wake(health.id, now + sweepGraceMs),
+    ...sweepAt(health.id, now + sweepGraceMs),
   }
   const set = recovers ? { ...well, ...awake } : well
   const changed = await changeHealth(ctx, health, { set, remove: ['failingSinceMs'] }, equal('state', health.state))

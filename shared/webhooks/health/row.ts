@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { entity } from '../../db/entity.ts'
-import { absent, all, any, atMost, type Change, type Condition, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, type Change, type Condition, equal } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { ConditionFailed, update } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
 /**
@@ -87,8 +87,8 @@ export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | un
   return changeHealth(
     ctx,
     health,
-    { set: { leaseUntilMs, ...wake(health.id, leaseUntilMs + sweepGraceMs) } },
-    all(equal('state', health.state), any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))),
+    { set: { leaseUntilMs, ...sweepAt(health.id, leaseUntilMs + sweepGraceMs) } },
+    allOf(equal('state', health.state), anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', now))),
   )
 }
 
@@ -100,6 +100,6 @@ export const releaseEndpoint = (ctx: Context, held: Health, change?: Change): Pr
     ctx,
     held,
     { ...(set ? { set } : {}), remove: ['leaseUntilMs', ...remove] },
-    change ? all(mine, equal('state', held.state)) : mine,
+    change ? allOf(mine, equal('state', held.state)) : mine,
   )
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { absent, all, any, atMost, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atMost, equal } from '../../db/expression.ts'
+import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
-import { asleep, wake } from '../../db/wake.ts'
 import { expiryOf } from '../../events/retention.ts'
 
 import { type Replay, replays, runningReplayKey } from './replay.ts'
@@ -15,7 +15,7 @@ export type ReplayMessage = z.infer<typeof ReplayMessage>
 const leaseMs = 45_000
 const sweepGraceMs = 60_000
 
-const isHeld = ({ version }: Replay) => all(equal('status', 'running'), equal('version', version))
+const isHeld = ({ version }: Replay) => allOf(equal('status', 'running'), equal('version', version))
 
 /**
  * Takes a replay for one step; undefined where it is over, somebody has it, or its next step is not due. So of two messages
@@ -26,10 +26,10 @@ export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise
   const { workspaceId, replayId: id } = message
   const change = {
     add: { version: 1 },
-    set: { leaseUntilMs: now + leaseMs, ...wake(id, now + leaseMs + sweepGraceMs) },
+    set: { leaseUntilMs: now + leaseMs, ...sweepAt(id, now + leaseMs + sweepGraceMs) },
   }
-  const free = any(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
-  const due = all(equal('status', 'running'), atMost('dueAtMs', now), free)
+  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
+  const due = allOf(equal('status', 'running'), atMost('dueAtMs', now), free)
   try {
     return replays.parse(await update(ctx, replays.key({ workspaceId, id }), change, due))
   } catch (error) {
@@ -48,7 +48,10 @@ export const releaseReplay = async (
   progress: Progress,
   dueAtMs: number,
 ): Promise<boolean> => {
-  const change = { set: { ...progress, dueAtMs, ...wake(held.id, dueAtMs + sweepGraceMs) }, remove: ['leaseUntilMs'] }
+  const change = {
+    set: { ...progress, dueAtMs, ...sweepAt(held.id, dueAtMs + sweepGraceMs) },
+    remove: ['leaseUntilMs'],
+  }
   try {
     await update(ctx, replays.key(held), change, isHeld(held))
     return true
@@ -65,8 +68,8 @@ export const endReplay = async (
   ending: Partial<Progress> & Pick<Replay, 'status'> & Partial<Pick<Replay, 'reason' | 'nextSinceMs'>>,
 ): Promise<void> => {
   const finishedAt = new Date(ctx.clock.now()).toISOString()
-  const change = { set: { ...ending, finishedAt, ttl: expiryOf(ctx) }, remove: ['leaseUntilMs', ...asleep] }
-  const isOurs = any(absent('PK'), equal('replayId', held.id))
+  const change = { set: { ...ending, finishedAt, ttl: expiryOf(ctx) }, remove: ['leaseUntilMs', ...notSwept] }
+  const isOurs = anyOf(absent('PK'), equal('replayId', held.id))
   try {
     await transact(ctx, () => [
       { update: replays.key(held), change, when: isHeld(held) },

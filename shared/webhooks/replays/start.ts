@@ -3,8 +3,8 @@ import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { isLost } from '../../db/lost.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { get, transact } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { retentionMs } from '../../events/retention.ts'
 import { msOf } from '../../http/moment.ts'
@@ -76,7 +76,7 @@ export const startReplay = async (
   try {
     await transact(ctx, () => [
       { put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
-      { put: { ...replays.item(replay), ...wake(id, ctx.clock.now() + sweepGraceMs) } },
+      { put: { ...replays.item(replay), ...sweepAt(id, ctx.clock.now() + sweepGraceMs) } },
       ...once(answer, id),
     ])
   } catch (error) {

@@ -1,8 +1,8 @@
 import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { ConditionFailed, put } from '../../db/table.ts'
-import { wake } from '../../db/wake.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { msOfUlid } from '../../ids.ts'
 import { type Delivery, deliveries, pendingDelivery } from '../deliveries/delivery.ts'
@@ -35,7 +35,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
   const planned = { ...of, attempt: attempt + 1, step: 1, firstAtMs: now, cause: 'replay', ttl: expiryOf(ctx) } as const
   const row = pendingDelivery(planned, now, now)
   try {
-    await put(ctx, { ...deliveries.item(row), ...wake(row.id, now + sweepGraceMs) }, absent('PK'))
+    await put(ctx, { ...deliveries.item(row), ...sweepAt(row.id, now + sweepGraceMs) }, absent('PK'))
     return row
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error

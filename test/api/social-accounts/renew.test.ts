@@ -41,9 +41,9 @@ const keyOf = (platform: 'bluesky' | 'discord') =>
 const rowOf = async (platform: 'bluesky' | 'discord' = 'bluesky') => (await get(kit.ctx, keyOf(platform))) ?? {}
 
 /** When an account is looked at next, in days after it was connected. */
-const wakesInDays = async (platform?: 'discord') => {
-  const { wakeAt } = await rowOf(platform)
-  return wakeAt === undefined ? undefined : (Number(wakeAt) - connectedAtMs) / dayMs
+const sweptInDays = async (platform?: 'discord') => {
+  const { sweepAtMs } = await rowOf(platform)
+  return sweepAtMs === undefined ? undefined : (Number(sweepAtMs) - connectedAtMs) / dayMs
 }
 
 const refreshes = () => kit.platforms.calls().filter(({ operation }) => operation === 'refresh').length
@@ -56,28 +56,28 @@ const passDays = async (days: number, minutes = 2) => {
 
 test('credentials nobody uses are renewed before they lapse, and only then', async () => {
   const before = refreshes()
-  expect(await wakesInDays()).toBe(1)
+  expect(await sweptInDays()).toBe(1)
   await passDays(1)
-  expect(await wakesInDays()).toBe(60)
+  expect(await sweptInDays()).toBe(60)
   await passDays(58)
   expect(refreshes() - before).toBe(0)
   const { credentialsVersion: version } = await rowOf()
   await passDays(1)
   expect(refreshes() - before).toBe(1)
   expect(await rowOf()).toMatchObject({ credentialsVersion: Number(version) + 1, needsReconnect: false })
-  expect(await wakesInDays()).toBeCloseTo(120, 1)
+  expect(await sweptInDays()).toBeCloseTo(120, 1)
   // The refresh token of the connect would have ended on day 90.
   await passDays(40)
   const { id } = await scheduleOn(kit, 'bluesky', 'After a hundred days', minuteMs)
   await kit.service.pass(2 * minuteMs)
   expect((await kit.api.posts.get({ params: { id } })).status).toBe('published')
-  expect(await wakesInDays()).toBeCloseTo(160, 1)
+  expect(await sweptInDays()).toBeCloseTo(160, 1)
 })
 
 test('an account whose platform has nothing to renew goes to sleep', async () => {
   await passDays(2)
-  const { isConnected, wakeAt, wakeShard, wakes } = await rowOf('discord')
-  expect({ isConnected, wakeAt, wakeShard, wakes }).toEqual({ isConnected: true })
+  const { isConnected, sweepAtMs, sweepShard, sweepCount } = await rowOf('discord')
+  expect({ isConnected, sweepAtMs, sweepShard, sweepCount }).toEqual({ isConnected: true })
 })
 
 test('a message that comes twice, or at any time, renews once', async () => {
@@ -107,7 +107,7 @@ test('while the platform is in trouble the sweeper comes back, at longer and lon
   await passDays(60, 10)
   // Tried in minutes 1, 2, 4 and 8; the fourth was answered.
   expect(refreshes() - before).toBe(4)
-  expect(await rowOf()).toMatchObject({ needsReconnect: false, wakes: 0 })
+  expect(await rowOf()).toMatchObject({ needsReconnect: false, sweepCount: 0 })
   expect(lossesTold(kit)).toHaveLength(told)
 })
 
@@ -118,7 +118,7 @@ test('a connection that is lost meanwhile is told once, and nobody asks again', 
   const told = lossesTold(kit).length
   await passDays(60, 10)
   expect(lossesTold(kit)).toHaveLength(told + 1)
-  expect(await wakesInDays()).toBeUndefined()
+  expect(await sweptInDays()).toBeUndefined()
   expect((await kit.api.socialAccounts.list()).find(({ providerId }) => providerId === 'bluesky')).toMatchObject({
     isConnected: false,
     needsReconnect: true,
@@ -133,7 +133,7 @@ test('a connection that is lost meanwhile is told once, and nobody asks again', 
 test('an account that was disconnected is left alone, whatever is still on its way', async () => {
   await passDays(1)
   await (await signedIn()).socialAccounts.disconnect({ params: { id: kit.accounts.bluesky } })
-  expect(await wakesInDays()).toBeUndefined()
+  expect(await sweptInDays()).toBeUndefined()
   const [before, row] = [refreshes(), await rowOf()]
   await renewAccount(kit.ctx, { workspaceId: kit.workspaceId, socialAccountId: kit.accounts.bluesky })
   await passDays(61)
@@ -144,7 +144,11 @@ test('an account that was disconnected is left alone, whatever is still on its w
 test('credentials that are due at once again are looked at in a day, not each minute', () => {
   const never = () => Promise.reject(new Error('nobody is asked'))
   const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
-  expect(scheduleRenewal(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({ set: { wakeAt: 6 * dayMs, wakes: 0 } })
+  expect(scheduleRenewal(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({
+    set: { sweepAtMs: 6 * dayMs, sweepCount: 0 },
+  })
   const { renewAtMs: _, ...lasting } = platform
-  expect(scheduleRenewal(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({ remove: ['wakeShard', 'wakeAt', 'wakes'] })
+  expect(scheduleRenewal(lasting, 'acc_1', {}, 5 * dayMs)).toEqual({
+    remove: ['sweepShard', 'sweepAtMs', 'sweepCount'],
+  })
 })

@@ -17,7 +17,7 @@ const makeThree = async () => {
   const suspend = (person: Person, by: Person) => inside(by).team.suspend(at(person))
   const demote = (person: Person) => inside(owner).team.changeRole({ ...at(person), body: { role: 'member' } })
   /** Exactly one owner, who is active: seen by whoever still gets in. */
-  const demandOneOwner = async () => {
+  const assertOneOwner = async () => {
     const lists = await Promise.allSettled([owner, admin, member].map((one) => team.members(one)))
     const seen = lists.flatMap((list) => (list.status === 'fulfilled' ? [list.value] : []))
     expect(seen.length).toBeGreaterThan(0)
@@ -26,21 +26,21 @@ const makeThree = async () => {
       expect(owners.map(({ status }) => status)).toEqual(['active'])
     }
   }
-  return { ...team, admin, member, transfer, leave, remove, suspend, demote, demandOneOwner }
+  return { ...team, admin, member, transfer, leave, remove, suspend, demote, assertOneOwner }
 }
 
 test.each(rounds)('of two transfers at once one holds (round %i)', async () => {
-  const { admin, member, transfer, demandOneOwner } = await makeThree()
+  const { admin, member, transfer, assertOneOwner } = await makeThree()
   const statuses = await Promise.all([transfer(admin), transfer(member), transfer(admin)].map(statusOf))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   for (const status of statuses) expect([200, 403, 409]).toContain(status)
-  await demandOneOwner()
+  await assertOneOwner()
 })
 
 test.each(
   rounds,
 )('whoever becomes the owner does not leave, is not removed, suspended or demoted (round %i)', async () => {
-  const { admin, member, transfer, leave, remove, suspend, demote, demandOneOwner } = await makeThree()
+  const { admin, member, transfer, leave, remove, suspend, demote, assertOneOwner } = await makeThree()
   const calls = [
     transfer(member),
     leave(member),
@@ -51,7 +51,7 @@ test.each(
   ]
   const statuses = await Promise.all(calls.map(statusOf))
   for (const status of statuses) expect([200, 403, 404, 409]).toContain(status)
-  await demandOneOwner()
+  await assertOneOwner()
 })
 
 type Three = Awaited<ReturnType<typeof makeThree>>
@@ -71,25 +71,25 @@ test.each(
     [three.transfer(three.member), endings[ending]?.(three) ?? Promise.resolve()].map(statusOf),
   )
   expect([transferred, ended].filter((status) => status === 200)).toHaveLength(1)
-  await three.demandOneOwner()
+  await three.assertOneOwner()
 })
 
 test.each(rounds)('an owner who hands on while leaving does not leave without another one (round %i)', async () => {
-  const { owner, admin, transfer, leave, demandOneOwner } = await makeThree()
+  const { owner, admin, transfer, leave, assertOneOwner } = await makeThree()
   await Promise.all([transfer(admin), leave(owner), leave(owner)].map(statusOf))
-  await demandOneOwner()
+  await assertOneOwner()
 })
 
 test.each(
   rounds,
 )('a workspace that is deleted while it is handed on is either gone or has one owner (round %i)', async () => {
-  const { owner, admin, params, slug, inside, transfer, demandOneOwner } = await makeThree()
+  const { owner, admin, params, slug, inside, transfer, assertOneOwner } = await makeThree()
   const deletion = inside(owner).workspaces.delete({ params, query: { confirm: slug } })
   const [transferred, deleted] = await Promise.all([statusOf(transfer(admin)), statusOf(deletion)])
   expect([transferred, deleted]).toContain(200)
   if (deleted === 200) {
     expect(await refusalOf(inside(admin).workspaces.get({ params }))).toMatchObject({ code: 'not_a_member' })
-  } else await demandOneOwner()
+  } else await assertOneOwner()
 })
 
 test.each(

@@ -11,7 +11,7 @@ import { type Killable, startKillable } from '../killable.ts'
 import { indexKeys, plan, type Rows, TableName, type Writer, writers } from './durability/writers.ts'
 
 const rounds = 24
-const mostWrites = 80
+const maxWrites = 80
 
 const folder = mkdtempSync(join(tmpdir(), 'durable-'))
 let engine: Killable
@@ -42,7 +42,7 @@ const writeOn = async (client: DynamoDBClient, writer: Writer, before: number, a
 /** Lets all writers write, and kills the engine after a random number of answers, somewhere in the next ones. */
 const writeUntilKilled = async (written: ReadonlyMap<Writer, number>): Promise<number[]> => {
   const client = connect(engine)
-  let left = randomInt(1, mostWrites)
+  let left = randomInt(1, maxWrites)
   const enough = Promise.withResolvers<void>()
   const acknowledge = () => {
     left -= 1

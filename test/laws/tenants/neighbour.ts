@@ -48,10 +48,10 @@ const idsOf = ({ SK, userId, id, ...row }: Item): [name: string, id: string][] =
 }
 
 /** Ids in rows, at most so many of each kind: of the workspace and its people, of every entity, of what they refer to. */
-export const idsIn = (rows: readonly Item[], mostOfKind: number): string[] => {
+export const idsIn = (rows: readonly Item[], maxOfKind: number): string[] => {
   const all = rows.flatMap((row) => idsOf(row).map(([name, id]) => ({ kind: `${row['type']} ${name}`, id })))
   const byKind = Map.groupBy(all, ({ kind }) => kind)
-  const some = [...byKind.values()].flatMap((ids) => [...new Set(ids.map(({ id }) => id))].slice(0, mostOfKind))
+  const some = [...byKind.values()].flatMap((ids) => [...new Set(ids.map(({ id }) => id))].slice(0, maxOfKind))
   return [...new Set(some)]
 }
 

@@ -9,13 +9,13 @@ import { hostile, knownHostile } from '../../laws/growth/hostile.ts'
 import { slowPassageOf } from './slow-passage.ts'
 
 /** The longest memory and the longest prompt that the API takes. */
-const [mostUnits, mostPrompt] = [10_000, 2_000]
+const [maxUnits, maxPrompt] = [10_000, 2_000]
 
 /** Long words of which a text has none as it is: all are looked for as mistyped. */
 const strange = Array.from({ length: 48 }, (_, n) => `xyz${n.toString(36)}abcdefgh`).join(' ')
 
 const searches = [
-  ['by its own beginning', (text: string) => passageOf(text, readPrompt(text.slice(0, mostPrompt), languages))],
+  ['by its own beginning', (text: string) => passageOf(text, readPrompt(text.slice(0, maxPrompt), languages))],
   ['by words that it has not', (text: string) => passageOf(text, readPrompt(strange, languages))],
   ['for the index', analyse],
 ] as const
@@ -23,8 +23,8 @@ const searches = [
 test.each(searches)(
   'a memory read %s: four times the text is at most five times the work',
   (_, read) => {
-    for (const { textOf } of knownHostile) expect(growthFault(read, textOf, 2 * mostUnits)).toBeUndefined()
-    const grows = fc.property(hostile, ({ textOf }) => growthFault(read, textOf, 2 * mostUnits) === undefined)
+    for (const { textOf } of knownHostile) expect(growthFault(read, textOf, 2 * maxUnits)).toBeUndefined()
+    const grows = fc.property(hostile, ({ textOf }) => growthFault(read, textOf, 2 * maxUnits) === undefined)
     fc.assert(grows, { numRuns: 8, endOnFailure: true })
   },
   120_000,
@@ -34,7 +34,7 @@ test('the passages of twenty memories of numbers or Chinese do not keep everybod
   for (const { name, textOf } of knownHostile) {
     for (const [, read] of searches)
       expect(
-        leastCpuMs(() => read(textOf(mostUnits)), 8, 50),
+        leastCpuMs(() => read(textOf(maxUnits)), 8, 50),
         name,
       ).toBeLessThan(50)
   }

@@ -27,7 +27,7 @@ const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
   return [...exact, ...mistyped.filter(({ start }) => !taken.has(start))].sort((one, other) => one.start - other.start)
 }
 
-const mostUnits = 240
+const maxUnits = 240
 
 let bySentence: Intl.Segmenter | undefined
 let byGrapheme: Intl.Segmenter | undefined
@@ -49,12 +49,12 @@ const letterStart = (text: string, at: number): number => {
 
 /** The end of the longest piece from a start: behind a sentence where one ends in it, else between words or letters. */
 const endFrom = (text: string, start: number, sentences: readonly number[]): number => {
-  if (text.length - start <= mostUnits) return text.length
-  const sentence = sentences.findLast((at) => at > start && at <= start + mostUnits)
+  if (text.length - start <= maxUnits) return text.length
+  const sentence = sentences.findLast((at) => at > start && at <= start + maxUnits)
   if (sentence !== undefined) return sentence
-  const end = letterStart(text, start + mostUnits)
+  const end = letterStart(text, start + maxUnits)
   const space = text.slice(start, end).search(/\s\S*$/)
-  return space > mostUnits / 2 ? start + space : end
+  return space > maxUnits / 2 ? start + space : end
 }
 
 const worthOf = (matches: readonly Match[]) => new Set(matches.map(({ wanted }) => wanted)).size * 10 + matches.length
@@ -85,7 +85,7 @@ export const slowPassageOf = (text: string, wanted: readonly Wanted[]): Passage 
   // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
   const starts = matches.flatMap(({ start, end }) => {
     const sentence = last(start)
-    return end - sentence <= mostUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60))]
+    return end - sentence <= maxUnits ? [sentence] : [letterStart(text, Math.max(0, start - 60))]
   })
   let best = { start: 0, end: endFrom(text, 0, sentences), worth: -1 }
   for (const start of new Set([0, ...starts])) {

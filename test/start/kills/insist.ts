@@ -18,7 +18,7 @@ export interface Insisting {
   journal: Pick<Journal, 'complaints' | 'tally'>
 }
 
-const mostTries = 60
+const maxTries = 60
 
 /** Whether the request is to be sent again after a while: its caller is limited, or the service was not able to finish it. */
 const isUnfinished = ({ status, body }: ApiError): boolean => status >= 500 || body['code'] === 'rate_limited'
@@ -37,7 +37,7 @@ export const insist = async <T>(
 ): Promise<Outcome<T>> => {
   const count = (answer: string) => journal.tally.set(answer, (journal.tally.get(answer) ?? 0) + 1)
   let unanswered = 0
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const life = await tree.whenUp()
     try {
       const data = await send()
@@ -63,5 +63,5 @@ export const insist = async <T>(
       await sleep(waitMs(error))
     }
   }
-  throw new Error(`${what} has not been answered after ${mostTries} tries`)
+  throw new Error(`${what} has not been answered after ${maxTries} tries`)
 }

@@ -5,7 +5,7 @@ import { S3Error } from './error.ts'
 import type { StoredObject } from './records.ts'
 import { group, leaf } from './xml-write.ts'
 
-const mostKeys = 1000
+const maxKeys = 1000
 /** Sorts behind every key that begins with the same prefix. */
 const last = '\u{10ffff}'
 
@@ -46,9 +46,9 @@ function takePage(all: Iterable<StoredObject>, { prefix, delimiter, after, maxKe
   return page
 }
 
-function readMaxKeys(text = String(mostKeys)): number {
+function readMaxKeys(text = String(maxKeys)): number {
   if (!/^\d{1,9}$/.test(text)) throw new S3Error('InvalidArgument', 'max-keys must be a number.')
-  return Math.min(Number(text), mostKeys)
+  return Math.min(Number(text), maxKeys)
 }
 
 export function listObjects(call: Call): Answer {

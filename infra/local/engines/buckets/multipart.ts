@@ -14,8 +14,8 @@ interface PartArrival {
   measured(): Measured
 }
 
-const mostParts = 10_000
-const mostListed = 1000
+const maxParts = 10_000
+const maxListed = 1000
 
 export function findUpload({ store, bucket, key, query }: Call): Upload {
   const upload = store.bucket(bucket).uploads.get(query('uploadId') ?? '')
@@ -45,7 +45,7 @@ export async function savePart(call: Call, { chunks, measured }: PartArrival): P
   const { bucket, store, now } = call
   const number = Number(call.query('partNumber'))
   findUpload(call)
-  if (!Number.isInteger(number) || number < 1 || number > mostParts) {
+  if (!Number.isInteger(number) || number < 1 || number > maxParts) {
     throw new S3Error('InvalidArgument', 'Part numbers lie between 1 and 10000.')
   }
   const blob = await store.backend.write(chunks)
@@ -79,7 +79,7 @@ export function abortUpload(call: Call): Answer {
 export function listParts(call: Call): Answer {
   const { id, key, parts } = findUpload(call)
   const after = Number(call.query('part-number-marker') ?? 0)
-  const maxParts = Math.min(Number(call.query('max-parts') ?? mostListed), mostListed)
+  const maxParts = Math.min(Number(call.query('max-parts') ?? maxListed), maxListed)
   const rest = parts.filter(({ number }) => number > after)
   const page = rest.slice(0, maxParts)
   const isTruncated = rest.length > page.length

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 
 // Limits of S3 Vectors (S3 user guide, "Limitations and restrictions", read 2026-11-22).
-const mostPerWrite = 500
-const mostPerAnswer = 100
-const mostKeys = 50
-const mostFilterableBytes = 2048
+const maxPerWrite = 500
+const maxPerAnswer = 100
+const maxKeys = 50
+const maxFilterableBytes = 2048
 
 const Data = z.strictObject({ float32: z.array(z.number()) })
 const Key = z.string().check(z.minLength(1), z.maxLength(1024))
 const Value = z.union([z.string(), z.number(), z.boolean(), z.array(z.union([z.string(), z.number(), z.boolean()]))])
 const Metadata = z.record(z.string(), Value).check(
-  z.refine((metadata) => Object.keys(metadata).length <= mostKeys, { error: 'too many metadata keys' }),
-  z.refine((metadata) => JSON.stringify(metadata).length <= mostFilterableBytes, {
+  z.refine((metadata) => Object.keys(metadata).length <= maxKeys, { error: 'too many metadata keys' }),
+  z.refine((metadata) => JSON.stringify(metadata).length <= maxFilterableBytes, {
     error: 'filterable metadata must have at most 2048 bytes',
   }),
 )
@@ -24,13 +24,13 @@ export const PutInput = z.strictObject({
   ...place,
   vectors: z
     .array(z.strictObject({ key: Key, data: Data, metadata: z._default(Metadata, {}) }))
-    .check(z.minLength(1), z.maxLength(mostPerWrite)),
+    .check(z.minLength(1), z.maxLength(maxPerWrite)),
 })
 
 export const QueryInput = z.strictObject({
   ...place,
   queryVector: Data,
-  topK: z.int().check(z.minimum(1), z.maximum(mostPerAnswer)),
+  topK: z.int().check(z.minimum(1), z.maximum(maxPerAnswer)),
   filter: z.optional(z.record(z.string(), z.unknown())),
   returnDistance: z._default(z.boolean(), false),
   returnMetadata: z._default(z.boolean(), false),
@@ -38,5 +38,5 @@ export const QueryInput = z.strictObject({
 
 export const DeleteInput = z.strictObject({
   ...place,
-  keys: z.array(Key).check(z.minLength(1), z.maxLength(mostPerWrite)),
+  keys: z.array(Key).check(z.minLength(1), z.maxLength(maxPerWrite)),
 })

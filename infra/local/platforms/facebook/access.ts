@@ -18,11 +18,11 @@ interface PageToken {
 export interface Access {
   readonly routes: readonly Route[]
   /** The page whose token a call bears, which must be the one in the path. */
-  demandPage(call: Call): FacebookPage
+  assertPage(call: Call): FacebookPage
 }
 
 /** Refuses a call that does not prove it comes from the app's server; the seeded app demands that. */
-function demandProof(call: Call): string {
+function assertProof(call: Call): string {
   const token = tokenIn(call)
   const sent = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString())
   const proof = createHmac('sha256', facebookSeed.clientSecret).update(token).digest('hex')
@@ -55,13 +55,13 @@ export function openAccess(ground: Ground): Access {
   const tokens = openTokens(ground)
   const pageTokens = ground.keep<PageToken>('page-tokens')
 
-  function demandPerson(call: Call): { person: FacebookPerson; scope: string } {
-    const token = demandProof(call)
+  function assertPerson(call: Call): { person: FacebookPerson; scope: string } {
+    const token = assertProof(call)
     const person = tokens.personOf(token) ?? refuse(unknownToken)
     return { person, scope: tokens.scopeOf(token) }
   }
   function showPermissions(call: Call): Answer {
-    const granted = demandPerson(call).scope.split(',')
+    const granted = assertPerson(call).scope.split(',')
     const data = scopes.map((permission) => ({
       permission,
       status: granted.includes(permission) ? 'granted' : 'declined',
@@ -78,7 +78,7 @@ export function openAccess(ground: Ground): Access {
   }
   /** At most so many at once, as a cursor says where to go on. */
   function list(call: Call, business: string | undefined): Answer {
-    const { person, scope } = demandPerson(call)
+    const { person, scope } = assertPerson(call)
     if (business !== undefined && !scope.includes('business_management')) {
       return refuse({ code: 200, message: '(#200) Requires business_management permission' })
     }
@@ -92,7 +92,7 @@ export function openAccess(ground: Ground): Access {
     return { status: 200, body: { data, paging: { cursors: { before: String(from), after }, ...next } } }
   }
   function listBusinesses(call: Call): Answer {
-    const { person, scope } = demandPerson(call)
+    const { person, scope } = assertPerson(call)
     if (!scope.includes('business_management')) {
       return refuse({ code: 200, message: '(#200) Requires business_management permission' })
     }
@@ -108,8 +108,8 @@ export function openAccess(ground: Ground): Access {
     answer,
   })
   return {
-    demandPage(call) {
-      const kept = pageTokens.get(demandProof(call)) ?? refuse(unknownToken)
+    assertPage(call) {
+      const kept = pageTokens.get(assertProof(call)) ?? refuse(unknownToken)
       const { page: id = '' } = call.params
       if (kept.page !== id) return refuse(unknownObject(id))
       if (!kept.scope.includes('pages_manage_posts')) {

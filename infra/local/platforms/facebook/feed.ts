@@ -74,7 +74,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
   const posts = keep<KeptPost>('posts')
 
   async function upload(call: Call): Promise<Answer> {
-    const page = access.demandPage(call)
+    const page = access.assertPage(call)
     const form = readForm(call, PhotoForm)
     const file = await fetchMedia(form.url)
     if (file.kind === 'unreachable') {
@@ -105,7 +105,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
   }
 
   function create(call: Call): Answer {
-    const { id: page } = access.demandPage(call)
+    const { id: page } = access.assertPage(call)
     const { message = '', link, ...more } = readForm(call, PostForm)
     const attached = readAttached(more, page)
     if (link !== undefined && !URL.canParse(link))
@@ -146,7 +146,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
 
   /** What the page itself has published; what others write on it stands in its feed alone. */
   function list(call: Call): Answer {
-    const { id: page } = access.demandPage(call)
+    const { id: page } = access.assertPage(call)
     const since = Number(call.query.get('since') ?? 0) * 1000
     const own = posts.values().filter((one) => one.page === page && one.from === page && one.publishedAt >= since)
     return showPage(ground, call, own.toReversed(), show)
@@ -154,7 +154,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
 
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */
   function listFeed(call: Call): Answer {
-    access.demandPage(call)
+    access.assertPage(call)
     const message =
       "(#10) This endpoint requires the 'pages_read_user_content' permission or the 'Page Public Content Access' feature."
     return refuse({ code: 10, message })

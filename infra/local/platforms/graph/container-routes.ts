@@ -24,7 +24,7 @@ export interface ContainerRules<Person extends Login> {
   /** What is said when a container is published that is not finished. */
   notReady(state: ContainerState): GraphError
   /** Refuses a publication beyond the quota. */
-  demandQuota?(person: Person): void
+  assertQuota?(person: Person): void
 }
 
 /** Containers made, published and asked after, and the lists of what was published. */
@@ -40,7 +40,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     // Nobody has written down what Meta says here; what counts is that it publishes nothing.
     if (state === 'PUBLISHED') return refuse({ code: 100, message: 'The container has been published already' })
     if (state !== 'FINISHED') return refuse(rules.notReady(state))
-    rules.demandQuota?.(person)
+    rules.assertQuota?.(person)
     return { status: 200, body: { id: containers.publish(container).id } }
   }
   function show(call: Call): Answer {

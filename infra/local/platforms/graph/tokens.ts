@@ -115,7 +115,7 @@ export function lastingRoutes<Person extends Login>(
   { clientSecret }: { readonly clientSecret: string },
   grant: string,
 ): Route[] {
-  const demandGrant = ({ query }: Call, name: string) => {
+  const assertGrant = ({ query }: Call, name: string) => {
     if (query.get('grant_type') !== `${grant}_${name}_token`) refuse({ code: 100, message: 'Unknown grant_type' })
     return query.get('access_token') ?? ''
   }
@@ -123,7 +123,7 @@ export function lastingRoutes<Person extends Login>(
     if (call.query.get('client_secret') !== clientSecret) {
       return refuse({ code: 1, message: 'Error validating client secret.' })
     }
-    return tokens.lengthen(demandGrant(call, 'exchange'))
+    return tokens.lengthen(assertGrant(call, 'exchange'))
   }
   return [
     { method: 'GET', path: '/access_token', operation: 'exchange', answer: exchange },
@@ -131,7 +131,7 @@ export function lastingRoutes<Person extends Login>(
       method: 'GET',
       path: '/refresh_access_token',
       operation: 'extend',
-      answer: (call) => tokens.extend(demandGrant(call, 'refresh')),
+      answer: (call) => tokens.extend(assertGrant(call, 'refresh')),
     },
   ]
 }

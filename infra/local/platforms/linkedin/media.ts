@@ -46,7 +46,7 @@ const FinishVideo = z.strictObject({
 export function openMedia(
   { clock, url, blobs }: Ground,
   media: KeptMap<LinkedInMedia>,
-  demandOwner: (call: Call, owner: string) => void,
+  assertOwner: (call: Call, owner: string) => void,
 ): Route[] {
   function open(kind: LinkedInMedia['kind'], owner: string, bytes: number): LinkedInMedia {
     const id = `C4E${randomBytes(8).toString('hex')}`
@@ -68,7 +68,7 @@ export function openMedia(
   function openImage(call: Call): Answer {
     if (call.query.get('action') !== 'initializeUpload') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Unknown action')
     const { owner } = readInput(call, OpenImage).initializeUploadRequest
-    demandOwner(call, owner)
+    assertOwner(call, owner)
     const { urn, id, openedAt } = open('image', owner, 0)
     const value = { uploadUrlExpiresAt: openedAt + lifeMs, uploadUrl: `${url}/dms-uploads/${id}/0?m=x%3D`, image: urn }
     return { status: 200, body: { value } }
@@ -78,7 +78,7 @@ export function openMedia(
     if (call.query.get('action') === 'finalizeUpload') return finishVideo(call)
     if (call.query.get('action') !== 'initializeUpload') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'Unknown action')
     const { owner, fileSizeBytes: bytes } = readInput(call, OpenVideo).initializeUploadRequest
-    demandOwner(call, owner)
+    assertOwner(call, owner)
     const { urn, id, openedAt } = open('video', owner, bytes)
     const uploadInstructions = Array.from({ length: Math.ceil(bytes / partBytes) }, (_, n) => ({
       uploadUrl: `${url}/dms-uploads/${id}/${n}?m=x%3D`,
@@ -93,7 +93,7 @@ export function openMedia(
     const { video, uploadedPartIds } = readInput(call, FinishVideo).finalizeUploadRequest
     const one = media.values().find(({ urn }) => urn === video)
     if (one === undefined) return refuse(404, 'NOT_FOUND', 'Video not found')
-    demandOwner(call, one.owner)
+    assertOwner(call, one.owner)
     const isWhole = one.etags.length === Math.ceil(one.bytes / partBytes)
     if (!isWhole || uploadedPartIds.join() !== one.etags.join()) {
       refuse(400, 'INVALID_VALUE_FOR_FIELD', 'uploadedPartIds are not the parts of this video, in their order')
@@ -131,7 +131,7 @@ export function openMedia(
   function status(call: Call): Answer {
     const one = media.values().find(({ urn }) => urn === call.params['urn'])
     if (one === undefined) return refuse(404, 'NOT_FOUND', 'Not found')
-    demandOwner(call, one.owner)
+    assertOwner(call, one.owner)
     if (one.kind === 'image' && one.owner.startsWith('urn:li:person:')) {
       refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /images')
     }

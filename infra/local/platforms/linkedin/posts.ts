@@ -44,8 +44,8 @@ export interface LinkedInPost {
 const repeatMs = 10 * 60_000
 
 interface Rights {
-  demandOwner(call: Call, owner: string): void
-  demandReader(call: Call): void
+  assertOwner(call: Call, owner: string): void
+  assertReader(call: Call): void
 }
 
 /** Keeps a post of an author. */
@@ -59,14 +59,14 @@ export function addPost(
   return urn
 }
 
-const mostListed = 100
+const maxListed = 100
 
 /** Posts: created once for each text, read by those who look after a page. */
 export function openPosts(
   ground: Ground,
   posts: KeptMap<LinkedInPost>,
   media: KeptMap<LinkedInMedia>,
-  { demandOwner, demandReader }: Rights,
+  { assertOwner, assertReader }: Rights,
 ): Route[] {
   const { clock, listing } = ground
 
@@ -84,7 +84,7 @@ export function openPosts(
 
   function create(call: Call): Answer {
     const input = readInput(call, PostInput)
-    demandOwner(call, input.author)
+    assertOwner(call, input.author)
     const shown = shownText(input.commentary)
     if (shown.length > 3000) refuse(400, 'FIELD_LENGTH_TOO_LONG', 'commentary is longer than 3000 characters')
     const images = mediaOf(input)
@@ -98,30 +98,30 @@ export function openPosts(
     return { status: 201, headers: { 'x-restli-id': urn } }
   }
 
-  function demandPage(call: Call, author: string): void {
+  function assertPage(call: Call, author: string): void {
     if (author.startsWith('urn:li:person:'))
       refuse(403, 'ACCESS_DENIED', 'Not enough permissions to access: GET /posts')
-    demandOwner(call, author)
+    assertOwner(call, author)
   }
 
   const show = ({ urn, author, commentary, createdAt }: LinkedInPost) => ({ id: urn, author, commentary, createdAt })
 
   function read(call: Call): Answer {
     const post = posts.get(call.params['urn'] ?? '')
-    demandReader(call)
+    assertReader(call)
     if (post === undefined) return refuse(404, 'NOT_FOUND', 'Post not found')
-    demandPage(call, post.author)
+    assertPage(call, post.author)
     return { status: 200, body: show(post) }
   }
 
   function list(call: Call): Answer {
     const author = call.query.get('author') ?? ''
     if (call.query.get('q') !== 'author') refuse(400, 'INVALID_VALUE_FOR_FIELD', 'q must be author')
-    demandPage(call, author)
+    assertPage(call, author)
     const own = posts.values().filter((one) => one.author === author)
     const start = Number(call.query.get('start') ?? 0)
     const count = Number(call.query.get('count') ?? 10)
-    if (!(count >= 1 && count <= mostListed)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'count must be 1 to 100')
+    if (!(count >= 1 && count <= maxListed)) refuse(400, 'INVALID_VALUE_FOR_FIELD', 'count must be 1 to 100')
     const { items } = pageOf(listing, own.toReversed(), start, count)
     return { status: 200, body: { paging: { start, count }, elements: items.map(show) } }
   }

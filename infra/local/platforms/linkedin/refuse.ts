@@ -29,7 +29,7 @@ const oldest = '202511'
 const newest = '202611'
 
 /** Every call under /rest/ names the month it was written for, and its protocol. */
-export function demandVersion({ headers }: Call): void {
+export function assertVersion({ headers }: Call): void {
   const version = headers['linkedin-version'] ?? refuse(400, 'VERSION_MISSING', 'A version must be present.')
   if (!/^\d{6}$/.test(version) || version < oldest || version > newest) {
     refuse(426, 'NONEXISTENT_VERSION', `Requested version ${version} is not active`)

@@ -7,7 +7,7 @@ import { refuse } from './refuse.ts'
 import { type PinterestBoard, type PinterestPerson, pinterestSeed } from './seed.ts'
 
 /** Short pages, so that callers have to turn them. */
-const mostOnPage = 2
+const maxOnPage = 2
 const maxName = 180
 
 const BoardInput = z.object({
@@ -23,7 +23,7 @@ export function openBoards({ keep, listing }: Ground, personOf: (call: Call) => 
   const ofOwner = ({ username }: PinterestPerson) => all().filter(({ owner }) => owner === username)
 
   function list(call: Call): Answer {
-    const { items, bookmark } = onePage(listing, call, ofOwner(personOf(call)), mostOnPage)
+    const { items, bookmark } = onePage(listing, call, ofOwner(personOf(call)), maxOnPage)
     return { status: 200, body: { items: items.map(show), bookmark } }
   }
 

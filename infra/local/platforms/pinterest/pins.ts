@@ -29,7 +29,7 @@ const PinInput = z.object({
   media_source: MediaSource,
 })
 
-const mostOnPage = 50
+const maxOnPage = 50
 
 /** Pins: made on a board of one's own, listed newest first, deleted. */
 export function openPins(
@@ -77,7 +77,7 @@ export function openPins(
       .values()
       .filter(({ boardId }) => boardId === board.id)
       .reverse()
-    const { items, bookmark } = onePage(listing, call, newestFirst, mostOnPage)
+    const { items, bookmark } = onePage(listing, call, newestFirst, maxOnPage)
     return { status: 200, body: { items: items.map(show), bookmark } }
   }
 

@@ -6,7 +6,7 @@ import { type RedditPerson, redditSeed } from './seed.ts'
 /** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; the name is that of somebody there is. */
 const wellMannered = /^[\w.-]+:([\w.-]+):[\w.-]+ \(by \/u\/([\w-]{3,20})\)$/
 
-function demandAgent({ headers }: Call): void {
+function assertAgent({ headers }: Call): void {
   const { clientId, redditUser } = redditSeed.app
   const [, app, name] = wellMannered.exec(headers['user-agent'] ?? '') ?? []
   if (app !== clientId || name !== redditUser) refuse(429, 'Too Many Requests')
@@ -32,7 +32,7 @@ export function openDoor(ground: Ground) {
   const guarded = (route: Route): Route => ({
     ...route,
     answer(call) {
-      if (route.operation === 'login') demandAgent(call)
+      if (route.operation === 'login') assertAgent(call)
       if (route.operation === 'authorize' && call.query.get('duration') !== 'permanent') {
         return { status: 400, body: 'duration must be permanent: else there is no refresh token' }
       }
@@ -46,7 +46,7 @@ export function openDoor(ground: Ground) {
     operation: 'revoke',
     answer(call) {
       const { clientId, clientSecret } = redditSeed.app
-      demandAgent(call)
+      assertAgent(call)
       const basic = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
       if (call.headers['authorization'] !== basic) refuse(401, 'Unauthorized')
       oauth.revoke(new URLSearchParams(call.body.toString()).get('token') ?? '')
@@ -56,7 +56,7 @@ export function openDoor(ground: Ground) {
 
   /** Whose call it is; every call asks for JSON as it is. */
   function personOf(call: Call): RedditPerson {
-    demandAgent(call)
+    assertAgent(call)
     if (call.query.get('raw_json') !== '1') refuse(400, 'raw_json=1 is missing')
     return oauth.bearerOf(call) ?? refuse(401, 'Unauthorized')
   }

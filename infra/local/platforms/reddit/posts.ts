@@ -22,14 +22,14 @@ export interface KeptPost {
 }
 
 /** No listing of Reddit goes further back. */
-const mostListed = 1000
+const maxListed = 1000
 
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
 export function openPosts({ clock, keep, listing }: Ground, { personOf }: Door, uploads: Uploads) {
   const posts = keep<KeptPost>('posts')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
 
-  function demandNew(author: string, subreddit: string, url: string | undefined): void {
+  function assertNew(author: string, subreddit: string, url: string | undefined): void {
     const known = own(author).some((post) => post.kind === 'link' && post.subreddit === subreddit && post.url === url)
     if (known) refusePost('ALREADY_SUB', 'that link has already been submitted', 'url')
   }
@@ -44,7 +44,7 @@ export function openPosts({ clock, keep, listing }: Ground, { personOf }: Door, 
     const { name: author } = personOf(call)
     const { kind, sr, title, text = '', url, video_poster_url, resubmit } = readSubmission(call)
     const subreddit = findSubreddit(sr)?.name ?? sr
-    if (kind === 'link' && resubmit !== 'true') demandNew(author, subreddit, url)
+    if (kind === 'link' && resubmit !== 'true') assertNew(author, subreddit, url)
     const isMedia = kind === 'image' || kind === 'video'
     const media = isMedia ? [mediaOf(url, title)] : []
     if (kind === 'video') mediaOf(video_poster_url, title)
@@ -84,7 +84,7 @@ export function openPosts({ clock, keep, listing }: Ground, { personOf }: Door, 
     for (const post of all) posts.set(post.id, { ...post, hiddenLooks: Math.max(0, post.hiddenLooks - 1) })
     const after = call.query.get('after')
     const from = after === null ? 0 : shown.findIndex(({ id }) => `t3_${id}` === after) + 1
-    const { items, next } = pageOf(listing, shown.slice(0, mostListed), from, limit)
+    const { items, next } = pageOf(listing, shown.slice(0, maxListed), from, limit)
     const children = items.map((post) => ({ kind: 't3', data: show(post) }))
     const last = next === undefined ? null : (children.at(-1)?.data.name ?? null)
     return { status: 200, body: { kind: 'Listing', data: { after: last, dist: children.length, children } } }

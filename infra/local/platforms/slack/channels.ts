@@ -14,7 +14,7 @@ const ListArgs = z.strictObject({
 })
 
 /** Short pages, and an empty one before the second, as Slack may answer them. */
-const mostOnPage = 2
+const maxOnPage = 2
 
 /** The channels: listed page by page, looked at, joined. */
 export function openChannels({ keep }: Ground, { teamOf }: Install) {
@@ -50,8 +50,8 @@ export function openChannels({ keep }: Ground, { teamOf }: Install) {
     const place = cursor === undefined ? 'at 0' : Buffer.from(cursor, 'base64').toString()
     const [, kind, from = '0'] = /^(at|empty) (\d+)$/.exec(place) ?? []
     if (kind === undefined) refuse('invalid_cursor')
-    const to = Number(from) + (kind === 'empty' ? 0 : mostOnPage)
-    const next = kind === 'empty' ? `at ${to}` : to < all.length ? `${to === mostOnPage ? 'empty' : 'at'} ${to}` : ''
+    const to = Number(from) + (kind === 'empty' ? 0 : maxOnPage)
+    const next = kind === 'empty' ? `at ${to}` : to < all.length ? `${to === maxOnPage ? 'empty' : 'at'} ${to}` : ''
     const body = {
       ok: true,
       channels: all.slice(Number(from), to).map(show),

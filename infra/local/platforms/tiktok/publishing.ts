@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import type { Call, Ground, Route } from '../standin.ts'
-import { demandJson, errorOf, ok, readInput, refuse } from './refuse.ts'
+import { assertJson, errorOf, ok, readInput, refuse } from './refuse.ts'
 import type { TikTokCreator } from './seed.ts'
 import { isTold, standingOf, type VideoTask } from './task.ts'
 import { isFilm } from './uploads.ts'
@@ -33,7 +33,7 @@ type Source = z.infer<typeof Init>['source_info']
 const smallestChunk = 5 * 1024 * 1024
 const largestChunk = 64_000_000
 
-function demandChunks({ video_size: size, chunk_size: chunk, total_chunk_count: count }: Source): void {
+function assertChunks({ video_size: size, chunk_size: chunk, total_chunk_count: count }: Source): void {
   const whole = count === 1 && chunk === size && size <= largestChunk
   const split = chunk >= smallestChunk && chunk <= largestChunk && count === Math.floor(size / chunk)
   if (!whole && !split) refuse(400, 'invalid_params', 'The total chunk count or the chunk size is invalid')
@@ -47,7 +47,7 @@ export function openPublishing(
 ): Route[] {
   function creatorInfo(call: Call): Answer {
     const creator = creatorOf(call)
-    demandJson(call)
+    assertJson(call)
     if (call.body.length > 0) refuse(400, 'invalid_params', 'The body must be empty')
     return ok({
       creator_avatar_url: 'https://p16.tiktokcdn.test/avatar.webp',
@@ -70,7 +70,7 @@ export function openPublishing(
     if (creator.commentDisabled && info.disable_comment !== true) {
       refuse(400, 'invalid_params', 'The creator has comments disabled: disable_comment must be true')
     }
-    demandChunks(source)
+    assertChunks(source)
     const number = 7_400_000_000_000_000_000n + BigInt(`0x${randomBytes(6).toString('hex')}`)
     const task: VideoTask = {
       publishId: `v_pub_file~v2-1.${number}`,

@@ -20,14 +20,14 @@ export function refuse(status: number, code: string, message: string): never {
 
 /** The JSON body of a call, or TikTok's refusal of it. */
 export function readInput<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
-  demandJson(call)
+  assertJson(call)
   const parsed = schema.safeParse(parseJson(call.body))
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   return refuse(400, 'invalid_params', `${issue?.path.join('.') || 'The body'} is not valid: ${issue?.message}`)
 }
 
-export function demandJson({ headers }: Call): void {
+export function assertJson({ headers }: Call): void {
   if (!/^application\/json; charset=utf-8$/i.test(headers['content-type'] ?? '')) {
     refuse(400, 'invalid_params', 'Content-Type must be application/json; charset=UTF-8')
   }

@@ -48,7 +48,7 @@ export function openTweets(
 ) {
   const tweets = keep<KeptTweet>('tweets')
 
-  function demandNew(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): void {
+  function assertNew(owner: Owner, text: string, media: readonly PublicMedia[], replyTo: string | null): void {
     const keys = JSON.stringify(media.map(({ key }) => key))
     const same = tweets
       .values()
@@ -83,7 +83,7 @@ export function openTweets(
       refuse(403, 'Forbidden', 'Reply to this conversation is not allowed because you have not been mentioned.')
     }
     const media = take(owner.id, sent?.media_ids ?? [])
-    demandNew(owner, text, media, replyTo)
+    assertNew(owner, text, media, replyTo)
     const tweet = add(owner, text, media, replyTo)
     const { id } = tweet
     return { status: 201, body: { data: { id, text: shown(tweet).text, edit_history_post_ids: [id] } } }

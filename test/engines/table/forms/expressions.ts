@@ -75,14 +75,14 @@ const readForms = (parameter: string, text: string, input: Marked): string[] => 
 
 /** By what the forms follow from; a service writes the same expressions all the time. */
 const known = new Map<string, readonly string[]>()
-const mostKnown = 10_000
+const maxKnown = 10_000
 
 /** The forms of an expression, by the parameter that holds it. Throws where it is none. */
 export const formsOfExpression = (parameter: string, text: string, input: Marked): readonly string[] => {
   const types = Object.values(input.ExpressionAttributeValues ?? {}).map((value) => Object.keys(value as object)[0])
   const key = [parameter, text, ...types].join()
   const forms = known.get(key) ?? readForms(parameter, text, input)
-  if (known.size > mostKnown) known.clear()
+  if (known.size > maxKnown) known.clear()
   known.set(key, forms)
   return forms
 }

@@ -16,7 +16,7 @@ import { perform } from './perform.ts'
 import { type Answer, openWire, type Wire } from './wire.ts'
 
 /** On one pair of tables. */
-const mostCommands = 80
+const maxCommands = 80
 const runsPerRound = 5
 
 /** How many commands were judged, by their operation and what DynamoDB Local answered. */
@@ -88,7 +88,7 @@ export const judge = async (operations: number, seed: number, lanes: number): Pr
       for (let round = lane; tally.total < operations; round += lanes) {
         const [subject] = subjects.slice(round % subjects.length)
         if (subject === undefined) return
-        const commands = fc.array(commandsOn(subject), { minLength: 1, maxLength: mostCommands, size: 'max' })
+        const commands = fc.array(commandsOn(subject), { minLength: 1, maxLength: maxCommands, size: 'max' })
         await fc.assert(
           fc.asyncProperty(commands, (all) => compare(wires, subject, all, tally)),
           { numRuns: runsPerRound, seed: seed + round },

@@ -53,8 +53,8 @@ const ofService = (assembly: string): Subject => {
   if (table === undefined) throw new Error('the templates declare no table')
   const { TableName: _name, TimeToLiveSpecification: _ttl, ...plan } = table
   return subjectOf(plan, {
-    any: ['type', 'version', 'held', 'wakes', 'createdAt', 'platform', 'parts', 'metadata'],
-    N: ['version', 'wakes', 'scheduledAtMs'],
+    any: ['type', 'version', 'held', 'sweepCount', 'createdAt', 'platform', 'parts', 'metadata'],
+    N: ['version', 'sweepCount', 'scheduledAtMs'],
     SS: ['tags'],
     L: ['parts'],
     M: ['metadata'],
