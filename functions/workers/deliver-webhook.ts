@@ -9,7 +9,7 @@ export const handler = worker(
     batchSize: 10,
     timeoutSeconds: 45,
     memoryMb: 512,
-    needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'open', 'origins'],
+    needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins'],
     recursive: true,
   },
   DeliverMessage,

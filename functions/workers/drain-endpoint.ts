@@ -12,7 +12,7 @@ export const handler = worker(
     batchSize: 1,
     timeoutSeconds: 45,
     memoryMb: 512,
-    needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'open', 'origins', 'mail'],
+    needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins', 'mail'],
     recursive: true,
   },
   z.union([DrainMessage, NoticeMessage]),

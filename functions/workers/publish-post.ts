@@ -20,7 +20,7 @@ export const handler = worker(
       'queue:events',
       'media:read',
       'media:write',
-      'open',
+      'kms:decrypt',
       'platform-secrets',
       'origins',
     ],

@@ -42,9 +42,9 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'vectors:query': vectors,
   'vectors:write': vectors,
   'vectors:purge': vectors,
-  seal: ['DATA_KEY_ID'],
+  'kms:encrypt': ['DATA_KEY_ID'],
   // Credentials of accounts are sealed: who opens them speaks with platforms.
-  open: ['DATA_KEY_ID', ...platforms],
+  'kms:decrypt': ['DATA_KEY_ID', ...platforms],
   'platform-secrets': ['PLATFORM_SECRETS_PREFIX', ...platforms],
   'token-keys': ['TOKEN_KEYS_SECRET'],
   mail: ['MAIL_FROM'],

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { equal } from './expression.ts'
-import { type Found, type Item, type Key, queryAll, type Write } from './table.ts'
+import { type BatchRows, type Item, type Key, queryAll, type Write } from './table.ts'
 
 const shards = 8
 
@@ -31,7 +31,7 @@ export const countKeysOf = (workspaceId: string, kind: string): Key[] =>
   Array.from({ length: shards }, (_, shard) => ({ PK: countsOf(workspaceId, kind), SK: `${shard}` }))
 
 /** The sums over all shards that were read so. */
-export const countsIn = (found: Found, workspaceId: string, kind: string): ((name: string) => number) =>
+export const countsIn = (found: BatchRows, workspaceId: string, kind: string): ((name: string) => number) =>
   sumOf(countKeysOf(workspaceId, kind).map((key) => found.item(key) ?? {}))
 
 /** The sums over all shards: one strong Query of at most eight small rows. */

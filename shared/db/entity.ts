@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type Found, get, type Item, type Key } from './table.ts'
+import { type BatchRows, get, type Item, type Key } from './table.ts'
 
 /** One kind of row: its shape, its key, and the index attributes that follow from its fields. */
 export interface Entity<Row, KeyParts> {
@@ -9,7 +9,7 @@ export interface Entity<Row, KeyParts> {
   item(row: Row & KeyParts): Item
   parse(item: Item): Row
   /** The row of a batch read, undefined where there is none. */
-  from(found: Found, parts: KeyParts): Row | undefined
+  from(found: BatchRows, parts: KeyParts): Row | undefined
   get(ctx: Context, parts: KeyParts): Promise<Row | undefined>
 }
 
@@ -22,7 +22,7 @@ interface EntitySpec<Row, KeyParts> {
 
 export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyParts>): Entity<Row, KeyParts> => {
   const parse = (item: Item) => z.parse(spec.shape, item)
-  const from = (found: Found, parts: KeyParts) => {
+  const from = (found: BatchRows, parts: KeyParts) => {
     const item = found.item(spec.key(parts))
     return item === undefined ? undefined : parse(item)
   }

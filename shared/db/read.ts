@@ -5,7 +5,7 @@ import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
 /** Rows of a batch read, found again by their key. */
-export class Found {
+export class BatchRows {
   readonly #items = new Map<string, Item>()
   constructor(items: readonly Item[]) {
     for (const item of items) this.#items.set(`${item['PK']}\n${item['SK']}`, item)
@@ -15,7 +15,7 @@ export class Found {
   }
 }
 
-const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+const readRows = async (ctx: Context, keys: readonly Key[]): Promise<BatchRows> => {
   const distinct = [...new Map(keys.map((key) => [`${key.PK}\n${key.SK}`, key])).values()]
   const items: Item[] = []
   const chunks = Array.from({ length: Math.ceil(distinct.length / 100) }, (_, n) =>
@@ -36,17 +36,17 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<Found> => {
       }
     }),
   )
-  return new Found(items)
+  return new BatchRows(items)
 }
 
 /** Reads that were asked for in one moment, and the trip that will make them. */
-const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<Found> | undefined }))
+const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<BatchRows> | undefined }))
 
 /**
  * Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. What is asked for in the
  * same moment, by the messages of one batch, is one trip.
  */
-export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<Found> => {
+export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<BatchRows> => {
   const moment = gathered(ctx)
   moment.keys.push(...keys)
   moment.answer ??= Promise.resolve().then(() => {

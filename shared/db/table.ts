@@ -2,6 +2,6 @@
 export { ConditionFailed, TransactionFailed } from './condition-failed.ts'
 export { type Item, type Key, keyOf } from './key.ts'
 export { type Page, type QueryRequest, query, queryAll, skipRows } from './query.ts'
-export { batchGet, Found, get } from './read.ts'
+export { BatchRows, batchGet, get } from './read.ts'
 export { transact, type Write } from './transaction.ts'
 export { put, update, updateOnly, updateReturningOld } from './write.ts'

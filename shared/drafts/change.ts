@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { ConditionFailed, type Found, update } from '../db/table.ts'
+import { type BatchRows, ConditionFailed, update } from '../db/table.ts'
 import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { missingDraft } from './find.ts'
@@ -16,7 +16,7 @@ export const changeDraft = async (
   draft: Draft,
   request: UpdateDraftRequest,
   versions: readonly number[] | undefined,
-  found: Found,
+  found: BatchRows,
 ): Promise<DraftView> => {
   const { workspaceId, id } = draft
   assertVersion(draft, versions)

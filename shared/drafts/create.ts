@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
 import { countsIn, moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
-import { type Found, transact } from '../db/table.ts'
-import type { Once } from '../http/once.ts'
+import { type BatchRows, transact } from '../db/table.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import { assertQuota } from '../quotas/check.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -16,8 +16,8 @@ export const createDraft = async (
   ctx: Context,
   workspace: Workspace,
   request: CreateDraftRequest,
-  found: Found,
-  once: Once,
+  found: BatchRows,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<DraftView> => {
   const { id: workspaceId } = workspace
   assertQuota(ctx, workspace, 'drafts', countsIn(found, workspaceId, 'DRAFT')('all'))
@@ -30,7 +30,7 @@ export const createDraft = async (
   await transact(ctx, () => [
     { put: drafts.item(draft), when: absent('PK') },
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
-    ...once(view),
+    ...idempotencyWrites(view),
   ])
   return view
 }

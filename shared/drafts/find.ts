@@ -1,4 +1,4 @@
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Draft, drafts } from './draft.ts'
 
@@ -11,7 +11,7 @@ export const missingDraft = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no draft ${id}.`, { code: 'draft_not_found', field: 'id' })
 
 /** The draft a path names; 404 where this workspace has none of that id. */
-export const findDraft = (found: Found, workspaceId: string, id: string): Draft => {
+export const findDraft = (found: BatchRows, workspaceId: string, id: string): Draft => {
   const draft = drafts.from(found, { workspaceId, id })
   if (!draft) throw missingDraft(id)
   return draft

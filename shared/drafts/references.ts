@@ -1,4 +1,4 @@
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { findReferenced, referencedKeys } from '../media/find.ts'
 import { assetIdOf } from '../media/reference.ts'
@@ -32,7 +32,7 @@ const missing = (what: 'account' | 'media', id: string, field: string) =>
 export const resolveReferences = (
   workspaceId: string,
   mediaUrl: string,
-  found: Found,
+  found: BatchRows,
   request: Named,
   draft: Partial<Draft> = {},
 ) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type Condition, equal } from '../db/expression.ts'
-import { type Found, type Item, type Key, query } from '../db/table.ts'
+import { type BatchRows, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { lowestUlid } from '../ids.ts'
 import { eventCursor, outboxIdInCursor } from './cursor.ts'
@@ -44,7 +44,7 @@ export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 
   after === undefined ? [] : [pointers.key({ workspaceId, eventId: after })]
 
 /** The place behind which the page begins; undefined where it begins with the oldest event. */
-const startOf = (ctx: Context, workspaceId: string, found: Found, { after, cursor }: EventLogRequest) => {
+const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, cursor }: EventLogRequest) => {
   if (after === undefined) return cursor
   if (cursor !== undefined) {
     throw new Refusal('invalid', '"after" and "cursor" cannot be combined. Send one of them.', {
@@ -85,7 +85,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
 export const listEventLog = async (
   ctx: Context,
   workspaceId: string,
-  found: Found,
+  found: BatchRows,
   request: EventLogRequest,
 ): Promise<z.infer<typeof EventLogPage>> => {
   const { types, limit } = request

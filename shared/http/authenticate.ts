@@ -35,11 +35,11 @@ const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal
       [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
     })
   if (parts.kind === 'ses') {
-    const session = liveSession(exchange.found, parts, now)
+    const session = liveSession(exchange.prefetched, parts, now)
     if (!session) return gone()
     return { kind: 'session', userId, session }
   }
-  const token = accessTokens.from(exchange.found, { userId, id })
+  const token = accessTokens.from(exchange.prefetched, { userId, id })
   if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone()
   if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone()
   // Scopes were parsed when the token was created.
@@ -91,7 +91,7 @@ export const authenticate = (): Step => ({
       batchGet(ctx, keysFor(exchange, parts)),
       countExchange(exchange, parts.userId),
     ])
-    exchange.found = found
+    exchange.prefetched = found
     const principal = principalOf(exchange, parts)
     if (principal instanceof Refusal) {
       await countForAddress(exchange, counted)

@@ -47,8 +47,8 @@ const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extrac
   }
   const stranger = () => forbid('You are not a member of this workspace.', 'not_a_member')
   if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger()
-  const workspace = workspaces.from(exchange.found, { id: workspaceId })
-  const member = members.from(exchange.found, { workspaceId, userId: principal.userId })
+  const workspace = workspaces.from(exchange.prefetched, { id: workspaceId })
+  const member = members.from(exchange.prefetched, { workspaceId, userId: principal.userId })
   if (!workspace || !member) throw stranger()
   if (member.status === 'suspended')
     throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')

@@ -1,13 +1,13 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import type { ErrorCode } from '../errors/catalog.ts'
 import type { Session } from '../identity/session.ts'
 import type { LimitName } from '../limits/limits.ts'
 import type { Need } from '../resources.ts'
 import type { Member, Role } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { Once } from './once.ts'
+import type { IdempotencyWrites } from './idempotency-writes.ts'
 
 /** The scopes of a personal access token (spec, Authentication 5). */
 export const scopes = [
@@ -67,10 +67,10 @@ export type Call<A extends Access, P, Q, B> = {
   params: P
   query: Q
   body: B
-  /** Rows the route asked for with `reads`, fetched together with the authorization. */
-  found: Found
+  /** Rows the route asked for with `prefetch`, fetched together with the authorization. */
+  prefetched: BatchRows
   /** The write that remembers the answer of a creating call for its Idempotency-Key; none where no key came. */
-  once: Once
+  idempotencyWrites: IdempotencyWrites
   request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined; cookies: string | undefined }
 } & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &
   (A extends { kind: 'workspace' } ? { workspace: Workspace; member: Member } : unknown)
@@ -110,7 +110,7 @@ export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B
   /** The rate limit it counts against, where that does not follow from its path; `none` for what costs us nothing. */
   limit?: LimitName | 'none'
   /** Rows to fetch in the one read that also authorizes; a found row proves nothing until then. */
-  reads?: (known: Known<P, Q, B>) => readonly Key[]
+  prefetch?: (known: Known<P, Q, B>) => readonly Key[]
   /** The answer holds a secret shown once: it is never stored for replay. */
   secret?: boolean
 }

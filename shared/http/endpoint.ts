@@ -84,8 +84,8 @@ export const endpoint = <
       const call = {
         ctx: exchange.ctx,
         ...exchange.input,
-        found: exchange.found,
-        once: exchange.once,
+        prefetched: exchange.prefetched,
+        idempotencyWrites: exchange.idempotencyWrites,
         principal: exchange.principal,
         workspace: exchange.workspace,
         member: exchange.member,

@@ -1,13 +1,13 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { type Context, type RequestFacts, withRequest } from '../context.ts'
-import { Found } from '../db/table.ts'
+import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
 import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Contract, Principal } from './contract.ts'
-import { nothingRemembered, type Once } from './once.ts'
+import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
 /** One request on its way through the middlewares; each of them fills in what it has learned. */
 export interface Exchange {
@@ -28,8 +28,8 @@ export interface Exchange {
   principal: Principal | undefined
   workspace: Workspace | undefined
   member: Member | undefined
-  found: Found
-  once: Once
+  prefetched: BatchRows
+  idempotencyWrites: IdempotencyWrites
   /** The note that a token was used: written beside the work, and waited for before the answer. */
   noted: Promise<void> | undefined
   headers: Record<string, string>
@@ -70,8 +70,8 @@ export const openExchange = (ctx: Context, contract: Contract, event: APIGateway
     principal: undefined,
     workspace: undefined,
     member: undefined,
-    found: new Found([]),
-    once: nothingRemembered,
+    prefetched: new BatchRows([]),
+    idempotencyWrites: noIdempotencyKey,
     noted: undefined,
     headers: {},
   }

@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { success } from './envelope.ts'
 import { type Exchange, header, type Step } from './exchange.ts'
-import { idempotencyRecord } from './once.ts'
+import { idempotencyRecord } from './idempotency-writes.ts'
 import { isRemembered } from './remembered.ts'
 
 /** How long an answer is remembered, in milliseconds (design, decision 9). */
@@ -81,7 +81,7 @@ export const idempotency = (): Step => {
         })
       }
       const now = exchange.ctx.clock.now()
-      exchange.once = (data, id) => {
+      exchange.idempotencyWrites = (data, id) => {
         const { secret, data: shape } = exchange.contract
         // Parsed like the answer itself: nothing that may not leave is remembered.
         const shown = shape === undefined ? null : z.parse(shape, data)
@@ -97,7 +97,7 @@ export const idempotency = (): Step => {
         }
         return [{ as: idempotencyRecord, put: row, when: anyOf(absent('PK'), atMost('expiresAt', now)) }]
       }
-      return replay(exchange, exchange.found.item(key))
+      return replay(exchange, exchange.prefetched.item(key))
     },
     onError: async (request) => {
       const { event: exchange, error } = request

@@ -8,12 +8,12 @@ import type { Exchange } from './exchange.ts'
  */
 export const peekInput = (exchange: Exchange, workspaceId: string | undefined): readonly Key[] => {
   const { contract } = exchange
-  if (contract.reads === undefined || workspaceId === undefined || exchange.unreadable) return []
+  if (contract.prefetch === undefined || workspaceId === undefined || exchange.unreadable) return []
   const peek = (schema: z.ZodMiniType | undefined, value: unknown) =>
     schema === undefined ? { success: true as const, data: undefined } : z.safeParse(schema, value)
   const params = peek(contract.params, exchange.params)
   const query = peek(contract.query, exchange.query)
   const body = contract.bodyOptional && exchange.json === undefined ? undefined : peek(contract.body, exchange.json)
   if (!params.success || !query.success || body?.success === false) return []
-  return contract.reads({ ctx: exchange.ctx, workspaceId, params: params.data, query: query.data, body: body?.data })
+  return contract.prefetch({ ctx: exchange.ctx, workspaceId, params: params.data, query: query.data, body: body?.data })
 }

@@ -1,6 +1,6 @@
-import type { Limit, Standing } from '../limits/bucket.ts'
-import { countCall, countHere, giveBack } from '../limits/count.ts'
-import { type LimitName, limitByPath, limitOf, natureOf } from '../limits/limits.ts'
+import type { Limit, RateLimitState } from '../limits/bucket.ts'
+import { countCall, countHere, refund } from '../limits/count.ts'
+import { type LimitName, limitByPath, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { notCounted, notCountedLine, tooOften } from '../limits/refuse.ts'
 import type { Contract } from './contract.ts'
@@ -12,7 +12,7 @@ export interface Counted {
   limit: Limit
   who: string
   byPerson: boolean
-  standing: Standing | undefined
+  standing: RateLimitState | undefined
 }
 
 /** The limit that a route counts against. */
@@ -24,7 +24,7 @@ const countOrNot = async ({ ctx, contract }: Exchange, name: LimitName, who: str
     return await countCall(ctx, who, limit)
   } catch (error) {
     ctx.log.error(notCountedLine, { limit: name, route: contract.path, reason: String(error) })
-    return natureOf[name].failsClosed ? undefined : countHere(ctx, who, limit)
+    return limitPolicy[name].failsClosed ? undefined : countHere(ctx, who, limit)
   }
 }
 
@@ -36,14 +36,14 @@ export const countExchange = async (exchange: Exchange, userId?: string): Promis
   const name = limitNameOf(exchange.contract)
   const limit = name === 'none' ? null : limitOf(exchange.ctx, name)
   if (name === 'none' || limit === null) return undefined
-  const byPerson = userId !== undefined && natureOf[name].by === 'person'
+  const byPerson = userId !== undefined && limitPolicy[name].by === 'person'
   const { sourceIp } = exchange.event.requestContext.identity
   const who = byPerson ? `${name}#USER#${userId}` : `${name}#ADDRESS#${hashedNetwork(sourceIp)}`
   return { name, limit, who, byPerson, standing: await countOrNot(exchange, name, who, limit) }
 }
 
 /** What a caller is told of the limit: the names that the specification uses, and those of the coming standard. */
-const headersOf = ({ name, limit, standing }: Counted & { standing: Standing }, nowMs: number) => {
+const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitState }, nowMs: number) => {
   const { remaining, fullAtMicros, passes, retryAfterSeconds } = standing
   const fullInSeconds = Math.ceil((fullAtMicros - nowMs * 1000) / 1_000_000)
   return {
@@ -70,7 +70,7 @@ export const countForAddress = async (exchange: Exchange, counted: Counted | und
   if (counted?.byPerson !== true) return admit(exchange, counted)
   const { who, limit, standing } = counted
   const { ctx } = exchange
-  const back = standing?.passes ? giveBack(ctx, who, limit) : undefined
+  const back = standing?.passes ? refund(ctx, who, limit) : undefined
   const [paid] = await Promise.all([
     countExchange(exchange),
     back?.catch((error: unknown) => ctx.log.warn('a call was not given back', { reason: String(error) })),

@@ -48,7 +48,7 @@ export const confirmTwoFactor = async (
   { email, generation }: Session,
   { code }: z.infer<typeof ConfirmTwoFactor>,
 ): Promise<RecoveryCodes> => {
-  const [factor, giveBack] = await Promise.all([
+  const [factor, refund] = await Promise.all([
     twoFactors.get(ctx, { email }),
     countProvenGuess(ctx, { email, generation }, 'SESSION'),
   ])
@@ -61,7 +61,7 @@ export const confirmTwoFactor = async (
       code: 'enrollment_code_mismatch',
       field: 'code',
     })
-  await giveBack()
+  await refund()
   const recoveryCodes = newRecoveryCodes()
   const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
   const set: Partial<TwoFactor> = { status: 'active', lastStep, recovery, version: factor.version + 1 }

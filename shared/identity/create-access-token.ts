@@ -5,7 +5,7 @@ import { absent } from '../db/expression.ts'
 import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { scopes as knownScopes } from '../http/contract.ts'
-import type { Once } from '../http/once.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
@@ -88,7 +88,7 @@ export const createAccessToken = async (
   ctx: Context,
   userId: string,
   { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   await requireMembership(ctx, userId, workspaceId)
   const nowMs = ctx.clock.now()
@@ -110,7 +110,7 @@ export const createAccessToken = async (
   const written = transact(ctx, () => [
     { as: 'token', put: accessTokens.item(row), when: absent('PK') },
     ...told,
-    ...once(shown, shown.id),
+    ...idempotencyWrites(shown, shown.id),
   ])
   await currentOrThrow(written, idTaken, 'token')
   logSecurity(ctx, 'authn_token_created', {

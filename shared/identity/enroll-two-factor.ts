@@ -21,14 +21,14 @@ export const provenFactor = async (
   { email, generation }: Session,
   password: string,
 ): Promise<TwoFactor | undefined> => {
-  const [found, giveBack] = await Promise.all([
+  const [found, refund] = await Promise.all([
     batchGet(ctx, [credentials.key({ email }), twoFactors.key({ email })]),
     countProvenGuess(ctx, { email, generation }, 'SESSION'),
   ])
   const right = await checkPassword(password, credentials.from(found, { email })?.passwordHash ?? decoyHash)
   if (!right)
     throw new Refusal('forbidden', 'The password is wrong.', { code: 'incorrect_password', field: 'password' })
-  await giveBack()
+  await refund()
   return twoFactors.from(found, { email })
 }
 

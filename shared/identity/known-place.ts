@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
-import type { Found, Key, Write } from '../db/table.ts'
+import type { BatchRows, Key, Write } from '../db/table.ts'
 import { hashedNetwork } from '../limits/network.ts'
 
 /** A network from which somebody signed in to an account; its key hides the address. */
@@ -21,7 +21,7 @@ const placeOf = (email: string, address: string) => ({ email, network: hashedNet
 /** The row that tells whether the account was entered from this address in the last 30 days. */
 export const placeKey = (email: string, address: string): Key => knownPlaces.key(placeOf(email, address))
 
-export const isKnownPlace = (ctx: Context, found: Found, email: string, address: string): boolean => {
+export const isKnownPlace = (ctx: Context, found: BatchRows, email: string, address: string): boolean => {
   const place = knownPlaces.from(found, placeOf(email, address))
   return place !== undefined && place.expiresAtMs > ctx.clock.now()
 }

@@ -1,4 +1,4 @@
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { isLive, type Session, sessions } from './session.ts'
 import { sameHash, type TokenParts } from './token.ts'
 import { users } from './user.ts'
@@ -10,7 +10,7 @@ export const sessionKeys = ({ userId, tokenId: id }: TokenParts): Key[] => [
 ]
 
 /** The session of a token, undefined where it is unknown, expired or ended. */
-export const liveSession = (found: Found, parts: TokenParts, nowMs: number): Session | undefined => {
+export const liveSession = (found: BatchRows, parts: TokenParts, nowMs: number): Session | undefined => {
   const { userId, tokenId: id, secretHash } = parts
   const session = sessions.from(found, { userId, id })
   if (session === undefined || !sameHash(session.secretHash, secretHash)) return undefined

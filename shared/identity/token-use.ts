@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { ifCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { absent, anyOf, atMost } from '../db/expression.ts'
-import { type Found, update } from '../db/table.ts'
+import { type BatchRows, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
 
 /**
@@ -24,7 +24,11 @@ export const tokenUses = entity({
 })
 
 /** Notes that a token was used, unless that is known of the last day; a call never fails for it. */
-export const noteUse = async (ctx: Context, found: Found, token: Pick<TokenUse, 'userId' | 'id'>): Promise<void> => {
+export const noteUse = async (
+  ctx: Context,
+  found: BatchRows,
+  token: Pick<TokenUse, 'userId' | 'id'>,
+): Promise<void> => {
   const { userId, id } = token
   const nowMs = ctx.clock.now()
   const staleAt = new Date(nowMs - notedEveryMs).toISOString()

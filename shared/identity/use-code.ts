@@ -54,9 +54,9 @@ export const assertCode = async (
   typed: string,
   { generation, place }: { generation: number | undefined; place: string },
 ): Promise<RightCode> => {
-  const giveBack = await countProvenGuess(ctx, { email: factor.email, generation }, `CODE#${place}`)
+  const refund = await countProvenGuess(ctx, { email: factor.email, generation }, `CODE#${place}`)
   const right = await check(ctx, factor, typed)
   if (right === undefined) throw wrongCode(factor)
-  await giveBack()
+  await refund()
   return right
 }

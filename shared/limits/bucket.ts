@@ -9,7 +9,7 @@ export interface Limit {
  * it on by its share, and is refused where that would lead further ahead than all calls together (GCRA, the virtual
  * scheduling algorithm of ITU-T I.371). Whole microseconds, so that sums are exact here and in the table.
  */
-export interface Standing {
+export interface RateLimitState {
   passes: boolean
   remaining: number
   fullAtMicros: number
@@ -25,7 +25,7 @@ export const latestMicros = (limit: Limit, nowMicros: number, calls = 1): number
   nowMicros + (limit.calls - calls) * shareMicros(limit)
 
 /** Where a caller stands after a call that was taken. */
-export const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): Standing => ({
+export const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): RateLimitState => ({
   passes: true,
   remaining: Math.floor((latestMicros(limit, nowMicros) - fullAtMicros) / shareMicros(limit)) + 1,
   fullAtMicros,
@@ -33,7 +33,7 @@ export const passed = (limit: Limit, nowMicros: number, fullAtMicros: number): S
 })
 
 /** Where a caller stands after a call that was refused, which has moved nothing. */
-export const refused = (limit: Limit, nowMicros: number, fullAtMicros: number, calls = 1): Standing => ({
+export const refused = (limit: Limit, nowMicros: number, fullAtMicros: number, calls = 1): RateLimitState => ({
   passes: false,
   remaining: 0,
   fullAtMicros,
@@ -42,7 +42,7 @@ export const refused = (limit: Limit, nowMicros: number, fullAtMicros: number, c
 })
 
 /** One call of a caller who was full again, or will be, at this moment; undefined for one who never called. */
-export const step = (limit: Limit, nowMicros: number, fullAtMicros: number | undefined): Standing => {
+export const step = (limit: Limit, nowMicros: number, fullAtMicros: number | undefined): RateLimitState => {
   const from = Math.max(nowMicros, fullAtMicros ?? nowMicros)
   return from > latestMicros(limit, nowMicros)
     ? refused(limit, nowMicros, from)

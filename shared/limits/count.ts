@@ -2,7 +2,7 @@ import { type Context, perContext } from '../context.ts'
 import { absent, allOf, anyOf, atLeast, atMost, below, present } from '../db/expression.ts'
 import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
-import { type Limit, latestMicros, passed, refused, type Standing, shareMicros, step } from './bucket.ts'
+import { type Limit, latestMicros, passed, type RateLimitState, refused, shareMicros, step } from './bucket.ts'
 
 /** Where this environment last saw its callers. Their moments only move on, but for a call given back here and there. */
 const maxKept = 1_000
@@ -54,7 +54,7 @@ const maxWrites = 4
  * condition that did not hold, so it costs the caller nothing; one that is certain from what was seen before is not even
  * written.
  */
-export const countCall = async (ctx: Context, who: string, limit: Limit, calls = 1): Promise<Standing> => {
+export const countCall = async (ctx: Context, who: string, limit: Limit, calls = 1): Promise<RateLimitState> => {
   const nowMicros = nowMicrosOf(ctx)
   let from = seen(ctx).get(who)
   for (let written = 0; written < maxWrites; written += 1) {
@@ -75,14 +75,14 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
 }
 
 /** Counts within this environment alone, for as long as the table does not answer. */
-export const countHere = (ctx: Context, who: string, limit: Limit): Standing => {
+export const countHere = (ctx: Context, who: string, limit: Limit): RateLimitState => {
   const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
   keep(ctx, who, standing.fullAtMicros)
   return standing
 }
 
 /** Takes one call back that was counted for somebody who turned out not to be the caller. */
-export const giveBack = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
+export const refund = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
   const row = await update(ctx, countRow(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
   keep(ctx, who, momentIn(row) ?? 0)
 }

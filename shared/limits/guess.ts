@@ -3,7 +3,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { hashedEmail } from '../security-log.ts'
 import type { Limit } from './bucket.ts'
-import { countCall, giveBack } from './count.ts'
+import { countCall, refund } from './count.ts'
 import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
 import { notCounted, notCountedLine } from './refuse.ts'
@@ -78,5 +78,5 @@ export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: str
   if (limit === null) return async () => undefined
   const [who, own] = [`${keyOf(guessed)}#${what}`, perNetwork(limit)]
   await countOrRefuse(ctx, who, own, '', guessed.email)
-  return () => giveBack(ctx, who, own)
+  return () => refund(ctx, who, own)
 }

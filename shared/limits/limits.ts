@@ -27,7 +27,7 @@ export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
  * Whom a limit counts: the client's address, or the person behind a good token, whichever of their tokens it is.
  * A limit that guards the ways in cannot be switched off by breaking its counter: it then refuses (fails closed).
  */
-export const natureOf: Readonly<Record<LimitName, { by: 'address' | 'person'; failsClosed: boolean }>> = {
+export const limitPolicy: Readonly<Record<LimitName, { by: 'address' | 'person'; failsClosed: boolean }>> = {
   general: { by: 'person', failsClosed: false },
   auth: { by: 'address', failsClosed: true },
   cli: { by: 'address', failsClosed: true },

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts'
 import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
 import { isLost } from '../db/lost.ts'
-import { type Found, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
+import { type BatchRows, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { Once } from '../http/once.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { acceptUpload } from './accept-upload.ts'
 import { type Asset, type AssetView, assets, viewAsset } from './asset.ts'
@@ -100,8 +100,8 @@ export const completeUpload = async (
   ctx: Context,
   workspace: Workspace,
   request: CompleteUploadRequest,
-  found: Found,
-  once: Once,
+  found: BatchRows,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof AssetView>> => {
   const { id: workspaceId } = workspace
   const mediaUrl = ctx.env('MEDIA_URL')
@@ -123,7 +123,7 @@ export const completeUpload = async (
           ['bytes', asset.fileSize],
         ]),
       ),
-      ...once(view),
+      ...idempotencyWrites(view),
     ])
     await cleanUp(ctx, asset, request.mimeType)
     return view

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { presignUpload } from '../aws/upload-address.ts'
 import type { Context } from '../context.ts'
-import type { Found } from '../db/table.ts'
+import type { BatchRows } from '../db/table.ts'
 import { timestamp } from '../http/moment.ts'
 import { ulid } from '../ids.ts'
 import { countQuota } from '../quotas/count.ts'
@@ -48,7 +48,7 @@ export const createUploadUrl = async (
   ctx: Context,
   workspace: Workspace,
   { mimeType, fileSize }: z.infer<typeof CreateUploadUrlRequest>,
-  found: Found,
+  found: BatchRows,
 ): Promise<z.infer<typeof UploadUrl>> => {
   const { id: workspaceId } = workspace
   assertStorage(ctx, workspace, found, fileSize)

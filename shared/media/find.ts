@@ -1,4 +1,4 @@
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { assetIdOf } from './reference.ts'
@@ -12,7 +12,7 @@ export const assetNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no media ${id}.`, { code: 'media_not_found', field: 'id' })
 
 /** The file a path names; 404 where this workspace has none of that id. */
-export const findAsset = (found: Found, workspaceId: string, id: string): Asset => {
+export const findAsset = (found: BatchRows, workspaceId: string, id: string): Asset => {
   const asset = assets.from(found, { workspaceId, id })
   if (!asset) throw assetNotFound(id)
   return asset
@@ -27,7 +27,7 @@ export const referencedKeys = (workspaceId: string, mediaUrl: string, references
 
 /** The file that a reference of any form names; undefined where this workspace has none of it. */
 export const findReferenced = (
-  found: Found,
+  found: BatchRows,
   workspaceId: string,
   mediaUrl: string,
   reference: string,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { countKeysOf, countsIn } from '../db/counters.ts'
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { assertQuota } from '../quotas/check.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
@@ -8,9 +8,9 @@ import type { Workspace } from '../workspaces/workspace.ts'
 export const storageKeys = (workspaceId: string): Key[] => countKeysOf(workspaceId, 'MEDIA')
 
 /** How many bytes the files of a workspace have, without previews and converted copies. */
-export const storedBytes = (found: Found, workspaceId: string): number =>
+export const storedBytes = (found: BatchRows, workspaceId: string): number =>
   Math.max(0, countsIn(found, workspaceId, 'MEDIA')('bytes'))
 
 /** Throws 409 where a file of this size does not fit into the workspace's storage. */
-export const assertStorage = (ctx: Context, workspace: Workspace, found: Found, fileSize: number): void =>
+export const assertStorage = (ctx: Context, workspace: Workspace, found: BatchRows, fileSize: number): void =>
   assertQuota(ctx, workspace, 'storageBytes', storedBytes(found, workspace.id), fileSize)

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
-import type { Once } from '../http/once.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import { type Collection, collections, viewCollection } from './collection.ts'
 import { noPlaceLeft, takePlace } from './collection-limit.ts'
@@ -13,7 +13,7 @@ export const createCollection = async (
   workspaceId: string,
   userId: string,
   { name, color = null, isPrivate = false }: CreateCollectionRequest,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ) => {
   const nowMs = ctx.clock.now()
   const now = new Date(nowMs).toISOString()
@@ -32,7 +32,7 @@ export const createCollection = async (
   await transact(ctx, () => [
     takePlace(workspaceId),
     { put: collections.item(collection), when: absent('PK') },
-    ...once(view),
+    ...idempotencyWrites(view),
   ]).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'limit') ? noPlaceLeft() : error
   })

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { onlyConditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
-import type { Once } from '../http/once.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections } from './collection.ts'
@@ -21,7 +21,7 @@ export const createMemory = async (
   collection: Collection,
   userId: string,
   text: string,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ) => {
   await assertMemoryQuota(ctx, workspace, collection)
   const nowMs = ctx.clock.now()
@@ -37,7 +37,7 @@ export const createMemory = async (
       when: writableBy(userId),
     },
     { put: memories.item(memory), when: absent('PK') },
-    ...once(view),
+    ...idempotencyWrites(view),
   ]).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'collection') ? missingCollection(collectionId, 'collectionId') : error
   })

@@ -1,5 +1,5 @@
 import { absent, allOf, anyOf, type Condition, equal } from '../db/expression.ts'
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections, isVisible } from './collection.ts'
 import { type Memory, memories } from './memory.ts'
@@ -22,7 +22,7 @@ export const missingMemory = (id: string): Refusal =>
 
 /** The collection that was named; 404 where this person may not know of one with that id. */
 export const findCollection = (
-  found: Found,
+  found: BatchRows,
   workspaceId: string,
   id: string,
   userId: string,
@@ -33,7 +33,7 @@ export const findCollection = (
   return collection
 }
 
-export const findMemory = (found: Found, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
+export const findMemory = (found: BatchRows, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
   const memory = memories.from(found, { workspaceId, collectionId, id })
   if (!memory) throw missingMemory(id)
   return memory

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { absent, anyOf, atMost, type Condition } from '../db/expression.ts'
-import type { Found, Item, Key, Write } from '../db/table.ts'
+import type { BatchRows, Item, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'
@@ -64,7 +64,7 @@ export const XCapUsage = z
   .register(z.globalRegistry, { id: 'XCapUsage' })
 
 /** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread for itself. */
-export const capUsage = (workspace: Workspace, found: Found, nowMs: number): z.infer<typeof XCapUsage> => {
+export const capUsage = (workspace: Workspace, found: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {
   const month = monthOf(nowMs)
   const limit = capOf(workspace)
   const used = usedOf(found.item(capKey(workspace.id, month)))

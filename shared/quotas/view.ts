@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { countKeysOf, countsIn } from '../db/counters.ts'
-import type { Found, Key } from '../db/table.ts'
+import type { BatchRows, Key } from '../db/table.ts'
 import { shareMicros } from '../limits/bucket.ts'
 import { momentIn } from '../limits/count.ts'
 import { storageKeys, storedBytes } from '../media/storage.ts'
@@ -33,7 +33,7 @@ export const quotaKeys = (workspaceId: string): Key[] => [
 ]
 
 /** How much of a quota over time is used up at this moment. */
-const usedOfWindow = (ctx: Context, workspace: Workspace, found: Found, name: WindowQuota): number => {
+const usedOfWindow = (ctx: Context, workspace: Workspace, found: BatchRows, name: WindowQuota): number => {
   const limit = windowOf(ctx, name, workspace.quotas)
   const nowMicros = ctx.clock.now() * 1000
   const fullAtMicros = momentIn(found.item(windowKey(name, workspace.id))) ?? nowMicros
@@ -44,7 +44,7 @@ const usedOfWindow = (ctx: Context, workspace: Workspace, found: Found, name: Wi
 export const viewQuotas = async (
   ctx: Context,
   workspace: Workspace,
-  found: Found,
+  found: BatchRows,
   personal: Partial<Record<QuotaName, number>>,
 ): Promise<z.infer<typeof QuotaView>[]> => {
   const { id } = workspace

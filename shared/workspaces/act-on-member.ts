@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { type Found, type Key, transact, type Write } from '../db/table.ts'
+import { type BatchRows, type Key, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
@@ -29,7 +29,7 @@ export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params
   memberKeys(workspaceId, params.userId)
 
 /** The pair of the caller and the member that is named; 404 where the workspace has none of that id. */
-export const findPair = (found: Found, actor: Member, userId: string): Pair => {
+export const findPair = (found: BatchRows, actor: Member, userId: string): Pair => {
   if (userId === actor.userId) {
     throw new Refusal('forbidden', 'You cannot do this to yourself. Ask another admin, or leave the workspace.', {
       code: 'cannot_act_on_self',
@@ -66,7 +66,12 @@ const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>
   )
 }
 
-export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'member', found: Found): Promise<View> => {
+export const changeRole = async (
+  ctx: Context,
+  pair: Pair,
+  role: 'admin' | 'member',
+  found: BatchRows,
+): Promise<View> => {
   assertRight('changeRole', pair.actor.role, pair.other.role)
   if (pair.other.role !== role) {
     await change(ctx, pair, { role })
@@ -76,7 +81,12 @@ export const changeRole = async (ctx: Context, pair: Pair, role: 'admin' | 'memb
 }
 
 /** Shuts somebody out of the workspace with their next call, or lets them in again; their place stays. */
-export const changeStatus = async (ctx: Context, pair: Pair, status: Member['status'], found: Found): Promise<View> => {
+export const changeStatus = async (
+  ctx: Context,
+  pair: Pair,
+  status: Member['status'],
+  found: BatchRows,
+): Promise<View> => {
   assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
   if (pair.other.status !== status) {
     await change(ctx, pair, { status })
@@ -94,7 +104,7 @@ export const removeMember = async (ctx: Context, { actor, other }: Pair): Promis
 }
 
 /** Makes the other the owner and the owner an admin in one write: there is exactly one owner at any time. */
-export const transferOwnership = async (ctx: Context, pair: Pair, found: Found): Promise<View> => {
+export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRows): Promise<View> => {
   assertRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
     throw new Refusal('conflict', 'A suspended member cannot become the owner. Reactivate them first.', {

@@ -5,7 +5,7 @@ import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { Once } from '../http/once.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { Name } from '../identity/name.ts'
 import { ulid } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
@@ -36,7 +36,7 @@ export const createWorkspace = async (
   ctx: Context,
   userId: string,
   { name, slug: wanted, timezone, logo = null }: CreateWorkspace,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof WorkspaceView>> => {
   const nowMs = ctx.clock.now()
   const id = `ws_${ulid(nowMs)}`
@@ -57,7 +57,7 @@ export const createWorkspace = async (
     }
     // Parsed, since it is also what the Idempotency-Key remembers: nothing else of the row may get there.
     const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
-    await transact(ctx, () => [...rowsOf(workspace, owner), ...once(view)])
+    await transact(ctx, () => [...rowsOf(workspace, owner), ...idempotencyWrites(view)])
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view
   }

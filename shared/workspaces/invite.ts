@@ -4,7 +4,7 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
 import { batchGet, keyOf, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { idempotencyRecord, type Once } from '../http/once.ts'
+import { type IdempotencyWrites, idempotencyRecord } from '../http/idempotency-writes.ts'
 import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
@@ -102,7 +102,7 @@ export const invite = async (
   workspaceId: string,
   inviter: Session,
   { email, role }: InviteRequest,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof InvitationView>> => {
   const token = random62(43)
   const { made, remembered } = await untilItHolds(async () => {
@@ -119,7 +119,7 @@ export const invite = async (
       createdAt: new Date(nowMs).toISOString(),
       expiresAt: new Date(nowMs + invitationDays * 86_400_000).toISOString(),
     }
-    const remembered = once(viewInvitation(made, true))
+    const remembered = idempotencyWrites(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }
     const written = transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered])
     await currentOrThrow(written, keyInUse, idempotencyRecord)

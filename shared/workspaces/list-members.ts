@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
-import { batchGet, type Found, queryAll } from '../db/table.ts'
+import { type BatchRows, batchGet, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
@@ -38,7 +38,7 @@ export const assertRoom = (team: readonly Member[]): void => {
 }
 
 /** Name and address are the person's own, read where they live; null where there is no such person any more. */
-export const viewMember = (member: Member, found: Found): z.infer<typeof MemberView> => {
+export const viewMember = (member: Member, found: BatchRows): z.infer<typeof MemberView> => {
   const { userId, role, status, createdAt: joinedAt } = member
   const user = users.from(found, { id: userId })
   return { userId, name: user?.name ?? null, email: user?.email ?? null, role, status, joinedAt }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
-import { type Found, type Key, transact } from '../db/table.ts'
+import { type BatchRows, type Key, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { invitationPointer, invitations } from './invitation.ts'
@@ -20,7 +20,7 @@ const changedMeanwhile = () =>
   })
 
 /** Withdraws an invitation that waits: its link is good for nothing from now on. */
-export const revokeInvitation = async (ctx: Context, actor: Member, found: Found, id: string): Promise<void> => {
+export const revokeInvitation = async (ctx: Context, actor: Member, found: BatchRows, id: string): Promise<void> => {
   const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
   if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {
     throw new Refusal('missing', `This workspace has no pending invitation ${id}.`, {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { type Found, type Key, update } from '../db/table.ts'
+import { type BatchRows, type Key, update } from '../db/table.ts'
 import { wellFormed } from '../http/well-formed.ts'
 
 /** The settings of the specification (Personalization), in its order. */
@@ -40,7 +40,8 @@ const viewVoice = (row: unknown): Voice | null => {
   return Object.keys(voice).length === 0 ? null : voice
 }
 
-export const findVoice = (found: Found, workspaceId: string): Voice | null => viewVoice(found.item(key(workspaceId)))
+export const findVoice = (found: BatchRows, workspaceId: string): Voice | null =>
+  viewVoice(found.item(key(workspaceId)))
 
 /** Changes only the settings that were sent, so that two changes of different ones both last. */
 export const changeVoice = async (ctx: Context, workspaceId: string, change: VoiceChange): Promise<Voice | null> => {

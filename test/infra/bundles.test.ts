@@ -54,7 +54,7 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'mail',
       'platform-secrets',
     ) ||
-    (wants('seal') && wants('open'))
+    (wants('kms:encrypt') && wants('kms:decrypt'))
   ) {
     // A publisher carries five clients and twelve platforms; no caller waits for its cold start.
     if (wants('vectors:purge')) return 480 * kilobyte
@@ -72,8 +72,8 @@ const budgetOf = (name: string, needs: readonly Need[], worker: boolean): number
       'queue:purge',
       'queue:index',
       'schedule',
-      'seal',
-      'open',
+      'kms:encrypt',
+      'kms:decrypt',
     )
   ) {
     return 300 * kilobyte

@@ -142,7 +142,7 @@ const meetTrouble = async (kit: Kit) => {
 /** Messages that never arrive: the sweeper must find the work by its rows. */
 const loseMessages = async ({ kit, losing }: Traveller) => {
   const toDiscord = {
-    ...postBody(kit, 'Found again'),
+    ...postBody(kit, 'BatchRows again'),
     socialAccountIds: [kit.accounts.discord],
     metadata: { discord: { channelId } },
   }

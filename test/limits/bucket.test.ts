@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Limit, type Standing, shareMicros, step } from '../../shared/limits/bucket.ts'
+import { type Limit, type RateLimitState, shareMicros, step } from '../../shared/limits/bucket.ts'
 import { limitNames, specifiedLimits } from '../../shared/limits/limits.ts'
 
 const startMicros = Date.UTC(2030, 0, 1) * 1000
@@ -30,7 +30,7 @@ const walk = limit.chain((of) => fc.record({ of: fc.constant(of), waits: waits(o
 /** Calls after these waits, each with its moment and where it left the caller. */
 const callsAfter = (of: Limit, pauses: readonly number[]) => {
   let nowMicros = startMicros
-  let standing: Standing | undefined
+  let standing: RateLimitState | undefined
   return pauses.map((pause) => {
     nowMicros += pause
     standing = step(of, nowMicros, standing?.fullAtMicros)

@@ -15,7 +15,7 @@ export const handler = endpoint(
     status: 200,
     data: RecoveryCodes,
     errors: ['two_factor_not_enrolled', 'enrollment_code_mismatch', 'concurrent_update'],
-    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
     secret: true,
   },
   ({ ctx, principal, body }) => confirmTwoFactor(ctx, sessionOf(principal), body),

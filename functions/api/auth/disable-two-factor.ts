@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: z.object({ twoFactorEnabled: z.literal(false) }),
     errors: [...proofErrors],
-    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
   },
   async ({ ctx, principal, body }) => {
     await disableTwoFactor(ctx, sessionOf(principal), body)

@@ -15,7 +15,7 @@ export const handler = endpoint(
     status: 201,
     data: Enrolment,
     errors: ['incorrect_password', 'two_factor_already_enabled'],
-    needs: ['table:read', 'table:write', 'seal', 'open'],
+    needs: ['table:read', 'table:write', 'kms:encrypt', 'kms:decrypt'],
     secret: true,
   },
   ({ ctx, principal, body }) => enrollTwoFactor(ctx, sessionOf(principal), body),

@@ -15,9 +15,9 @@ export const handler = endpoint(
     errors: [],
     needs: ['table:read'],
   },
-  ({ principal, found }) => {
+  ({ principal, prefetched }) => {
     const current = sessionOf(principal)
-    const twoFactorEnabled = users.from(found, { id: current.userId })?.twoFactor === true
+    const twoFactorEnabled = users.from(prefetched, { id: current.userId })?.twoFactor === true
     return { session: current, user: userOf(current), twoFactorEnabled }
   },
 )

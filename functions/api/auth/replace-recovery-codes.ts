@@ -20,7 +20,7 @@ export const handler = endpoint(
     status: 200,
     data: RecoveryCodes,
     errors: [...proofErrors],
-    needs: ['table:read', 'table:write', 'open', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
     secret: true,
   },
   ({ ctx, principal, body }) => replaceRecoveryCodes(ctx, sessionOf(principal), body),

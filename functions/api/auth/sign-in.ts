@@ -15,7 +15,7 @@ export const handler = endpoint(
     status: 200,
     data: SignedIn,
     errors: ['invalid_credentials', 'email_not_verified', 'two_factor_required', 'invalid_two_factor_code'],
-    needs: ['table:read', 'table:write', 'token-keys', 'open', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await signIn(ctx, body, request)

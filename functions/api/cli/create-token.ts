@@ -18,8 +18,8 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'token-keys', 'queue:drain'],
     secret: true,
   },
-  async ({ ctx, principal, body, once }) => {
+  async ({ ctx, principal, body, idempotencyWrites }) => {
     await assertTokenQuota(ctx, principal.userId)
-    return createAccessToken(ctx, principal.userId, body, once)
+    return createAccessToken(ctx, principal.userId, body, idempotencyWrites)
   },
 )

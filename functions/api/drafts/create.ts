@@ -20,10 +20,11 @@ export const handler = endpoint(
     etag: draftTag,
     errors: ['account_not_found', 'media_not_found', 'quota_exceeded'],
     needs: ['table:read', 'table:write'],
-    reads: ({ ctx, workspaceId, body }) => [
+    prefetch: ({ ctx, workspaceId, body }) => [
       ...referenceKeys(workspaceId, ctx.env('MEDIA_URL'), body),
       ...countKeysOf(workspaceId, 'DRAFT'),
     ],
   },
-  ({ ctx, workspace, body, found, once }) => createDraft(ctx, workspace, body, found, once),
+  ({ ctx, workspace, body, prefetched, idempotencyWrites }) =>
+    createDraft(ctx, workspace, body, prefetched, idempotencyWrites),
 )

@@ -17,10 +17,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['draft_not_found', 'draft_changed'],
     needs: ['table:read', 'table:write'],
-    reads: draftKeys,
+    prefetch: draftKeys,
   },
-  ({ ctx, workspace, params, found, request }) => {
+  ({ ctx, workspace, params, prefetched, request }) => {
     const versions = versionsIn(request.ifMatch)
-    return removeDraft(ctx, findDraft(found, workspace.id, params.id), versions)
+    return removeDraft(ctx, findDraft(prefetched, workspace.id, params.id), versions)
   },
 )

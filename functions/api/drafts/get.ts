@@ -16,7 +16,7 @@ export const handler = endpoint(
     etag: draftTag,
     errors: ['draft_not_found'],
     needs: ['table:read'],
-    reads: draftKeys,
+    prefetch: draftKeys,
   },
-  ({ workspace, params, found }) => viewDraft(findDraft(found, workspace.id, params.id)),
+  ({ workspace, params, prefetched }) => viewDraft(findDraft(prefetched, workspace.id, params.id)),
 )

@@ -23,14 +23,14 @@ export const handler = endpoint(
     etag: draftTag,
     errors: ['draft_not_found', 'account_not_found', 'media_not_found', 'draft_changed'],
     needs: ['table:read', 'table:write'],
-    reads: (known) => [
+    prefetch: (known) => [
       ...draftKeys(known),
       ...referenceKeys(known.workspaceId, known.ctx.env('MEDIA_URL'), known.body),
     ],
   },
-  ({ ctx, workspace, params, body, found, request }) => {
+  ({ ctx, workspace, params, body, prefetched, request }) => {
     assertSameId(params.id, body.id)
     const versions = versionsIn(request.ifMatch)
-    return changeDraft(ctx, findDraft(found, workspace.id, params.id), body, versions, found)
+    return changeDraft(ctx, findDraft(prefetched, workspace.id, params.id), body, versions, prefetched)
   },
 )

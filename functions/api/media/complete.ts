@@ -18,7 +18,8 @@ export const handler = endpoint(
     data: AssetView,
     errors: [...uploadErrors, 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'incoming:take', 'media:read', 'media:write', 'queue:preview'],
-    reads: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
+    prefetch: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },
-  ({ ctx, workspace, body, found, once }) => completeUpload(ctx, workspace, body, found, once),
+  ({ ctx, workspace, body, prefetched, idempotencyWrites }) =>
+    completeUpload(ctx, workspace, body, prefetched, idempotencyWrites),
 )

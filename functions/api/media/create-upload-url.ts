@@ -17,7 +17,7 @@ export const handler = endpoint(
     data: UploadUrl,
     errors: ['quota_exceeded', 'quota_rate_exceeded'],
     needs: ['table:read', 'incoming:write'],
-    reads: ({ workspaceId }) => storageKeys(workspaceId),
+    prefetch: ({ workspaceId }) => storageKeys(workspaceId),
   },
-  ({ ctx, workspace, body, found }) => createUploadUrl(ctx, workspace, body, found),
+  ({ ctx, workspace, body, prefetched }) => createUploadUrl(ctx, workspace, body, prefetched),
 )

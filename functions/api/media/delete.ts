@@ -20,10 +20,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['media_not_found', 'media_in_use'],
     needs: ['table:read', 'table:write', 'media:purge'],
-    reads: assetKeys,
+    prefetch: assetKeys,
   },
-  async ({ ctx, workspace, params, query, found }) => {
-    const asset = findAsset(found, workspace.id, params.id)
+  async ({ ctx, workspace, params, query, prefetched }) => {
+    const asset = findAsset(prefetched, workspace.id, params.id)
     const postIds = await scheduledWith(ctx, workspace.id, asset.id)
     return removeAsset(ctx, asset, { postIds, force: query.force === 'true' })
   },

@@ -15,7 +15,8 @@ export const handler = endpoint(
     data: AssetView,
     errors: ['media_not_found'],
     needs: ['table:read'],
-    reads: assetKeys,
+    prefetch: assetKeys,
   },
-  ({ ctx, workspace, params, found }) => viewAsset(findAsset(found, workspace.id, params.id), ctx.env('MEDIA_URL')),
+  ({ ctx, workspace, params, prefetched }) =>
+    viewAsset(findAsset(prefetched, workspace.id, params.id), ctx.env('MEDIA_URL')),
 )

@@ -17,5 +17,6 @@ export const handler = endpoint(
     errors: ['collection_limit'],
     needs: ['table:read', 'table:write'],
   },
-  ({ ctx, workspace, principal, body, once }) => createCollection(ctx, workspace.id, principal.userId, body, once),
+  ({ ctx, workspace, principal, body, idempotencyWrites }) =>
+    createCollection(ctx, workspace.id, principal.userId, body, idempotencyWrites),
 )

@@ -16,10 +16,10 @@ export const handler = endpoint(
     data: MemoryView,
     errors: ['collection_not_found', 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'queue:index'],
-    reads: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
+    prefetch: ({ workspaceId, body }) => collectionKeys(workspaceId, [body.collectionId]),
   },
-  ({ ctx, workspace, principal: { userId }, body, found, once }) => {
-    const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
-    return createMemory(ctx, workspace, collection, userId, body.text, once)
+  ({ ctx, workspace, principal: { userId }, body, prefetched, idempotencyWrites }) => {
+    const collection = findCollection(prefetched, workspace.id, body.collectionId, userId, 'collectionId')
+    return createMemory(ctx, workspace, collection, userId, body.text, idempotencyWrites)
   },
 )

@@ -17,10 +17,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['collection_not_found'],
     needs: ['table:read', 'table:write', 'queue:purge'],
-    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+    prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
-  async ({ ctx, workspace, principal: { userId }, params, found }) => {
-    await deleteCollection(ctx, findCollection(found, workspace.id, params.id, userId, 'id'), userId)
+  async ({ ctx, workspace, principal: { userId }, params, prefetched }) => {
+    await deleteCollection(ctx, findCollection(prefetched, workspace.id, params.id, userId, 'id'), userId)
     return { id: params.id, deleted: true as const }
   },
 )

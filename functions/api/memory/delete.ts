@@ -19,12 +19,12 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['collection_not_found', 'memory_not_found'],
     needs: ['table:read', 'table:write'],
-    reads: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),
+    prefetch: ({ workspaceId, params, body }) => memoryKeys(workspaceId, body.collectionId, params.id),
   },
-  async ({ ctx, workspace, principal: { userId }, params: { id }, body, found }) => {
+  async ({ ctx, workspace, principal: { userId }, params: { id }, body, prefetched }) => {
     assertSameId(id, body.memoryId, 'memoryId')
-    const collection = findCollection(found, workspace.id, body.collectionId, userId, 'collectionId')
-    await removeMemory(ctx, collection, findMemory(found, collection, id), userId)
+    const collection = findCollection(prefetched, workspace.id, body.collectionId, userId, 'collectionId')
+    await removeMemory(ctx, collection, findMemory(prefetched, collection, id), userId)
     return { id, deleted: true as const }
   },
 )

@@ -15,8 +15,8 @@ export const handler = endpoint(
     data: CollectionView,
     errors: ['collection_not_found'],
     needs: ['table:read'],
-    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+    prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
-  ({ workspace, principal, params, found }) =>
-    viewCollection(findCollection(found, workspace.id, params.id, principal.userId, 'id')),
+  ({ workspace, principal, params, prefetched }) =>
+    viewCollection(findCollection(prefetched, workspace.id, params.id, principal.userId, 'id')),
 )

@@ -23,8 +23,8 @@ export const handler = endpoint(
     data: pageOf(MemoryView),
     errors: ['collection_not_found'],
     needs: ['table:read'],
-    reads: ({ workspaceId, query }) => collectionKeys(workspaceId, [query.collectionId]),
+    prefetch: ({ workspaceId, query }) => collectionKeys(workspaceId, [query.collectionId]),
   },
-  ({ ctx, workspace, principal: { userId }, query, found }) =>
-    listMemories(ctx, findCollection(found, workspace.id, query.collectionId, userId, 'collectionId'), query),
+  ({ ctx, workspace, principal: { userId }, query, prefetched }) =>
+    listMemories(ctx, findCollection(prefetched, workspace.id, query.collectionId, userId, 'collectionId'), query),
 )

@@ -17,10 +17,10 @@ export const handler = endpoint(
     data: MemoryHits,
     errors: ['collection_not_found', 'search_unavailable'],
     needs: ['table:read', 'index:read', 'queue:index', 'embed', 'vectors:query'],
-    reads: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
+    prefetch: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
   },
-  async ({ ctx, workspace, principal: { userId }, body, found }) => {
-    const searched = findSearched(found, workspace.id, body.collectionIds, userId)
+  async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {
+    const searched = findSearched(prefetched, workspace.id, body.collectionIds, userId)
     const result = await searchMemories(ctx, searched, body.prompt, body.topK ?? presetTopK)
     return viewHits(result.found, result.engines, body.prompt)
   },

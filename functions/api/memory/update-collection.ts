@@ -20,10 +20,10 @@ export const handler = endpoint(
     data: CollectionView,
     errors: ['collection_not_found', 'creator_required'],
     needs: ['table:read', 'table:write'],
-    reads: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
+    prefetch: ({ workspaceId, params }) => collectionKeys(workspaceId, [params.id]),
   },
-  async ({ ctx, workspace, principal: { userId }, params, body, found }) => {
-    const collection = findCollection(found, workspace.id, params.id, userId, 'id')
+  async ({ ctx, workspace, principal: { userId }, params, body, prefetched }) => {
+    const collection = findCollection(prefetched, workspace.id, params.id, userId, 'id')
     return viewCollection(await updateCollection(ctx, collection, userId, body))
   },
 )

@@ -11,7 +11,7 @@ export const handler = page(
     // Decided: it proves no password, so a person may connect more accounts in a quarter of an hour than try passwords.
     limit: 'general',
     form: ChoiceForm,
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
   },
   ({ ctx, form, browser }) => submitConnectPage(ctx, form.ticket, chosenPlaces(form), browser),
 )

@@ -9,7 +9,7 @@ export const handler = page(
     summary: 'Whether to connect an account, the accounts of a login to choose from, or what came of it',
     visitor: 'known',
     query: ChoiceLink,
-    needs: ['table:read', 'open', 'token-keys'],
+    needs: ['table:read', 'kms:decrypt', 'token-keys'],
   },
   ({ ctx, query: { ticket, missing }, visitor }) => showConnectPage(ctx, ticket, missing !== undefined, visitor),
 )

@@ -14,7 +14,7 @@ export const handler = page(
     path: '/login',
     summary: 'Sign in on the page: with the password, then with the code of an account that has a second factor',
     visitor: 'ignored',
-    needs: ['table:read', 'table:write', 'token-keys', 'open', 'queue:drain'],
+    needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
   },
   async ({ ctx, sent, userAgent, ip }) => {
     const origin = { userAgent, ip }

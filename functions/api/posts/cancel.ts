@@ -16,7 +16,7 @@ export const handler = endpoint(
     data: Cancelled,
     errors: [...changeErrors, 'invalid_post_status'],
     needs: ['table:read', 'table:write', 'queue:events'],
-    reads: postKeys,
+    prefetch: postKeys,
   },
-  ({ ctx, workspace, params, found }) => cancelPost(ctx, workspace, findPost(found, workspace.id, params.id)),
+  ({ ctx, workspace, params, prefetched }) => cancelPost(ctx, workspace, findPost(prefetched, workspace.id, params.id)),
 )

@@ -18,7 +18,7 @@ export const handler = endpoint(
     data: Deleted,
     errors: [...changeErrors],
     needs: ['table:read', 'table:write', 'queue:events'],
-    reads: postKeys,
+    prefetch: postKeys,
   },
-  ({ ctx, workspace, params, found }) => deletePost(ctx, workspace, findPost(found, workspace.id, params.id)),
+  ({ ctx, workspace, params, prefetched }) => deletePost(ctx, workspace, findPost(prefetched, workspace.id, params.id)),
 )

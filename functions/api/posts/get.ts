@@ -16,10 +16,10 @@ export const handler = endpoint(
     data: PostView,
     errors: ['post_not_found'],
     needs: ['table:read'],
-    reads: postKeys,
+    prefetch: postKeys,
   },
-  async ({ ctx, workspace, params, found }) => {
-    const post = findPost(found, workspace.id, params.id)
+  async ({ ctx, workspace, params, prefetched }) => {
+    const post = findPost(prefetched, workspace.id, params.id)
     return viewPost(post, (await readTexts(ctx, [post]))(post))
   },
 )

@@ -18,18 +18,21 @@ export const handler = endpoint(
     status: 201,
     data: z.array(PostView),
     errors: [...planErrors],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'open', 'platform-secrets'],
-    reads: requestKeys,
+    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'kms:decrypt', 'platform-secrets'],
+    prefetch: requestKeys,
   },
-  async ({ ctx, workspace, body, found, once }) => {
+  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
-    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), checkLive }, body)
+    const plan = await planPosts(
+      { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
+      body,
+    )
     return acceptPosts(
       ctx,
       workspace,
       plan,
       { scheduledAt, natural: body.naturalPosting === true, announce: false },
-      once,
+      idempotencyWrites,
     )
   },
 )

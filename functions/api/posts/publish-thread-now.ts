@@ -16,11 +16,11 @@ export const handler = endpoint(
     data: Thread,
     errors: [...threadErrors],
     needs: ['table:read', 'table:write', 'queue:publish'],
-    reads: threadKeys,
+    prefetch: threadKeys,
   },
-  async ({ ctx, workspace, body, found, once }) => {
+  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
-    const plan = await planThread({ ctx, workspace, found, momentMs: Date.parse(scheduledAt) }, body)
-    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: false }, once)
+    const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
+    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: false }, idempotencyWrites)
   },
 )

@@ -26,11 +26,11 @@ export const handler = endpoint(
       'queue:publish',
       'queue:events',
       'schedule',
-      'open',
+      'kms:decrypt',
       'platform-secrets',
     ],
-    reads: postKeys,
+    prefetch: postKeys,
   },
-  ({ ctx, workspace, params, body, found }) =>
-    reschedulePost(ctx, workspace, findPost(found, workspace.id, params.id), body),
+  ({ ctx, workspace, params, body, prefetched }) =>
+    reschedulePost(ctx, workspace, findPost(prefetched, workspace.id, params.id), body),
 )

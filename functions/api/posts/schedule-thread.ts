@@ -18,11 +18,11 @@ export const handler = endpoint(
     data: Thread,
     errors: [...threadErrors],
     needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
-    reads: threadKeys,
+    prefetch: threadKeys,
   },
-  async ({ ctx, workspace, body, found, once }) => {
+  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
-    const plan = await planThread({ ctx, workspace, found, momentMs: Date.parse(scheduledAt) }, body)
-    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: true }, once)
+    const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
+    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: true }, idempotencyWrites)
   },
 )

@@ -25,20 +25,23 @@ export const handler = endpoint(
       'queue:publish',
       'queue:events',
       'schedule',
-      'open',
+      'kms:decrypt',
       'platform-secrets',
     ],
-    reads: requestKeys,
+    prefetch: requestKeys,
   },
-  async ({ ctx, workspace, body, found, once }) => {
+  async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
-    const plan = await planPosts({ ctx, workspace, found, momentMs: Date.parse(scheduledAt), checkLive }, body)
+    const plan = await planPosts(
+      { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
+      body,
+    )
     return acceptPosts(
       ctx,
       workspace,
       plan,
       { scheduledAt, natural: body.naturalPosting === true, announce: true },
-      once,
+      idempotencyWrites,
     )
   },
 )

@@ -17,10 +17,12 @@ export const handler = endpoint(
     status: 200,
     data: ValidatePostResult,
     errors: [],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
     // Decided: the time is taken and ignored.
-    reads: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
+    prefetch: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
-  async ({ ctx, workspace, body, found }) =>
-    toValidationResult(await planPosts({ ctx, workspace, found, momentMs: ctx.clock.now(), checkLive }, body)),
+  async ({ ctx, workspace, body, prefetched }) =>
+    toValidationResult(
+      await planPosts({ ctx, workspace, found: prefetched, momentMs: ctx.clock.now(), checkLive }, body),
+    ),
 )

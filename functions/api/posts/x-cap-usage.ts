@@ -14,7 +14,7 @@ export const handler = endpoint(
     data: XCapUsage,
     errors: [],
     needs: ['table:read'],
-    reads: ({ ctx, workspaceId }) => [capKey(workspaceId, monthOf(ctx.clock.now()))],
+    prefetch: ({ ctx, workspaceId }) => [capKey(workspaceId, monthOf(ctx.clock.now()))],
   },
-  ({ ctx, workspace, found }) => capUsage(workspace, found, ctx.clock.now()),
+  ({ ctx, workspace, prefetched }) => capUsage(workspace, prefetched, ctx.clock.now()),
 )

@@ -22,7 +22,7 @@ export const handler = endpoint(
     query: z.looseObject({ state: text, code: text, error: text }),
     status: 200,
     errors: [],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
   },
   async ({ ctx, params: { platform }, query, request }) => {
     const page = await handleCallback(ctx, platform, query, browserIn(ctx, request.cookies))

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: SocialAccountView,
     errors: ['url_not_allowed', 'invalid_app_password', 'app_password_required', ...platformRefusalCodes],
-    needs: ['table:write', 'open', 'origins'],
+    needs: ['table:write', 'kms:decrypt', 'origins'],
   },
   async ({ ctx, workspace, body }) => {
     const connection = await orRefusal(ctx, () => connect(ctx, body))

@@ -17,7 +17,7 @@ export const handler = endpoint(
     status: 200,
     data: Disconnected,
     errors: ['account_not_found', 'concurrent_update'],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets', 'origins'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets', 'origins'],
   },
   ({ ctx, workspace, params: { id } }) =>
     disconnectAccount(ctx, workspace, id, () => countScheduledPosts(ctx, workspace.id, id)),

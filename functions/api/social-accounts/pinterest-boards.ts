@@ -17,7 +17,7 @@ export const handler = endpoint(
     status: 200,
     data: PinterestBoards,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => listPinterestBoards(ctx, workspace, query.socialAccountId),
 )

@@ -16,7 +16,7 @@ export const handler = endpoint(
     status: 200,
     data: RedditFlairs,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => listRedditFlairs(ctx, workspace, query),
 )

@@ -17,7 +17,7 @@ export const handler = endpoint(
     status: 200,
     data: SlackChannels,
     errors: [...platformCallErrors],
-    needs: ['table:read', 'table:write', 'open', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
   },
   ({ ctx, workspace, query }) => listSlackChannels(ctx, workspace, query.socialAccountId),
 )

@@ -18,7 +18,8 @@ export const handler = endpoint(
     data: MemberView,
     errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
-    reads: otherKeys,
+    prefetch: otherKeys,
   },
-  ({ ctx, member, params, body, found }) => changeRole(ctx, findPair(found, member, params.userId), body.role, found),
+  ({ ctx, member, params, body, prefetched }) =>
+    changeRole(ctx, findPair(prefetched, member, params.userId), body.role, prefetched),
 )

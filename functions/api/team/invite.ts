@@ -30,8 +30,8 @@ export const handler = endpoint(
     ],
     needs: ['table:read', 'table:write', 'mail'],
   },
-  async ({ ctx, workspace, principal, body, once }) => {
+  async ({ ctx, workspace, principal, body, idempotencyWrites }) => {
     await countInvitation(ctx, workspace, body.email)
-    return invite(ctx, workspace.id, sessionOf(principal), body, once)
+    return invite(ctx, workspace.id, sessionOf(principal), body, idempotencyWrites)
   },
 )

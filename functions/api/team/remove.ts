@@ -15,10 +15,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
-    reads: otherKeys,
+    prefetch: otherKeys,
   },
-  async ({ ctx, member, params, found }) => {
-    await removeMember(ctx, findPair(found, member, params.userId))
+  async ({ ctx, member, params, prefetched }) => {
+    await removeMember(ctx, findPair(prefetched, member, params.userId))
     return { id: params.userId, deleted: true as const }
   },
 )

@@ -16,10 +16,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['invitation_not_found', 'insufficient_role', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
-    reads: invitationKeys,
+    prefetch: invitationKeys,
   },
-  async ({ ctx, member, params, found }) => {
-    await revokeInvitation(ctx, member, found, params.invitationId)
+  async ({ ctx, member, params, prefetched }) => {
+    await revokeInvitation(ctx, member, prefetched, params.invitationId)
     return { id: params.invitationId, deleted: true as const }
   },
 )

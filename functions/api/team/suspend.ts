@@ -15,7 +15,8 @@ export const handler = endpoint(
     data: MemberView,
     errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
-    reads: otherKeys,
+    prefetch: otherKeys,
   },
-  ({ ctx, member, params, found }) => changeStatus(ctx, findPair(found, member, params.userId), 'suspended', found),
+  ({ ctx, member, params, prefetched }) =>
+    changeStatus(ctx, findPair(prefetched, member, params.userId), 'suspended', prefetched),
 )

@@ -17,7 +17,7 @@ export const handler = endpoint(
     data: MemberView,
     errors: [...memberErrors, 'member_suspended'],
     needs: ['table:read', 'table:write'],
-    reads: ({ workspaceId, body }) => memberKeys(workspaceId, body.userId),
+    prefetch: ({ workspaceId, body }) => memberKeys(workspaceId, body.userId),
   },
-  ({ ctx, member, body, found }) => transferOwnership(ctx, findPair(found, member, body.userId), found),
+  ({ ctx, member, body, prefetched }) => transferOwnership(ctx, findPair(prefetched, member, body.userId), prefetched),
 )

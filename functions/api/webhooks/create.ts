@@ -15,8 +15,8 @@ export const handler = endpoint(
     status: 201,
     data: z.extend(EndpointView, { secret: z.string() }),
     errors: ['url_not_allowed', 'webhook_endpoint_limit', 'webhook_endpoint_not_found', 'concurrent_update'],
-    needs: ['table:read', 'table:write', 'open', 'origins'],
+    needs: ['table:read', 'table:write', 'kms:decrypt', 'origins'],
     secret: true,
   },
-  ({ ctx, workspace, body, once }) => createEndpoint(ctx, workspace, body, once),
+  ({ ctx, workspace, body, idempotencyWrites }) => createEndpoint(ctx, workspace, body, idempotencyWrites),
 )

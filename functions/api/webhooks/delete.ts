@@ -16,10 +16,10 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['webhook_endpoint_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
-    reads: endpointKeys,
+    prefetch: endpointKeys,
   },
-  async ({ ctx, workspace, params, found }) => {
-    await removeEndpoint(ctx, workspace, findEndpoint(found, workspace.id, params.id))
+  async ({ ctx, workspace, params, prefetched }) => {
+    await removeEndpoint(ctx, workspace, findEndpoint(prefetched, workspace.id, params.id))
     return { id: params.id, deleted: true as const }
   },
 )

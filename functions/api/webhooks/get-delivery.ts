@@ -15,10 +15,10 @@ export const handler = endpoint(
     data: DeliveryView,
     errors: ['webhook_endpoint_not_found', 'delivery_not_found'],
     needs: ['table:read'],
-    reads: deliveryKeys,
+    prefetch: deliveryKeys,
   },
-  ({ ctx, workspace, params, found }) => {
-    findEndpointOrDeleted(found, workspace.id, params.id)
-    return findDelivery(ctx, found, { workspaceId: workspace.id, params })
+  ({ ctx, workspace, params, prefetched }) => {
+    findEndpointOrDeleted(prefetched, workspace.id, params.id)
+    return findDelivery(ctx, prefetched, { workspaceId: workspace.id, params })
   },
 )

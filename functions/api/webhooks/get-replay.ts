@@ -14,7 +14,8 @@ export const handler = endpoint(
     data: ReplayView,
     errors: ['replay_not_found'],
     needs: ['table:read'],
-    reads: replayKeys,
+    prefetch: replayKeys,
   },
-  ({ ctx, workspace, params, found }) => viewReplay(findReplay(ctx, found, { workspaceId: workspace.id, params })),
+  ({ ctx, workspace, params, prefetched }) =>
+    viewReplay(findReplay(ctx, prefetched, { workspaceId: workspace.id, params })),
 )

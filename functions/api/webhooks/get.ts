@@ -16,10 +16,10 @@ export const handler = endpoint(
     data: EndpointView,
     errors: ['webhook_endpoint_not_found'],
     needs: ['table:read'],
-    reads: endpointAndHealthKeys,
+    prefetch: endpointAndHealthKeys,
   },
-  ({ workspace, params, found }) => {
-    const hook = findEndpoint(found, workspace.id, params.id)
-    return viewEndpoint(hook, findHealth(found, hook))
+  ({ workspace, params, prefetched }) => {
+    const hook = findEndpoint(prefetched, workspace.id, params.id)
+    return viewEndpoint(hook, findHealth(prefetched, hook))
   },
 )

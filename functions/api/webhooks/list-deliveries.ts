@@ -19,8 +19,8 @@ export const handler = endpoint(
     data: DeliveryPage,
     errors: ['webhook_endpoint_not_found'],
     needs: ['table:read'],
-    reads: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
+    prefetch: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
   },
-  ({ ctx, workspace, params, query, found }) =>
-    listDeliveries(ctx, workspace.id, findEndpointOrDeleted(found, workspace.id, params.id).id, query, found),
+  ({ ctx, workspace, params, query, prefetched }) =>
+    listDeliveries(ctx, workspace.id, findEndpointOrDeleted(prefetched, workspace.id, params.id).id, query, prefetched),
 )

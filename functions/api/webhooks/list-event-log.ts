@@ -25,7 +25,7 @@ export const handler = endpoint(
     data: EventLogPage,
     errors: ['event_not_found'],
     needs: ['table:read'],
-    reads: ({ workspaceId, query }) => afterKeys(workspaceId, query),
+    prefetch: ({ workspaceId, query }) => afterKeys(workspaceId, query),
   },
-  ({ ctx, workspace, query, found }) => listEventLog(ctx, workspace.id, found, query),
+  ({ ctx, workspace, query, prefetched }) => listEventLog(ctx, workspace.id, prefetched, query),
 )

@@ -31,14 +31,14 @@ export const handler = endpoint(
       'concurrent_update',
     ],
     needs: ['table:read', 'table:write', 'queue:deliver'],
-    reads: redeliveryKeys,
+    prefetch: redeliveryKeys,
   },
-  ({ ctx, workspace, params, found, once }) => {
+  ({ ctx, workspace, params, prefetched, idempotencyWrites }) => {
     const asked = { workspaceId: workspace.id, params }
-    const hook = findEndpoint(found, workspace.id, params.id)
-    const delivery = findDelivery(ctx, found, asked)
-    assertEventKept(ctx, found, asked)
+    const hook = findEndpoint(prefetched, workspace.id, params.id)
+    const delivery = findDelivery(ctx, prefetched, asked)
+    assertEventKept(ctx, prefetched, asked)
     assertEnabled(hook)
-    return redeliver(ctx, delivery, once)
+    return redeliver(ctx, delivery, idempotencyWrites)
   },
 )

@@ -20,11 +20,11 @@ export const handler = endpoint(
     data: ReplayView,
     errors: ['webhook_endpoint_not_found', 'webhook_endpoint_disabled', 'replay_in_progress'],
     needs: ['table:read', 'table:write', 'queue:replay'],
-    reads: endpointKeys,
+    prefetch: endpointKeys,
   },
-  ({ ctx, workspace, params, body, found, once }) => {
-    const hook = findEndpoint(found, workspace.id, params.id)
+  ({ ctx, workspace, params, body, prefetched, idempotencyWrites }) => {
+    const hook = findEndpoint(prefetched, workspace.id, params.id)
     assertEnabled(hook)
-    return startReplay(ctx, hook, body, once)
+    return startReplay(ctx, hook, body, idempotencyWrites)
   },
 )

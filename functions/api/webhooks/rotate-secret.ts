@@ -18,10 +18,10 @@ export const handler = endpoint(
     status: 200,
     data: z.object({ id: z.string(), secret: z.string() }),
     errors: ['webhook_endpoint_not_found', 'webhook_secret_limit', 'concurrent_update'],
-    needs: ['table:read', 'table:write', 'open'],
-    reads: endpointKeys,
+    needs: ['table:read', 'table:write', 'kms:decrypt'],
+    prefetch: endpointKeys,
     secret: true,
   },
-  ({ ctx, workspace, params, body, found }) =>
-    rotateSecret(ctx, workspace, findEndpoint(found, workspace.id, params.id), body?.expireOldInSeconds),
+  ({ ctx, workspace, params, body, prefetched }) =>
+    rotateSecret(ctx, workspace, findEndpoint(prefetched, workspace.id, params.id), body?.expireOldInSeconds),
 )

@@ -18,7 +18,8 @@ export const handler = endpoint(
     data: DeliveryView,
     errors: ['webhook_endpoint_not_found'],
     needs: ['table:read', 'table:write', 'queue:deliver'],
-    reads: endpointKeys,
+    prefetch: endpointKeys,
   },
-  ({ ctx, workspace, params, found }) => sendTest(ctx, workspace, findEndpoint(found, workspace.id, params.id)),
+  ({ ctx, workspace, params, prefetched }) =>
+    sendTest(ctx, workspace, findEndpoint(prefetched, workspace.id, params.id)),
 )

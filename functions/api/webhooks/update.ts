@@ -18,10 +18,10 @@ export const handler = endpoint(
     data: EndpointView,
     errors: ['webhook_endpoint_not_found', 'url_not_allowed', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'origins'],
-    reads: endpointAndHealthKeys,
+    prefetch: endpointAndHealthKeys,
   },
-  ({ ctx, workspace, params, body, found }) => {
-    const hook = findEndpoint(found, workspace.id, params.id)
-    return updateEndpoint(ctx, workspace, hook, findHealth(found, hook), body)
+  ({ ctx, workspace, params, body, prefetched }) => {
+    const hook = findEndpoint(prefetched, workspace.id, params.id)
+    return updateEndpoint(ctx, workspace, hook, findHealth(prefetched, hook), body)
   },
 )

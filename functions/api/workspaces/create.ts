@@ -15,10 +15,10 @@ export const handler = endpoint(
     status: 201,
     data: WorkspaceView,
     errors: ['slug_taken', 'quota_exceeded'],
-    needs: ['table:read', 'table:write', 'seal'],
+    needs: ['table:read', 'table:write', 'kms:encrypt'],
   },
-  async ({ ctx, principal, body, once }) => {
+  async ({ ctx, principal, body, idempotencyWrites }) => {
     await assertOwnedQuota(ctx, principal.userId)
-    return createWorkspace(ctx, principal.userId, body, once)
+    return createWorkspace(ctx, principal.userId, body, idempotencyWrites)
   },
 )

@@ -15,7 +15,7 @@ export const handler = endpoint(
     data: z.nullable(Voice),
     errors: [],
     needs: ['table:read'],
-    reads: voiceKeys,
+    prefetch: voiceKeys,
   },
-  ({ workspace, found }) => findVoice(found, workspace.id),
+  ({ workspace, prefetched }) => findVoice(prefetched, workspace.id),
 )

@@ -22,10 +22,10 @@ export const handler = endpoint(
     data: z.object({ quotas: z.array(QuotaView) }),
     errors: [],
     needs: ['table:read'],
-    reads: ({ workspaceId }) => quotaKeys(workspaceId),
+    prefetch: ({ workspaceId }) => quotaKeys(workspaceId),
   },
-  async ({ ctx, workspace, principal, found }) => {
+  async ({ ctx, workspace, principal, prefetched }) => {
     const personal = principal.kind === 'session' ? await personalUse(ctx, principal.session) : {}
-    return { quotas: await viewQuotas(ctx, workspace, found, personal) }
+    return { quotas: await viewQuotas(ctx, workspace, prefetched, personal) }
   },
 )

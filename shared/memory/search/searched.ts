@@ -1,4 +1,4 @@
-import type { Found, Key } from '../../db/table.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
 import { collectionKeys, findCollection } from '../find.ts'
 import type { Searched } from './engine.ts'
 import { memoryIndexes } from './index-row.ts'
@@ -11,7 +11,7 @@ export const searchedKeys = (workspaceId: string, collectionIds: readonly string
 
 /** The collections to search, each once; 404 for the first that this person may not know of. */
 export const findSearched = (
-  found: Found,
+  found: BatchRows,
   workspaceId: string,
   collectionIds: readonly string[],
   userId: string,

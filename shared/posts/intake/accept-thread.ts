@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { Once } from '../../http/once.ts'
+import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { PostView } from '../reading/view.ts'
 import { type Acceptance, acceptPosts } from './accept.ts'
@@ -19,8 +19,8 @@ export const acceptThread = async (
   workspace: Workspace,
   plan: Plan,
   acceptance: Pick<Acceptance, 'scheduledAt' | 'announce'>,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof Thread>> => {
   const whole = { ...acceptance, natural: false, isThread: true }
-  return threadOf(await acceptPosts(ctx, workspace, plan, whole, (views) => once(threadOf(views))))
+  return threadOf(await acceptPosts(ctx, workspace, plan, whole, (views) => idempotencyWrites(threadOf(views))))
 }

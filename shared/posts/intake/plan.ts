@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import type { Found, Key } from '../../db/table.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
 import type { Issue, IssueCode } from '../../errors/issue.ts'
 import type { Asset } from '../../media/asset.ts'
 import { findReferenced, referencedKeys } from '../../media/find.ts'
@@ -37,7 +37,7 @@ export interface Plan {
 export interface PlanContext {
   ctx: Context
   workspace: Workspace
-  found: Found
+  found: BatchRows
   /** The time at which the posts shall go out. */
   momentMs: number
   /** Asks platforms for the rules that only they know; threads need none. */

@@ -1,7 +1,7 @@
 import { isGone } from '../../aws/bucket.ts'
 import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { batchGet, ConditionFailed, type Found, update } from '../../db/table.ts'
+import { type BatchRows, batchGet, ConditionFailed, update } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
 import { clientKeyOf, type PlatformCall, type Prepared, type PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
@@ -31,7 +31,7 @@ const sweepGraceMs = 30_000
 /** The claim is made this long before the moment, so that the call itself starts on time. */
 const claimLeadMs = 200
 
-const rowsOf = (found: Found, message: PublishMessage) => ({
+const rowsOf = (found: BatchRows, message: PublishMessage) => ({
   post: posts.from(found, { workspaceId: message.workspaceId, id: message.postId }),
   account: socialAccounts.from(found, { workspaceId: message.workspaceId, id: message.socialAccountId }),
   workspace: workspaces.from(found, { id: message.workspaceId }),

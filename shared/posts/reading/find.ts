@@ -1,4 +1,4 @@
-import type { Found, Key } from '../../db/table.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
 import { postNotFound } from '../changes/changeable.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 
@@ -8,7 +8,7 @@ export const postKeys = ({ workspaceId, params }: { workspaceId: string; params:
 ]
 
 /** The post a path names; 404 where this workspace has none of that id. */
-export const findPost = (found: Found, workspaceId: string, id: string): Post => {
+export const findPost = (found: BatchRows, workspaceId: string, id: string): Post => {
   const post = posts.from(found, { workspaceId, id })
   if (!post) throw postNotFound(id)
   return post

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { Found, Key } from '../../db/table.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
 import type { CodeOf } from '../../errors/catalog.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type OutboxRow, outbox } from '../../events/outbox.ts'
@@ -43,14 +43,14 @@ export const redeliveryKeys = (request: DeliveryParams): Key[] => [
 const notFound = (code: CodeOf<'missing'>, text: string) => new Refusal('missing', text, { code, field: 'deliveryId' })
 
 /** An attempt of the log; throws `delivery_not_found` if there is none or it has expired. */
-export const findDelivery = (ctx: Context, found: Found, request: DeliveryParams): Delivery => {
+export const findDelivery = (ctx: Context, found: BatchRows, request: DeliveryParams): Delivery => {
   const delivery = deliveries.from(found, keyOf(request))
   if (delivery && !isExpired(ctx, delivery)) return delivery
   throw notFound('delivery_not_found', `The log of this webhook endpoint has no attempt ${request.params.deliveryId}.`)
 }
 
 /** Throws `event_not_found` if the event of an attempt has expired. */
-export const assertEventKept = (ctx: Context, found: Found, request: DeliveryParams): OutboxRow => {
+export const assertEventKept = (ctx: Context, found: BatchRows, request: DeliveryParams): OutboxRow => {
   const row = outbox.from(found, eventKey(request))
   if (row && !isExpired(ctx, row)) return row
   throw notFound('event_not_found', 'The event of this attempt has expired and can no longer be delivered.')

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { allOf, type Condition, equal } from '../../db/expression.ts'
 import { assertCursorOrOffset, type PageRequest } from '../../db/list.ts'
-import { type Found, type Item, type Key, query } from '../../db/table.ts'
+import { type BatchRows, type Item, type Key, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { eventCursor } from '../../events/cursor.ts'
 import { pointers } from '../../events/pointer.ts'
@@ -46,7 +46,7 @@ const keyOf = (
   workspaceId: string,
   endpointId: string,
   filter: DeliveryFilter,
-  found: Found,
+  found: BatchRows,
 ): Condition | undefined => {
   const { eventId, since, until, cursor } = filter
   if (since !== undefined && until !== undefined && msOf(since) > msOf(until)) {
@@ -104,7 +104,7 @@ export const listDeliveries = async (
   workspaceId: string,
   endpointId: string,
   filter: DeliveryFilter,
-  found: Found,
+  found: BatchRows,
 ) => {
   assertCursorOrOffset(filter)
   const { status, eventType, cursor, limit, offset } = filter

@@ -6,7 +6,7 @@ import { sweepAt } from '../../db/sweep-at.ts'
 import { query, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
-import type { Once } from '../../http/once.ts'
+import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { type Delivery, deliveries, maxAttempts, pendingDelivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 
@@ -65,7 +65,11 @@ const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write
  * Delivers the event of an attempt once more, at once and with all tries of the schedule; there is never more than one
  * pending attempt of an event at an endpoint.
  */
-export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): Promise<Delivery> => {
+export const redeliver = async (
+  ctx: Context,
+  delivery: Delivery,
+  idempotencyWrites: IdempotencyWrites,
+): Promise<Delivery> => {
   if (delivery.cause === 'test') {
     throw new Refusal('conflict', 'A test delivery cannot be redelivered. Send a new test.', {
       code: 'test_not_redeliverable',
@@ -73,7 +77,7 @@ export const redeliver = async (ctx: Context, delivery: Delivery, once: Once): P
   }
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
-    const writes = [...(write ? [write] : []), ...once(row)]
+    const writes = [...(write ? [write] : []), ...idempotencyWrites(row)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
       if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))

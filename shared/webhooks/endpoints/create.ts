@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import type { Once } from '../../http/once.ts'
+import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { random62 } from '../../ids.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -20,7 +20,7 @@ export const createEndpoint = async (
   ctx: Context,
   workspace: Workspace,
   request: z.infer<typeof CreateWebhookRequest>,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ) => {
   assertUrlAllowed(ctx, request.url)
   const now = new Date(ctx.clock.now()).toISOString()
@@ -51,7 +51,7 @@ export const createEndpoint = async (
     return {
       row: { put: endpoints.item(endpoint), when: absent('PK') },
       summaries: [...current.endpoints, { id, events, enabled }],
-      rest: once(answer, id),
+      rest: idempotencyWrites(answer, id),
     }
   })
   logSecurity(ctx, 'webhook_created', { endpointId: id })

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { batchGet, type Found, type Key } from '../../db/table.ts'
+import { type BatchRows, batchGet, type Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Health, healths } from '../health/row.ts'
@@ -25,20 +25,20 @@ export const endpointAndHealthKeys = ({ workspaceId, params }: { workspaceId: st
 ]
 
 /** The endpoint, even if it was deleted: its log outlives it. */
-export const findEndpointOrDeleted = (found: Found, workspaceId: string, id: string): Endpoint => {
+export const findEndpointOrDeleted = (found: BatchRows, workspaceId: string, id: string): Endpoint => {
   const endpoint = endpoints.from(found, { workspaceId, id })
   if (!endpoint) throw endpointNotFound(id)
   return endpoint
 }
 
-export const findEndpoint = (found: Found, workspaceId: string, id: string): Endpoint => {
+export const findEndpoint = (found: BatchRows, workspaceId: string, id: string): Endpoint => {
   const endpoint = findEndpointOrDeleted(found, workspaceId, id)
   if (endpoint.deletedAt !== undefined) throw endpointNotFound(id)
   return endpoint
 }
 
 /** The health of an endpoint; undefined until it first fails or answers slowly. */
-export const findHealth = (found: Found, { workspaceId, id }: Endpoint): Health | undefined =>
+export const findHealth = (found: BatchRows, { workspaceId, id }: Endpoint): Health | undefined =>
   healths.from(found, { workspaceId, id })
 
 /** The endpoints of a workspace with their health, in the order of creation. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import type { Found, Key } from '../../db/table.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { isExpired } from '../../events/retention.ts'
 import { Id } from '../../http/id.ts'
@@ -19,7 +19,7 @@ const keyOf = ({ workspaceId, params }: ReplayParams) => ({ workspaceId, id: par
 export const replayKeys = (request: ReplayParams): Key[] => [replays.key(keyOf(request))]
 
 /** A replay, as long as it is kept. */
-export const findReplay = (ctx: Context, found: Found, request: ReplayParams): Replay => {
+export const findReplay = (ctx: Context, found: BatchRows, request: ReplayParams): Replay => {
   const replay = replays.from(found, keyOf(request))
   const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })
   if (replay && !isOver) return replay

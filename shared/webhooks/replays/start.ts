@@ -7,8 +7,8 @@ import { sweepAt } from '../../db/sweep-at.ts'
 import { get, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { retentionMs } from '../../events/retention.ts'
+import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { msOf } from '../../http/moment.ts'
-import type { Once } from '../../http/once.ts'
 import { ulid } from '../../ids.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
@@ -67,7 +67,7 @@ export const startReplay = async (
   ctx: Context,
   endpoint: Endpoint,
   request: z.infer<typeof ReplayRequest>,
-  once: Once,
+  idempotencyWrites: IdempotencyWrites,
 ): Promise<ReturnType<typeof viewReplay>> => {
   const made = makeReplay(ctx, endpoint, request)
   const { workspaceId, id } = made
@@ -77,7 +77,7 @@ export const startReplay = async (
     await transact(ctx, () => [
       { put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
       { put: { ...replays.item(replay), ...sweepAt(id, ctx.clock.now() + sweepGraceMs) } },
-      ...once(answer, id),
+      ...idempotencyWrites(answer, id),
     ])
   } catch (error) {
     throw isLost(error) ? await refuseSecond(ctx, replay) : error

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import { routes } from '../../../functions/routes.ts'
-import { nothingRemembered } from '../../../shared/http/once.ts'
+import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { createAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { ask, type Call } from '../../laws/ask.ts'
 import { makeStepRecorder, tripsOf } from '../../laws/round-trips.ts'
@@ -86,7 +86,7 @@ test('its maker reaches it by a personal access token too, and nobody else by th
   const { ctx, url, workspaceId, maker, member, diary, list, remember } = await openDiary()
   const by = async (userId: string) => {
     const wanted = { name: 'notes', workspaceId, scopes: ['memory:read', 'memory:write'] }
-    const { token } = await createAccessToken(ctx, userId, wanted, nothingRemembered)
+    const { token } = await createAccessToken(ctx, userId, wanted, noIdempotencyKey)
     return client({ baseUrl: url, token, workspaceId })
   }
   await remember(diary.id, 'By program', await by(maker.userId))

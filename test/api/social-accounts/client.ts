@@ -1,5 +1,5 @@
 import * as api from '../../../functions/api/social-accounts/index.ts'
-import { nothingRemembered } from '../../../shared/http/once.ts'
+import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
@@ -52,7 +52,7 @@ export async function startClient() {
   const newcomer = async () => {
     const userId = random62(12)
     const { token } = await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'Ann', userAgent: 'node' })
-    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, nothingRemembered)
+    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey)
     const workspace = await workspaces.get(ctx, { id })
     if (!workspace) throw new Error('the workspace has no row')
     return { userId, workspace, caller: { token, workspaceId: id } }

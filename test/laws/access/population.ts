@@ -1,7 +1,7 @@
 import type { Context } from '../../../shared/context.ts'
 import { put } from '../../../shared/db/table.ts'
 import { scopes } from '../../../shared/http/contract.ts'
-import { nothingRemembered } from '../../../shared/http/once.ts'
+import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { accessTokens } from '../../../shared/identity/access-token.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { mintToken } from '../../../shared/identity/token.ts'
@@ -41,7 +41,7 @@ export interface Population {
 
 const openPlaces = async ({ ctx, user, workspaceId }: Kit, strangerId: string) => {
   const open = (userId: string, name: string) =>
-    createWorkspace(ctx, userId, { name, timezone: 'UTC' }, nothingRemembered)
+    createWorkspace(ctx, userId, { name, timezone: 'UTC' }, noIdempotencyKey)
   const [unpaid, foreign] = await Promise.all([open(user.id, 'Without a plan'), open(strangerId, 'Elsewhere')])
   await setPlan(ctx, unpaid.id, { status: 'canceled', planName: null, hasAccess: false })
   return {

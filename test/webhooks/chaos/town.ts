@@ -1,6 +1,6 @@
 import { type Client, client } from '../../../functions/client.ts'
 import { type EventType, eventTypes } from '../../../shared/events/types.ts'
-import { nothingRemembered } from '../../../shared/http/once.ts'
+import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import type { Workspace } from '../../../shared/workspaces/workspace.ts'
 import type { Kit } from '../../support/start.ts'
@@ -41,7 +41,7 @@ export const build = async (
 ): Promise<House[]> => {
   const town: House[] = []
   for (let n = 0; n < houses; n += 1) {
-    const workspace = await createWorkspace(ctx, user.id, { name: `House ${n}`, timezone: 'UTC' }, nothingRemembered)
+    const workspace = await createWorkspace(ctx, user.id, { name: `House ${n}`, timezone: 'UTC' }, noIdempotencyKey)
     const api = client({ baseUrl: url, token: sessionToken, workspaceId: workspace.id })
     const house: House = { workspace, api, healthy: [], faulty: [] }
     for (let k = 0; k < healthyEach; k += 1) {
