@@ -1,7 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 
-/** A condition on an item; compiled with placeholders only, so no value can become syntax. */
+/**
+ * A condition on an item; compiled with placeholders only, so no value can become syntax. A dot in a name leads into a map:
+ * `lease.untilMs`.
+ */
 export type Condition =
   | { is: 'equal' | 'below' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }
   | { is: 'between'; name: string; value: unknown; to: unknown }
@@ -41,13 +44,14 @@ const signs = { equal: '=', below: '<', 'at-most': '<=', 'at-least': '>=' } as c
 export const compile = (parts: { change?: Change; when?: Condition; key?: Condition }): Compiled => {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
-  const nameMark = (name: string) => {
+  const markOf = (name: string) => {
     const known = names.get(name)
     if (known !== undefined) return known
     const mark = `#n${names.size}`
     names.set(name, mark)
     return mark
   }
+  const nameMark = (path: string) => path.split('.').map(markOf).join('.')
   const valueMark = (value: unknown) => {
     const mark = `:v${Object.keys(values).length}`
     values[mark] = value

@@ -19,12 +19,12 @@ export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#AT
 export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
   put: {
     PK: attemptsOf(post.workspaceId),
-    SK: `${post.id}#${post.version}#${String(post.leaseToken ?? 0).padStart(6, '0')}`,
+    SK: `${post.id}#${post.version}#${String(post.leaseToken).padStart(6, '0')}`,
     type: 'Attempt',
     postId: post.id,
     version: post.version,
-    clientKey: post.clientKey,
-    startedAtMs: post.armedAtMs,
+    clientKey: post.attempt?.clientKey,
+    startedAtMs: post.attempt?.startedAtMs,
     endedAtMs: now,
     ...end,
     ttl: Math.ceil(now / 1000) + keptDays * 86_400,

@@ -5,10 +5,6 @@ import { Refusal } from '../errors/refusal.ts'
 import { pair } from '../ids.ts'
 import { type Post, posts } from './lifecycle/row.ts'
 
-/** A tweet whose turn has not come: the one before it is not live yet. Nothing sweepCount it, nothing sends it. */
-export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
-  thread !== undefined && thread.index > 0 && replyTo === undefined
-
 /** All tweets of a post's thread in order, as they are now; the post alone where it is none. */
 export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
   if (post.thread === undefined) return [post]

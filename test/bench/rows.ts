@@ -9,7 +9,7 @@ import { assets } from '../../shared/media/asset.ts'
 import { storageKeyOf } from '../../shared/media/reference.ts'
 import { memories } from '../../shared/memory/memory.ts'
 import { countNames } from '../../shared/posts/counts.ts'
-import { type PostStatus, posts } from '../../shared/posts/lifecycle/row.ts'
+import { neverClaimed, type PostStatus, posts } from '../../shared/posts/lifecycle/row.ts'
 import { inLanes } from '../laws/lanes.ts'
 
 /** Where rows are laid, past the service: as many as no test could ask it for. */
@@ -41,7 +41,7 @@ const makePost = (place: Place, n: number) => {
     ...common,
     ...{ id: `${groupId}00`, groupId, socialAccountId: accountOf(n), platform: 'bluesky', status: statusOf(n) },
     ...{ content: text(n, 500), media: [], scheduledAt: common.createdAt, scheduledAtMs: startMs + n * 1000 },
-    ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1 },
+    ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed },
   })
 }
 

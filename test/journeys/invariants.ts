@@ -5,7 +5,7 @@ import type { Event } from '../../shared/events/event.ts'
 import { outbox } from '../../shared/events/outbox.ts'
 import { countNames } from '../../shared/posts/counts.ts'
 import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row.ts'
-import { awaitsTurn } from '../../shared/posts/thread.ts'
+import { awaitsTurn } from '../../shared/posts/lifecycle/state.ts'
 import { scanTable } from '../laws/rows.ts'
 import type { Kit } from '../support/start.ts'
 import { expectAsDocumented } from './told.ts'
@@ -144,7 +144,7 @@ export const expectSound = async (kit: Looked): Promise<void> => {
   expectEventsInOrder(events, all)
   expectAsDocumented(told)
   expectPublishedLive(kit, all)
-  for (const { id, status, leaseUntilMs } of all) {
-    if (status !== 'scheduled') expect({ id, leaseUntilMs }).toEqual({ id, leaseUntilMs: undefined })
+  for (const { id, status, lease } of all) {
+    if (status !== 'scheduled') expect({ id, lease }).toEqual({ id, lease: undefined })
   }
 }

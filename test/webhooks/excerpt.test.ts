@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { postEvent } from '../../shared/posts/event.ts'
-import type { Post } from '../../shared/posts/lifecycle/row.ts'
+import { neverClaimed, type Post } from '../../shared/posts/lifecycle/row.ts'
 import { expectAsDocumented } from '../journeys/told.ts'
 
 const workspace = { id: 'ws_1', name: 'Acme', slug: 'acme' }
@@ -20,6 +20,7 @@ const post: Post = {
   error: null,
   version: 1,
   sequence: 1,
+  ...neverClaimed,
 }
 
 const tell = (content: string, error: string | null = null) =>

@@ -19,7 +19,7 @@ import { collections } from '../../shared/memory/collection.ts'
 import { takePlace } from '../../shared/memory/collection-limit.ts'
 import { memories } from '../../shared/memory/memory.ts'
 import { attemptsOf } from '../../shared/posts/attempt-log.ts'
-import { posts } from '../../shared/posts/lifecycle/row.ts'
+import { neverClaimed, posts } from '../../shared/posts/lifecycle/row.ts'
 import { bodiesOf } from '../../shared/posts/texts.ts'
 import { deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/delivery.ts'
 import { endpoints } from '../../shared/webhooks/endpoints/endpoint.ts'
@@ -75,7 +75,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   const token = { id: 'abcd', userId, name: 't', scopes: ['*'], secretHash: '', revokedAt: null }
   const post = {
     ...{ ...of, ...account, id: postId, status: 'published' as const, content: 'x', scheduledAt: createdAt },
-    ...{ scheduledAtMs: nowMs, publishedPostUrl: null, error: null, version: 1, sequence: 1 },
+    ...{ scheduledAtMs: nowMs, publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed },
   }
   return [
     { put: posts.item({ ...post, media: [] }) },

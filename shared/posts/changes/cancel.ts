@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { notSwept } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
@@ -9,20 +8,18 @@ import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
+import { cancel } from '../lifecycle/cancel.ts'
 import type { Post } from '../lifecycle/row.ts'
-import { moveStatus } from '../lifecycle/transition.ts'
 import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
 import { retryOnConflict } from './after-races.ts'
-import { changeable, postNotFound } from './changeable.ts'
+import { assertNotInFlight, postNotFound } from './changeable.ts'
 
-/** A cancelled post; `mayBeLive` where an earlier attempt was never settled. */
+/** A cancelled post; `mayBeLive` where an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
 type Cancelled = z.infer<typeof Cancelled>
-
-const change = { remove: [...notSwept, 'prepared', 'resume', 'capMonth'], add: { version: 1 } }
 
 const cancelled = (post: Post): Post => ({
   ...post,
@@ -33,7 +30,7 @@ const cancelled = (post: Post): Post => ({
 
 const shown = (post: Post, text: string): Cancelled => ({
   ...viewPost(post, text),
-  ...(post.maybeLanded ? { mayBeLive: true } : {}),
+  ...(post.attempt ? { mayBeLive: true } : {}),
 })
 
 const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: boolean): Promise<Cancelled> => {
@@ -51,7 +48,8 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
     })
   }
   const textOf = await readTexts(ctx, [post, ...whole])
-  const rows = whole.map((one) => moveStatus(one, 'cancelled', change, changeable(one, now)).row)
+  for (const one of whole) assertNotInFlight(one, 'cancel', now)
+  const rows = whole.map((one) => cancel(one, now))
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
   const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))

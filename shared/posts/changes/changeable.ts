@@ -1,29 +1,24 @@
-import { absent, allOf, anyOf, atMost, type Condition, equal } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { Post } from '../lifecycle/row.ts'
-import { unchanged } from '../lifecycle/transition.ts'
+import { stateOf } from '../lifecycle/state.ts'
+import { mayFollow } from '../lifecycle/transitions.ts'
 
 /** What a route throws that changes a post or a thread. */
 export const changeErrors = ['post_not_found', 'not_thread_head', 'publish_in_progress', 'concurrent_update'] as const
 
-const refusal = (text: string) => new Refusal('conflict', text, { code: 'publish_in_progress' })
-
-/** An attempt of this very version, or a claim that still holds: the post may go live or fail any moment. */
-const inFlightNow = (post: Post, nowMs: number) =>
-  (post.leaseUntilMs ?? 0) > nowMs || (post.maybeLanded === true && post.armedVersion === post.version)
-
 /**
- * The condition under which a caller may change a post: it is as it was read, and nothing of it is in flight. Refuses
- * at once where something is (Decided: 409 publish_in_progress). An older version's attempt that was never settled
- * does not stand in the way of its author (pipeline rule 3).
+ * Decided: a post that is being published cannot be changed. It may become live any moment, so the answer is 409. An
+ * earlier version's attempt that was never reconciled does not stand in the way of its author (pipeline rule 3).
  */
-export const changeable = (post: Post, nowMs: number): Condition => {
-  if (post.status !== 'scheduled') return unchanged(post)
-  if (inFlightNow(post, nowMs)) {
-    throw refusal('The post is being published and may already be live. Check again in a minute.')
+export const assertNotInFlight = (post: Post, change: 'cancel' | 'reschedule' | 'delete', nowMs: number): void => {
+  const { kind } = stateOf(post, nowMs)
+  if (mayFollow(change, kind)) return
+  if (kind !== 'publishing' && kind !== 'unconfirmed' && kind !== 'reconciling') {
+    throw new Error(`no ${change} of a post that is ${kind}`)
   }
-  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
-  return allOf(unchanged(post), free, post.maybeLanded ? equal('maybeLanded', true) : absent('maybeLanded'))
+  throw new Refusal('conflict', 'The post is being published and may already be live. Check again in a minute.', {
+    code: 'publish_in_progress',
+  })
 }
 
 /** Other writers changed the post each time it came to writing. */

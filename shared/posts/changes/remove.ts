@@ -7,15 +7,16 @@ import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
+import { changeable } from '../lifecycle/condition.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
 import { retryOnConflict } from './after-races.ts'
-import { changeable } from './changeable.ts'
+import { assertNotInFlight } from './changeable.ts'
 
 /**
- * What a deletion answers; `mayBeLive` where an attempt was never settled. Decided: where something of it is live on the
+ * What a deletion answers; `mayBeLive` where an attempt was never reconciled. Decided: where something of it is live on the
  * platform, `published` says so with the address of the post, for the record that told it is gone.
  */
 export const Deleted = z.object({
@@ -34,6 +35,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   const isOver = thread.every(({ status }) => status === 'published')
   if (!isOver) assertThreadHead(post)
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
+  for (const one of whole) assertNotInFlight(one, 'delete', now)
   const rows = whole.map((one) => ({ delete: posts.key(one), when: changeable(one, now) }))
   const outboxId = ulid(now)
   const scheduled = whole.filter(({ status }) => status === 'scheduled')
@@ -54,7 +56,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   return {
     id: post.id,
     deleted: true,
-    ...(post.maybeLanded ? { mayBeLive: true } : {}),
+    ...(post.attempt ? { mayBeLive: true } : {}),
     ...(live ? { published: true as const, publishedPostUrl: live.publishedPostUrl } : {}),
   }
 }

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { isLost } from '../../db/lost.ts'
-import { notSwept, sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
@@ -18,14 +18,14 @@ import { assertFitsTransaction } from '../intake/fits.ts'
 import { futureMoment } from '../intake/future-moment.ts'
 import { type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
 import type { ReschedulePostRequest } from '../intake/requests.ts'
+import { reschedule as rescheduleRow } from '../lifecycle/reschedule.ts'
 import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
-import { moveStatus } from '../lifecycle/transition.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
-import { assertThreadHead, awaitsTurn, threadOf } from '../thread.ts'
+import { assertThreadHead, threadOf } from '../thread.ts'
 import { capExceeded, monthOf, releaseCap, takeCap } from '../x-cap.ts'
 import { retryOnConflict } from './after-races.ts'
-import { changeable, postNotFound } from './changeable.ts'
+import { assertNotInFlight, postNotFound } from './changeable.ts'
 
 type Request = z.infer<typeof ReschedulePostRequest>
 
@@ -52,23 +52,6 @@ const replan = async (
   if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
   return planned
 }
-
-/** What belongs to the version that ends. */
-const stale = [
-  'held',
-  'prepared',
-  'resume',
-  'prepareLeaseUntilMs',
-  'retries',
-  'deadClaims',
-  'notBeforeMs',
-  'settleFromMs',
-  'negativeProbes',
-  'doubtedAtMs',
-  'waitsFromMs',
-  'reason',
-  'retrySafe',
-]
 
 /** A post at its new time; `planned` is what it is now made of, where that may have changed. */
 interface Moved {
@@ -111,21 +94,8 @@ const move = (
 
 const rowOf = ({ before, after }: Moved, now: number): Write => {
   const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version } = after
-  const waits = awaitsTurn(after)
-  const set = {
-    ...(bodyId === undefined ? { content } : { bodyId }),
-    ...{ scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, error: null, version },
-    ...(waits ? {} : sweepAt(after.id, firstSweepMs(after, now))),
-  }
-  const remove = [
-    ...stale,
-    ...(waits ? notSwept : []),
-    // The key of an attempt that was never settled is what finds it.
-    ...(before.maybeLanded ? [] : ['clientKey']),
-    bodyId === undefined ? 'bodyId' : 'content',
-    ...(metadata === undefined ? ['metadata'] : []),
-  ]
-  return moveStatus(before, 'scheduled', { set, remove }, changeable(before, now)).row
+  const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version }
+  return rescheduleRow(before, next, sweepAt(after.id, firstSweepMs(after, now)), now)
 }
 
 /** The places in the caps on X that the move takes and gives back. */
@@ -160,7 +130,7 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
   const posts = await movable(ctx, post)
   const now = ctx.clock.now()
   // A post that is being published is told so, whatever else is wrong with the request.
-  for (const one of posts) changeable(one, now)
+  for (const one of posts) assertNotInFlight(one, 'reschedule', now)
   const scheduledAt = futureMoment(request.scheduledAt, now)
   const [first = post] = posts
   if (first.id !== post.id && wantsOther(request)) {
@@ -200,8 +170,8 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
 
 /**
  * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
- * tweet that is not live. An attempt that was never settled stays journaled: the publisher settles it before it sends
- * again (pipeline rule 3). Of calls at the same moment each takes effect, one after the other.
+ * tweet that is not live. An attempt that was never reconciled stays journaled: the publisher reconciles it before it
+ * sends again (pipeline rule 3). Of calls at the same moment each takes effect, one after the other.
  */
 export const reschedulePost = (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> =>
   retryOnConflict(ctx, post, async (now) => {

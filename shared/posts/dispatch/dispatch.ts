@@ -2,7 +2,7 @@ import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
 import type { Post } from '../lifecycle/row.ts'
-import { awaitsTurn } from '../thread.ts'
+import { awaitsTurn } from '../lifecycle/state.ts'
 import { delayedPublish, publishQueue } from './enqueue.ts'
 import type { PrepareMessage } from './messages.ts'
 

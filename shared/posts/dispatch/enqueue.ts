@@ -17,16 +17,16 @@ export const publishMessage = (post: Post): PublishMessage => ({
   version: post.version,
 })
 
-/** The message that waits in the publisher's queue until shortly before the post's time. */
+/** The message that is delayed in the publisher's queue until shortly before the post's time. */
 export const delayedPublish = (post: Post, now: number): Outgoing => ({
   body: publishMessage(post),
   group: post.workspaceId,
   delaySeconds: Math.max(0, Math.floor((post.scheduledAtMs - now) / 1000) - earlySeconds),
 })
 
-/** A post due later than this cannot be held yet: a queue keeps a message back for 15 minutes at most. */
+/** A post due later than this cannot be enqueued yet: SQS delays a message by at most 15 minutes. */
 export const canDelay = (post: Post, now: number): boolean =>
   (post.scheduledAtMs - now) / 1000 - earlySeconds <= maxDelaySeconds
 
-export const hold = (ctx: Context, post: Post): Promise<void> =>
+export const enqueuePublish = (ctx: Context, post: Post): Promise<void> =>
   send(ctx, publishQueue(post), delayedPublish(post, ctx.clock.now()))

@@ -14,10 +14,10 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { firstSweepMs, scheduleGroup } from '../dispatch/dispatch.ts'
 import { postEvent } from '../event.ts'
-import { type Post, packMetadata, posts } from '../lifecycle/row.ts'
+import { neverClaimed, type Post, packMetadata, posts } from '../lifecycle/row.ts'
+import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { splitLongTexts } from '../texts.ts'
-import { awaitsTurn } from '../thread.ts'
 import { capExceeded, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
@@ -93,6 +93,7 @@ const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Accepta
         error: null,
         version: 1,
         sequence: acceptance.announce ? 1 : 0,
+        ...neverClaimed,
       }
       return { post, content }
     },

@@ -1,104 +1,58 @@
 import type { Context } from '../../context.ts'
-import { absent, allOf, anyOf, atMost, type Condition, equal } from '../../db/expression.ts'
-import { ConditionFailed, type Item, update } from '../../db/table.ts'
+import { ifCurrent } from '../../db/condition-failed.ts'
+import type { Change, Condition } from '../../db/expression.ts'
+import { update } from '../../db/table.ts'
 import type { PreparedRef } from '../../platforms/adapter.ts'
-import { type Post, posts } from './row.ts'
+import { claimable, reconcilable } from './condition.ts'
+import { type Attempt, type Post, posts, reconciliationPath } from './row.ts'
+import type { TransitionName } from './transitions.ts'
+import { changeOf } from './write.ts'
 
-/** How long a claim holds; longer than the function may run, so that its holder is dead when it ends (pipeline rule 2). */
+/** How long a lease runs; longer than the function may, so that its holder is dead when it ends (pipeline rule 2). */
 export const leaseSeconds = 120
 /** The sweeper looks again this long after a lease has ended. */
-const graceMs = 15_000
+const sweepGraceMs = 15_000
 
-const free = (post: Post, now: number): Condition =>
-  allOf(
-    equal('status', 'scheduled'),
-    equal('version', post.version),
-    anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', now)),
-  )
-
-/** A row nobody has claimed and no attempt of which may be live. */
-export const untouched = (post: Post, now: number): Condition => allOf(free(post, now), absent('maybeLanded'))
-
-const lease = (now: number) => ({
-  leaseUntilMs: now + leaseSeconds * 1000,
-  sweepAtMs: now + leaseSeconds * 1000 + graceMs,
-})
-
-/** The claim that is taken over here ended without a word. */
-const died = (post: Post) => (post.leaseUntilMs === undefined ? {} : { deadClaims: 1 })
-
-const won = async (claim: Promise<Item>): Promise<Post | undefined> => {
-  try {
-    return posts.parse(await claim)
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+/** Takes the lease. A lease that is taken over was left by a crash. Undefined where somebody else was faster. */
+const claim = async (
+  ctx: Context,
+  name: TransitionName,
+  { post, when, change }: { post: Post; when: Condition; change: Change },
+): Promise<Post | undefined> => {
+  const untilMs = ctx.clock.now() + leaseSeconds * 1000
+  const crashed = post.lease === undefined ? {} : { crashedAttempts: 1 }
+  const leased = changeOf(name, {
+    ...change,
+    set: { ...change.set, lease: { untilMs }, sweepAtMs: untilMs + sweepGraceMs },
+    add: { leaseToken: 1, ...crashed },
+  })
+  const row = await ifCurrent(update(ctx, posts.key(post), leased, when))
+  return row && posts.parse(row)
 }
 
 /**
- * Claims a post and journals the attempt in one conditional write: from here on it may have landed.
- * Undefined where somebody else was faster or the post has moved on.
+ * Claims a post and journals the attempt in one conditional write: from here on the attempt may be live. What was prepared
+ * only now is kept for the next attempt.
  */
-export const claimAttempt = (
+export const claimToPublish = (
   ctx: Context,
   post: Post,
-  attempt: { clientKey: string; ref: PreparedRef; expiresAtMs: number },
+  { makeKey, ref, expiresAtMs }: { makeKey: string; ref: PreparedRef; expiresAtMs: number },
 ): Promise<Post | undefined> => {
-  const now = ctx.clock.now()
-  const { ref, expiresAtMs } = attempt
-  const journal = { maybeLanded: true, armedAtMs: now, armedRef: ref, armedVersion: post.version }
-  // Kept for the next try as well, where it was prepared only now.
-  const prepared = { version: post.version, ref, expiresAtMs }
-  return won(
-    update(
-      ctx,
-      posts.key(post),
-      {
-        set: { ...lease(now), ...journal, prepared },
-        setOnce: { clientKey: attempt.clientKey },
-        add: { leaseToken: 1, ...died(post) },
-        remove: ['resume', 'waitsFromMs'],
-      },
-      untouched(post, now),
-    ),
-  )
+  const startedAtMs = ctx.clock.now()
+  const clientKey = post.clientKey ?? makeKey
+  const attempt: Attempt = { version: post.version, clientKey, startedAtMs, ref }
+  const set = { attempt, clientKey, preparation: { ready: ref, expiresAtMs } }
+  return claim(ctx, 'claim', { post, when: claimable(post, startedAtMs), change: { set } })
 }
 
-/** Claims a post whose preparation failed, to say so; no attempt is made, so none is journaled. */
-export const claimWithoutAttempt = (ctx: Context, post: Post): Promise<Post | undefined> => {
-  const now = ctx.clock.now()
-  const change = { set: lease(now), add: { leaseToken: 1, ...died(post) } }
-  return won(update(ctx, posts.key(post), change, untouched(post, now)))
+/** Claims a post that could not be made ready, to say so; no attempt is made, so none is journaled. */
+export const claimToFail = (ctx: Context, post: Post): Promise<Post | undefined> =>
+  claim(ctx, 'claim', { post, when: claimable(post, ctx.clock.now()), change: {} })
+
+/** Claims a post whose attempt is unconfirmed, to reconcile it. */
+export const claimToReconcile = (ctx: Context, post: Post): Promise<Post | undefined> => {
+  const sinceMs = ctx.clock.now()
+  const change = { setOnce: { [reconciliationPath]: { sinceMs, negativeProbes: 0 } } }
+  return claim(ctx, 'claimToReconcile', { post, when: reconcilable(post, sinceMs), change })
 }
-
-/** Claims a post whose last attempt is unsettled, to settle it under its old key. */
-export const claimUnsettled = (ctx: Context, post: Post): Promise<Post | undefined> => {
-  const now = ctx.clock.now()
-  return won(
-    update(
-      ctx,
-      posts.key(post),
-      { set: lease(now), setOnce: { settleFromMs: now }, add: { leaseToken: 1, ...died(post) } },
-      allOf(free(post, now), equal('maybeLanded', true)),
-    ),
-  )
-}
-
-/** The claim is still ours: nobody took the lease after us, and the author has not moved the post on. */
-export const mine = (claimed: Post): Condition =>
-  allOf(equal('status', 'scheduled'), equal('version', claimed.version), equal('leaseToken', claimed.leaseToken))
-
-/**
- * Attributes of a claim that end with it; those of an unsettled attempt stay until it is settled. Its key outlives it,
- * for the next try of the same version: a call that arrives late then makes no second post.
- */
-export const claimFields = ['leaseUntilMs'] as const
-export const attemptFields = [
-  'maybeLanded',
-  'armedAtMs',
-  'armedRef',
-  'armedVersion',
-  'settleFromMs',
-  'negativeProbes',
-] as const

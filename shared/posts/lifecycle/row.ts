@@ -20,7 +20,29 @@ const Media = z.object({
   altText: z.optional(z.string()),
 })
 
-const Artefact = z.record(z.string(), z.unknown())
+/** What a platform gave for a post: JSON, opaque to the publisher. */
+const Artifact = z.record(z.string(), z.unknown())
+
+/** The right to publish: nobody else claims the post before it ends. */
+const Lease = z.object({ untilMs: z.number() })
+
+/**
+ * A publishing call that may have been made and whose outcome is not stored yet. It is written before the call and outlives
+ * a reschedule (pipeline rules 2 and 3).
+ */
+const Attempt = z.object({
+  /** The version of the post that it was made for. */
+  version: z.int(),
+  clientKey: z.string(),
+  startedAtMs: z.number(),
+  ref: Artifact,
+  /** The outcome is looked for: since when, and how many probes in a row have not found the post. */
+  reconciliation: z.optional(z.object({ sinceMs: z.number(), negativeProbes: z.int() })),
+})
+export type Attempt = z.infer<typeof Attempt>
+
+/** What was prepared at the platform for this version of the post, or how to resume preparing it (pipeline rule 7). */
+const Preparation = z.union([z.object({ ready: Artifact, expiresAtMs: z.number() }), z.object({ resume: Artifact })])
 
 /** A post as it is stored: what the user asked for, and where its publication stands. */
 export const Post = z.object({
@@ -30,7 +52,7 @@ export const Post = z.object({
   socialAccountId: z.string(),
   platform: z.enum(platformIds),
   status: z.enum(postStatuses),
-  /** Text up to 4 KB; longer text lies in the body row `bodyId`. */
+  /** Text up to 4 KB; longer text is stored in the body row `bodyId`. */
   content: z.optional(z.string()),
   bodyId: z.optional(z.string()),
   /** The platform's metadata block as JSON text: what a caller sends may be deeper and larger in number than a row takes. */
@@ -54,40 +76,35 @@ export const Post = z.object({
   version: z.int(),
   /** Counts the events of this post. */
   sequence: z.int(),
-  /** The publisher's message is in its queue. */
-  held: z.optional(z.boolean()),
-  prepareLeaseUntilMs: z.optional(z.number()),
-  /** What was prepared at the platform, for one version. */
-  prepared: z.optional(z.object({ version: z.int(), ref: Artefact, expiresAtMs: z.number() })),
-  /** A preparation that waits for the platform. */
-  resume: z.optional(z.object({ version: z.int(), ref: Artefact })),
-  leaseToken: z.optional(z.int()),
-  leaseUntilMs: z.optional(z.number()),
-  /** An attempt was journaled and its outcome is not known; outlives versions (pipeline rule 3). */
-  maybeLanded: z.optional(z.boolean()),
+  /** The fence: rises with each claim, so that who lost its lease writes nothing any more. */
+  leaseToken: z.int(),
+  lease: z.optional(Lease),
+  attempt: z.optional(Attempt),
+  /** The key of the attempts at this version. It outlives them: a call that arrives late then makes no second post. */
   clientKey: z.optional(z.string()),
-  armedAtMs: z.optional(z.number()),
-  armedRef: z.optional(Artefact),
-  armedVersion: z.optional(z.int()),
-  /** Claims of this version that ended without a word. */
-  deadClaims: z.optional(z.int()),
-  /** Tries of this version of which nothing came, for certain. */
-  retries: z.optional(z.int()),
+  preparation: z.optional(Preparation),
+  /** Until then another worker prepares the post. */
+  preparingUntilMs: z.optional(z.number()),
+  /** The publisher's message is in its queue. */
+  publishQueued: z.optional(z.boolean()),
+  /** Since when the publisher waits for the platform to process the media of this version. */
+  mediaPendingSinceMs: z.optional(z.number()),
+  /** Claims of this version whose holder crashed. */
+  crashedAttempts: z.int(),
+  /** Attempts at this version that certainly failed, and may be tried again. */
+  failedAttempts: z.int(),
+  /** An earlier attempt at this version was presumed lost: a rejection as a duplicate means that it was not. */
+  presumedLostAtMs: z.optional(z.number()),
   /** A wait that was decided on: a message that comes before its end is not the one that ends it. */
   notBeforeMs: z.optional(z.number()),
-  negativeProbes: z.optional(z.int()),
-  settleFromMs: z.optional(z.number()),
+  /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
   /** The month in whose cap on X this post holds a place. */
   capMonth: z.optional(z.string()),
   /** A tweet of a thread: its place, from 0. The id of each is that of the group and its place. */
   thread: z.optional(z.object({ index: z.int(), total: z.int() })),
-  /** The platform's id of the tweet before; a tweet without it waits for its turn. */
+  /** The platform's id of the tweet before. A tweet without it waits for its turn. */
   replyTo: z.optional(z.string()),
-  /** An earlier attempt at this version was taken for lost at this moment: a refusal as a duplicate means it was not. */
-  doubtedAtMs: z.optional(z.number()),
-  /** Since when the publisher waits for the platform to process the media of this version. */
-  waitsFromMs: z.optional(z.number()),
 })
 export type Post = z.infer<typeof Post>
 
@@ -110,3 +127,12 @@ export const packMetadata = (metadata: unknown): string | undefined =>
 
 export const metadataOf = (post: Pick<Post, 'metadata'>): unknown =>
   post.metadata === undefined ? undefined : JSON.parse(post.metadata)
+
+/** What every version of a post starts with. */
+export const noAttempts = { crashedAttempts: 0, failedAttempts: 0 } as const
+
+/** What a new post starts with. */
+export const neverClaimed = { leaseToken: 0, ...noAttempts } as const
+
+/** Where the row says since when the outcome of its attempt is looked for. */
+export const reconciliationPath = 'attempt.reconciliation'

@@ -1,36 +1,30 @@
 import type { Event } from '../../events/event.ts'
-import type { FailureReason, ThreadFacts } from '../../events/payloads.ts'
-import type { Workspace } from '../../workspaces/workspace.ts'
+import type { ThreadFacts } from '../../events/payloads.ts'
 import { postEvent } from '../event.ts'
+import { type Ending, statusOf } from '../lifecycle/finish.ts'
 import type { Post } from '../lifecycle/row.ts'
-
-/** The end of a publication as the user will see it. */
-export type Ending =
-  | { to: 'published'; url: string | null; platformId: string | null }
-  | { to: 'failed'; error: string; reason: FailureReason; retrySafe: boolean; keepAttempt?: boolean }
+import type { Endable } from './publication.ts'
 
 const lateAfterMs = 60_000
 
-/** A tweet that fails says how much of its thread is live. */
-export const told = (post: Pick<Post, 'thread'>, ending: Ending): Ending => {
-  if (ending.to === 'published' || post.thread === undefined || post.thread.index === 0) return ending
+/** The error of a tweet that fails says how much of its thread is live. */
+export const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): Ending => {
+  if (ending.by === 'publish' || post.thread === undefined || post.thread.index === 0) return ending
   const { index, total } = post.thread
   return { ...ending, error: `${index} of ${total} tweets are live. ${ending.error}` }
 }
 
-/** The event that tells of an ending. */
+/** The event of an ending. */
 export const endingEvent = (
-  workspace: Workspace,
-  post: Post,
-  text: string,
+  { workspace, post, text }: Endable,
   ending: Ending,
   now: number,
   more: ThreadFacts = {},
 ): Event => {
   const lateMs = now - post.scheduledAtMs
   const late = lateMs > lateAfterMs ? { lateBySeconds: Math.floor(lateMs / 1000) } : {}
-  const after = { ...post, status: ending.to, sequence: post.sequence + 1 }
-  if (ending.to === 'published') {
+  const after = { ...post, status: statusOf(ending), sequence: post.sequence + 1 }
+  if (ending.by === 'publish') {
     const published = { ...after, publishedPostUrl: ending.url, error: null }
     const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
     return postEvent('post.published', workspace, published, text, now, facts)

@@ -1,6 +1,5 @@
 import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import type { Event } from '../../events/event.ts'
 import type { ThreadFacts } from '../../events/payloads.ts'
@@ -8,59 +7,59 @@ import { pair } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import { postEvent } from '../event.ts'
+import { unchanged } from '../lifecycle/condition.ts'
+import { type Ending, finish } from '../lifecycle/finish.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
-import { moveStatus, unchanged } from '../lifecycle/transition.ts'
+import { takeTurn } from '../lifecycle/take-turn.ts'
 import { readTexts } from '../texts.ts'
 import { threadOf } from '../thread.ts'
-import type { Ending } from './ending.ts'
+import type { Endable } from './publication.ts'
 
-/** What the end of one tweet does to the rest of its thread, in the same transaction. */
-export interface FollowUp {
-  rows: readonly Write[]
+/** What happens to one post in the transaction that ends a publication. */
+export interface Step {
+  row: Write
   events: readonly Event[]
-  moves: readonly { post: Post; from: 'scheduled'; to: 'failed' }[]
+  moves: readonly { post: Post; from: Post['status']; to: Post['status'] }[]
+  /** Whose place in the cap on X is free again. */
   released: readonly Post[]
+}
+
+/** What the end of one tweet does to the rest of its thread. */
+export interface FollowUp {
+  steps: readonly Step[]
   /** The tweet whose turn has come. */
   next: Post | undefined
-  /** What the event of the ended tweet tells of its thread. */
+  /** What the event of the ended tweet says of its thread. */
   facts: ThreadFacts
 }
 
-const nothing: FollowUp = { rows: [], events: [], moves: [], released: [], next: undefined, facts: {} }
+const nothing: FollowUp = { steps: [], next: undefined, facts: {} }
 
-/** The sweeper's first look at a tweet whose message was lost. */
-const sweepGraceMs = 30_000
-
-/** The tweet after this one may go out: it answers this one. */
-const takeTurn = (next: Post, replyTo: string, now: number): FollowUp => {
-  const set = { replyTo, ...sweepAt(next.id, now + sweepGraceMs) }
-  const row = { update: posts.key(next), change: { set }, when: unchanged(next) }
-  return { ...nothing, rows: [row], next: { ...next, replyTo } }
-}
+/** The tweet after this one may go out as a reply to it. */
+const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
+  steps: [{ row: takeTurn(next, replyTo, now), events: [], moves: [], released: [] }],
+  next: { ...next, replyTo },
+  facts: {},
+})
 
 /** Nothing can follow a tweet that is not live, or whose id nobody knows: the rest is not sent. */
-const failRest = async (
+const breakThread = async (
   ctx: Context,
   workspace: Workspace,
-  rest: readonly Post[],
-  why: string,
-  now: number,
-): Promise<FollowUp> => {
+  { rest, why, now }: { rest: readonly Post[]; why: string; now: number },
+): Promise<Step[]> => {
   const textOf = await readTexts(ctx, rest)
-  const error = `Not sent: ${why}`
-  const reason = 'thread_broken' as const
-  const change = { set: { error, reason, retrySafe: true }, remove: ['prepared', 'resume', 'capMonth'] }
-  return {
-    rows: rest.map((post) => moveStatus(post, 'failed', change, unchanged(post)).row),
-    events: rest.map((post) => {
-      const after: Post = { ...post, status: 'failed', error, sequence: post.sequence + 1 }
-      return postEvent('post.publish_failed', workspace, after, textOf(post), now, { reason, retrySafe: true })
-    }),
-    moves: rest.map((post) => ({ post, from: 'scheduled', to: 'failed' })),
-    released: rest,
-    next: undefined,
-    facts: {},
-  }
+  const facts = { reason: 'thread_broken', retrySafe: true } as const
+  const ending: Ending = { by: 'breakThread', error: `Not sent: ${why}`, ...facts }
+  return rest.map((post) => {
+    const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }
+    return {
+      row: finish(post, ending, unchanged(post)),
+      events: [postEvent('post.publish_failed', workspace, after, textOf(post), now, facts)],
+      moves: [{ post, from: post.status, to: 'failed' }],
+      released: [post],
+    }
+  })
 }
 
 /** How much of a broken thread is live, for those who read the event of the tweet that broke it. */
@@ -73,31 +72,26 @@ const factsOf = (whole: readonly Post[]): ThreadFacts => {
 /** What follows the end of a post: nothing, unless it is a tweet of a thread with others after it. */
 export const followUp = async (
   ctx: Context,
-  workspace: Workspace,
-  post: Post,
+  { workspace, post }: Endable,
   ending: Ending,
   now: number,
 ): Promise<FollowUp> => {
   const { thread } = post
   if (thread === undefined) return nothing
-  if (ending.to === 'published' && ending.platformId !== null) {
+  if (ending.by === 'publish' && ending.platformId !== null) {
     const next = await posts.get(ctx, { workspaceId: post.workspaceId, id: post.groupId + pair(thread.index + 1) })
-    return next?.status === 'scheduled' ? takeTurn(next, ending.platformId, now) : nothing
+    return next?.status === 'scheduled' ? startNext(next, ending.platformId, now) : nothing
   }
   const whole = await threadOf(ctx, post)
   const rest = whole.filter((one) => one.status === 'scheduled' && (one.thread?.index ?? 0) > thread.index)
   const name = `tweet ${thread.index + 1} of ${thread.total}`
-  if (ending.to === 'failed') {
-    const facts = factsOf(whole)
-    return rest.length === 0
-      ? { ...nothing, facts }
-      : { ...(await failRest(ctx, workspace, rest, `${name} failed.`, now)), facts }
-  }
-  if (rest.length === 0) return nothing
-  return failRest(ctx, workspace, rest, `${name} is live, but the platform did not tell its id.`, now)
+  const isLive = ending.by === 'publish'
+  const why = isLive ? `${name} is live, but the platform did not tell its id.` : `${name} failed.`
+  const steps = rest.length === 0 ? [] : await breakThread(ctx, workspace, { rest, why, now })
+  return { steps, next: undefined, facts: isLive ? {} : factsOf(whole) }
 }
 
-/** Sends the tweet whose turn has come on its way; the sweeper would find it within a minute. */
+/** Sends the tweet whose turn has come; the sweeper would find it within a minute. */
 export const sendNext = async (ctx: Context, { next }: FollowUp): Promise<void> => {
   if (next === undefined) return
   await enqueueOrSweep(ctx, publishQueue(next), { body: publishMessage(next), group: next.workspaceId })

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../../platforms/account.ts'
-import type { PlatformCall } from '../../platforms/adapter.ts'
+import type { PlatformCall, PreparedRef } from '../../platforms/adapter.ts'
 import { convertFiles } from '../../platforms/convert-files.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import type { OutgoingPost } from '../../platforms/post.ts'
@@ -49,3 +49,7 @@ export const openCall = async (
   ])
   return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
 }
+
+/** Where a preparation that waits for the platform goes on. */
+export const resumeOf = ({ preparation }: Post): PreparedRef | undefined =>
+  preparation !== undefined && 'resume' in preparation ? preparation.resume : undefined

@@ -5,136 +5,141 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
-import { attemptFields, mine } from '../lifecycle/claim.ts'
-import { finish } from '../lifecycle/finish.ts'
-import { jitter, release, retryWaitsSeconds } from '../lifecycle/release.ts'
+import { ownsLease } from '../lifecycle/condition.ts'
+import { beginReconciling, retry as retryRow } from '../lifecycle/release.ts'
+import { endPublication } from './finish.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
+import { jitter, release, retryWaitsSeconds } from './release.ts'
 
 /** A post more than this late is not sent any more (pipeline rule 12). */
 export const tooLateMs = 24 * 3_600_000
 const longestRateWaitSeconds = 6 * 3600
 
-export const published = (ctx: Context, of: Endable, landed: PublishedPost): Promise<boolean> =>
-  finish(
-    ctx,
-    of.workspace,
-    of.post,
-    of.text,
-    { to: 'published', url: landed.url, platformId: landed.id },
-    mine(of.post),
-    { state: 'confirmed', platformId: landed.id },
-  )
+export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
+  endPublication(ctx, publication, {
+    ending: { by: 'publish', url: live.url, platformId: live.id },
+    when: ownsLease(publication.post),
+    attempt: { state: 'confirmed', platformId: live.id },
+  })
 
 /** Ends a claimed post as failed: nothing of it is live. */
-export const failed = (ctx: Context, of: Endable, error: PlatformError, reason: FailureReason): Promise<boolean> =>
-  finish(
-    ctx,
-    of.workspace,
-    of.post,
-    of.text,
-    { to: 'failed', error: error.message, reason, retrySafe: true },
-    mine(of.post),
-    { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
-  )
+export const failed = (
+  ctx: Context,
+  publication: Endable,
+  error: PlatformError,
+  reason: FailureReason,
+): Promise<boolean> =>
+  endPublication(ctx, publication, {
+    ending: { by: 'fail', error: error.message, reason, retrySafe: true },
+    when: ownsLease(publication.post),
+    attempt: { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
+  })
 
-/** Decided: an outcome that cannot be settled is told as a failure that must not be repeated blindly. */
-export const outcomeUnknown = (ctx: Context, of: Endable): Promise<boolean> =>
-  finish(
-    ctx,
-    of.workspace,
-    of.post,
-    of.text,
-    {
-      to: 'failed',
+/** Decided: an outcome that cannot be found out is a failure that must not be repeated blindly. */
+export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<boolean> =>
+  endPublication(ctx, publication, {
+    ending: {
+      by: 'giveUp',
       error: 'Outcome unknown: check the account before posting again.',
       reason: 'outcome_unknown',
       retrySafe: false,
-      keepAttempt: true,
     },
-    mine(of.post),
-    { state: 'unknown' },
-  )
+    when: ownsLease(publication.post),
+    attempt: { state: 'unknown' },
+  })
 
-const again = (ctx: Context, of: Publication, waitSeconds: number, error: PlatformError, counts: boolean) => {
-  const { post } = of
-  const end = { state: 'retried', errorClass: error.errorClass, facts: error.facts } as const
-  const { preparedGone, keyTaken } = error.facts
-  const remove = [...attemptFields, ...(preparedGone ? ['prepared', 'resume'] : []), ...(keyTaken ? ['clientKey'] : [])]
-  const change = { remove, ...(counts ? { set: { retries: (post.retries ?? 0) + 1 } } : {}) }
-  return release(ctx, post, waitSeconds, change, end)
+const again = (
+  ctx: Context,
+  { post }: Publication,
+  { waitSeconds, error, failures }: { waitSeconds: number; error: PlatformError; failures: 0 | 1 },
+) => {
+  const clears = { preparationGone: error.facts.preparedGone === true, keyTaken: error.facts.keyTaken === true }
+  return release(ctx, post, {
+    waitSeconds,
+    row: (wait) => retryRow(post, wait, { failedAttempts: post.failedAttempts + failures, clears }),
+    attempt: { state: 'retried', errorClass: error.errorClass, facts: error.facts },
+  })
 }
 
-const wait = async (ctx: Context, of: Publication, error: PlatformError) => {
+const wait = async (ctx: Context, publication: Publication, error: PlatformError) => {
   const seconds = error.facts.retryAfterSeconds ?? 60
   const reached = ctx.clock.now() + seconds * 1000
   const bound = error.errorClass === 'rate' ? longestRateWaitSeconds : tooLateMs / 1000
-  if (seconds > bound || reached > of.post.scheduledAtMs + tooLateMs) {
-    await failed(ctx, of, error, error.errorClass === 'rate' ? 'rate_limited' : 'quota_reached')
-  } else await again(ctx, of, seconds + Math.random(), error, false)
+  if (seconds > bound || reached > publication.post.scheduledAtMs + tooLateMs) {
+    await failed(ctx, publication, error, error.errorClass === 'rate' ? 'rate_limited' : 'quota_reached')
+  } else await again(ctx, publication, { waitSeconds: seconds + Math.random(), error, failures: 0 })
 }
 
-const retry = async (ctx: Context, of: Publication, error: PlatformError) => {
-  const seconds = retryWaitsSeconds[of.post.retries ?? 0]
-  if (seconds === undefined) await failed(ctx, of, error, 'platform_unavailable')
-  else await again(ctx, of, jitter(seconds), error, true)
+const retry = async (ctx: Context, publication: Publication, error: PlatformError) => {
+  const seconds = retryWaitsSeconds[publication.post.failedAttempts]
+  if (seconds === undefined) await failed(ctx, publication, error, 'platform_unavailable')
+  else await again(ctx, publication, { waitSeconds: jitter(seconds), error, failures: 1 })
 }
 
-const disconnect = async (ctx: Context, of: Publication, error: PlatformError) => {
-  const outboxId = endsConnection(error) ? await requireReconnect(ctx, of.workspace, of.account, error) : undefined
-  if (outboxId !== undefined) await enqueueRelay(ctx, of.workspace.id, outboxId)
-  await failed(ctx, of, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
+const disconnect = async (ctx: Context, publication: Publication, error: PlatformError) => {
+  const outboxId = endsConnection(error)
+    ? await requireReconnect(ctx, publication.workspace, publication.account, error)
+    : undefined
+  if (outboxId !== undefined) await enqueueRelay(ctx, publication.workspace.id, outboxId)
+  await failed(ctx, publication, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }
 
-/** The attempt stays journaled; a message brings the post back to be settled. */
-const reconcileLater = (ctx: Context, of: Publication, error: PlatformError) => {
-  const { repeatableSeconds, readLagSeconds } = adapterOf(of.post.platform)
-  const waitSeconds = repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0]
-  const end = { state: 'unknown', errorClass: error.errorClass, facts: error.facts } as const
-  return release(ctx, of.post, waitSeconds, { set: { settleFromMs: ctx.clock.now() } }, end)
+/** The attempt stays journaled; a message brings the post back to be reconciled. */
+const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformError) => {
+  const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
+  return release(ctx, post, {
+    waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
+    row: (wait) => beginReconciling(post, wait, ctx.clock.now()),
+    attempt: { state: 'unknown', errorClass: error.errorClass, facts: error.facts },
+  })
 }
 
-/** A repeat is refused so soon after an attempt that was taken for lost: it was not, although nobody can show it. */
+/** A repeat is rejected so soon after an attempt that was presumed lost: it was not, although nobody can show it. */
 const doubtMs = 15 * 60_000
 
 /** The first tries were in doubt: what the platform has already is our own. Else the author's text is a repeat. */
-const refusedAsRepeat = async (ctx: Context, of: Publication, error: PlatformError): Promise<void> => {
-  const { doubtedAtMs } = of.post
-  if (doubtedAtMs === undefined) return void (await failed(ctx, of, error, 'duplicate_content'))
-  const call = error.facts.original ? undefined : await openProbe(ctx, of)
-  const settled = call && (await probeOnce(of, call, attemptOf(of)))
-  const first = error.facts.original ?? (settled?.kind === 'published' ? settled : undefined)
-  const isRecent = ctx.clock.now() - doubtedAtMs <= doubtMs
-  if (first || isRecent) await published(ctx, of, first ?? { id: null, url: null })
-  else await failed(ctx, of, error, 'duplicate_content')
+const refusedAsRepeat = async (ctx: Context, publication: Publication, error: PlatformError): Promise<void> => {
+  const { presumedLostAtMs } = publication.post
+  if (presumedLostAtMs === undefined || publication.post.attempt === undefined)
+    return void (await failed(ctx, publication, error, 'duplicate_content'))
+  const call = error.facts.original ? undefined : await openProbe(ctx, publication)
+  const probed = call && (await probeOnce(publication, call, attemptOf(publication.post)))
+  const first = error.facts.original ?? (probed?.kind === 'published' ? probed : undefined)
+  const isRecent = ctx.clock.now() - presumedLostAtMs <= doubtMs
+  if (first || isRecent) await published(ctx, publication, first ?? { id: null, url: null })
+  else await failed(ctx, publication, error, 'duplicate_content')
 }
 
-/** What follows from a call that did not end well, by the class of its error (platforms-a, 0.1). */
-export const resolveError = async (ctx: Context, of: Publication, thrown: unknown): Promise<void> => {
+/** What follows from a call that did not end well, by the class of its error. */
+export const resolveError = async (ctx: Context, publication: Publication, thrown: unknown): Promise<void> => {
   const error =
     thrown instanceof PlatformError ? thrown : new PlatformError('unknown', 'The platform gave no clear answer.')
   if (!(thrown instanceof PlatformError)) {
     const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
-    ctx.log.error('adapter failed', { postId: of.post.id, platform: of.post.platform, reason })
+    ctx.log.error('adapter failed', { postId: publication.post.id, platform: publication.post.platform, reason })
   }
   if (error.facts.operator)
-    ctx.log.error('operator action needed', { platform: of.post.platform, reason: error.message })
+    ctx.log.error('operator action needed', { platform: publication.post.platform, reason: error.message })
   switch (error.errorClass) {
     case 'auth':
     case 'permission':
-      return disconnect(ctx, of, error)
+      return disconnect(ctx, publication, error)
     case 'rate':
     case 'quota':
-      return wait(ctx, of, error)
+      return wait(ctx, publication, error)
     case 'transient':
-      return retry(ctx, of, error)
+      return retry(ctx, publication, error)
     case 'unknown':
-      return reconcileLater(ctx, of, error)
+      // Without an attempt nothing can have become public: it could not be made ready.
+      return publication.post.attempt === undefined
+        ? retry(ctx, publication, error)
+        : reconcileLater(ctx, publication, error)
     case 'blocked':
-      return void (await failed(ctx, of, error, 'blocked'))
+      return void (await failed(ctx, publication, error, 'blocked'))
     case 'duplicate':
-      return refusedAsRepeat(ctx, of, error)
+      return refusedAsRepeat(ctx, publication, error)
     default:
-      await failed(ctx, of, error, 'rejected')
+      await failed(ctx, publication, error, 'rejected')
   }
 }

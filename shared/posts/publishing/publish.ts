@@ -1,7 +1,7 @@
 import { isGone } from '../../aws/bucket.ts'
 import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { type BatchRows, batchGet, ConditionFailed, update } from '../../db/table.ts'
+import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
 import { clientKeyOf, type PlatformCall, type Prepared, type PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
@@ -11,23 +11,24 @@ import { isUsable, socialAccounts } from '../../social-accounts/social-account.t
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { PublishMessage } from '../dispatch/messages.ts'
-import { claimAttempt, claimWithoutAttempt, untouched } from '../lifecycle/claim.ts'
-import { finish } from '../lifecycle/finish.ts'
+import { claimToFail, claimToPublish } from '../lifecycle/claim.ts'
+import { claimable } from '../lifecycle/condition.ts'
+import { waitForMedia } from '../lifecycle/prepare.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
+import { journaledAttempt, stateOf } from '../lifecycle/state.ts'
 import { readTexts } from '../texts.ts'
-import { awaitsTurn } from '../thread.ts'
-import { openCall } from './open-call.ts'
+import { endPublication } from './finish.ts'
+import { openCall, resumeOf } from './open-call.ts'
 import { failed, published, resolveError, tooLateMs } from './outcome.ts'
 import type { Endable, Publication } from './publication.ts'
-import { settle } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 
 /** A message may come a little early; one that comes much earlier goes back to wait. */
 const earlyMs = 20_000
 /** Hosts' clocks differ: a wait counts as over this much earlier. */
 const skewMs = 2_000
-/** A platform may work on media for so long after the post's time; the sweeper looks this long after each wait. */
+/** A platform may work on media for so long after the post's time. */
 const longestProcessingMs = 3_600_000
-const sweepGraceMs = 30_000
 /** The claim is made this long before the moment, so that the call itself starts on time. */
 const claimLeadMs = 200
 
@@ -49,46 +50,50 @@ const until = async (ctx: Context, momentMs: number) => {
 
 /** What was prepared for this version, or what can be prepared now. */
 const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promise<Prepared> => {
-  const { prepared } = post
-  if (prepared?.version === post.version && prepared.expiresAtMs > ctx.clock.now() + 60_000) {
-    return { ready: prepared.ref, expiresAtMs: prepared.expiresAtMs }
-  }
+  const { preparation } = post
+  const isReady = preparation !== undefined && 'ready' in preparation
+  if (isReady && preparation.expiresAtMs > ctx.clock.now() + 60_000) return preparation
   const { prepare } = adapterOf(post.platform)
   if (!prepare) return { ready: {}, expiresAtMs: Number.MAX_SAFE_INTEGER }
-  return prepare(call, post.resume?.version === post.version ? post.resume.ref : undefined)
+  return prepare(call, resumeOf(post))
 }
 
 /** Everything before the moment: text, credentials, media in place, the request built. */
-const getReady = async (ctx: Context, of: Publication, refresh: boolean) => {
-  const call = await openCall(ctx, of.workspace, of.account, of.post, { refresh, files: true })
-  const done = await preparedNow(ctx, of.post, call)
+const getReady = async (ctx: Context, publication: Publication, refresh: boolean) => {
+  const call = await openCall(ctx, publication.workspace, publication.account, publication.post, {
+    refresh,
+    files: true,
+  })
+  const done = await preparedNow(ctx, publication.post, call)
   if ('resume' in done) return done
   const { ready: ref, expiresAtMs } = done
-  const platform = adapterOf(of.post.platform)
+  const platform = adapterOf(publication.post.platform)
   const built = await platform.build?.(call, ref)
-  return { call, ref, expiresAtMs, built, clientKey: clientKeyOf(platform, call.post) }
+  return { call, ref, expiresAtMs, built, makeKey: clientKeyOf(platform, call.post) }
 }
 
 type Waiting = Extract<Prepared, { resume: PreparedRef }>
 type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
 
 /** A refused token is not a lost connection yet: done once more with a refreshed one. A 401 never created a post. */
-const refreshingOnce = async <T>(of: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
+const refreshingOnce = async <T>(publication: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
   try {
     return await act(false)
   } catch (error) {
-    const refreshable = credentialLifecycleOf(of.post.platform).refresh !== undefined
+    const refreshable = credentialLifecycleOf(publication.post.platform).refresh !== undefined
     if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
     return act(true)
   }
 }
 
-const commitOnce = (ctx: Context, of: Publication, ready: Ready, clientKey: string) =>
-  refreshingOnce(of, async (refresh) => {
-    const call = refresh ? await openCall(ctx, of.workspace, of.account, of.post, { refresh }) : ready.call
+const commitOnce = (ctx: Context, publication: Publication, ready: Ready, clientKey: string) =>
+  refreshingOnce(publication, async (refresh) => {
+    const call = refresh
+      ? await openCall(ctx, publication.workspace, publication.account, publication.post, { refresh })
+      : ready.call
     // The post with its files as they were made ready.
     const sent = { ...call, post: ready.call.post }
-    return adapterOf(of.post.platform).commit(sent, ready.ref, clientKey, ready.built)
+    return adapterOf(publication.post.platform).commit(sent, ready.ref, clientKey, ready.built)
   })
 
 /** Its author deleted it although the post was to use it. */
@@ -98,10 +103,10 @@ const gone = new PlatformError('auth', notConnected)
 /** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
 const notReady = new PlatformError('transient', notConnected)
 
-const makeReady = async (ctx: Context, of: Publication): Promise<Ready | Waiting | PlatformError> => {
-  if (!isUsable(of.account)) return notReady
+const makeReady = async (ctx: Context, publication: Publication): Promise<Ready | Waiting | PlatformError> => {
+  if (!isUsable(publication.account)) return notReady
   try {
-    return await refreshingOnce(of, (refresh) => getReady(ctx, of, refresh))
+    return await refreshingOnce(publication, (refresh) => getReady(ctx, publication, refresh))
   } catch (error) {
     if (error instanceof PlatformError) return error
     if (isGone(error)) return fileGone
@@ -111,53 +116,42 @@ const makeReady = async (ctx: Context, of: Publication): Promise<Ready | Waiting
 
 const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
 
-/** Goes on later with media that the platform still works on; what was done so far is kept. */
-const waitForMedia = async (ctx: Context, post: Post, { waitSeconds, resume }: Waiting) => {
-  const now = ctx.clock.now()
-  const againMs = now + waitSeconds * 1000
-  const set = {
-    resume: { version: post.version, ref: resume },
-    notBeforeMs: againMs,
-    sweepAtMs: againMs + sweepGraceMs,
-    sweepCount: 0,
-  }
-  try {
-    await update(ctx, posts.key(post), { set, setOnce: { waitsFromMs: now } }, untouched(post, now))
-  } catch (error) {
-    if (error instanceof ConditionFailed) return
-    throw error
-  }
-  const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waitSeconds }
+/** Goes on later with media that the platform still processes. */
+const resumeLater = async (ctx: Context, post: Post, waiting: Waiting) => {
+  if (!(await waitForMedia(ctx, post, waiting))) return
+  const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waiting.waitSeconds }
   await send(ctx, publishQueue(post), message)
 }
 
 /** The moment: claim and journal in one write, beside a last look at account and workspace; then the one call. */
-const fire = async (ctx: Context, of: Publication, ready: Ready | PlatformError) => {
-  await until(ctx, of.post.scheduledAtMs - claimLeadMs)
+const fire = async (ctx: Context, publication: Publication, ready: Ready | PlatformError) => {
+  await until(ctx, publication.post.scheduledAtMs - claimLeadMs)
   const [claimed, fresh] = await Promise.all([
-    ready instanceof PlatformError ? claimWithoutAttempt(ctx, of.post) : claimAttempt(ctx, of.post, ready),
-    batchGet(ctx, accountAndWorkspace(of.post)),
+    ready instanceof PlatformError ? claimToFail(ctx, publication.post) : claimToPublish(ctx, publication.post, ready),
+    batchGet(ctx, accountAndWorkspace(publication.post)),
   ])
   if (!claimed) return
-  const account = socialAccounts.from(fresh, { workspaceId: of.workspace.id, id: of.account.id })
-  const owned: Publication = { ...of, post: claimed, account: account ?? of.account }
-  const isThere = workspaces.from(fresh, { id: of.workspace.id }) !== undefined
+  const account = socialAccounts.from(fresh, { workspaceId: publication.workspace.id, id: publication.account.id })
+  const owned: Publication = { ...publication, post: claimed, account: account ?? publication.account }
+  const isThere = workspaces.from(fresh, { id: publication.workspace.id }) !== undefined
   if (!account || !isUsable(account) || !isThere) {
     return void (await failed(ctx, owned, gone, 'account_disconnected'))
   }
   if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
-  await until(ctx, of.post.scheduledAtMs)
-  const landed = await commitOnce(ctx, owned, ready, claimed.clientKey ?? ready.clientKey).catch((error: unknown) =>
+  await until(ctx, publication.post.scheduledAtMs)
+  const landed = await commitOnce(ctx, owned, ready, journaledAttempt(claimed).clientKey).catch((error: unknown) =>
     resolveError(ctx, owned, error),
   )
   if (landed) await published(ctx, owned, landed)
 }
 
-/** Ends a post nobody has touched yet, without a call. */
-const giveUp = async (ctx: Context, of: Endable, error: string, reason: FailureReason) => {
-  const ending = { to: 'failed', error, reason, retrySafe: true } as const
-  await finish(ctx, of.workspace, of.post, of.text, ending, untouched(of.post, ctx.clock.now()), { state: 'rejected' })
-}
+/** Ends a post that nobody has claimed, without a call. */
+const giveUp = (ctx: Context, publication: Endable, error: string, reason: FailureReason) =>
+  endPublication(ctx, publication, {
+    ending: { by: 'fail', error, reason, retrySafe: true },
+    when: claimable(publication.post, ctx.clock.now()),
+    attempt: { state: 'rejected' },
+  })
 
 /**
  * Publishes one post at its time. The row decides: a message that is stale, doubled or early changes nothing.
@@ -166,23 +160,24 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
   const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)
   const now = ctx.clock.now()
-  if (!post || !workspace || post.status !== 'scheduled' || post.version !== message.version) return
-  if (awaitsTurn(post)) return
-  if ((post.leaseUntilMs ?? 0) > now || (post.notBeforeMs ?? 0) - skewMs > now) return
-  if (!post.maybeLanded && post.scheduledAtMs - now > earlyMs) {
+  if (!post || !workspace || post.version !== message.version) return
+  const { kind } = stateOf(post, now)
+  const isUnconfirmed = kind === 'unconfirmed' || kind === 'earlier-unconfirmed'
+  if (!(isUnconfirmed || kind === 'scheduled') || (post.notBeforeMs ?? 0) - skewMs > now) return
+  if (kind === 'scheduled' && post.scheduledAtMs - now > earlyMs) {
     if (canDelay(post, now)) await send(ctx, publishQueue(post), delayedPublish(post, now))
     return
   }
   const textOf = await readTexts(ctx, [post])
-  const of = { workspace, post, text: textOf(post) }
-  if (post.maybeLanded) return settle(ctx, of, account)
+  const endable = { workspace, post, text: textOf(post) }
+  if (isUnconfirmed) return reconcile(ctx, endable, account)
   if (now - post.scheduledAtMs > tooLateMs) {
-    return giveUp(ctx, of, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late')
+    return void (await giveUp(ctx, endable, 'Not sent: more than 24 hours late. Reschedule it.', 'too_late'))
   }
-  if (!account) return giveUp(ctx, of, 'The account was removed.', 'account_removed')
-  const publication = { ...of, account }
+  if (!account) return void (await giveUp(ctx, endable, 'The account was removed.', 'account_removed'))
+  const publication = { ...endable, account }
   const ready = await makeReady(ctx, publication)
   if (!('resume' in ready)) return fire(ctx, publication, ready)
-  if (now - (post.waitsFromMs ?? now) > longestProcessingMs) return fire(ctx, publication, stillProcessing)
-  await waitForMedia(ctx, post, ready)
+  if (now - (post.mediaPendingSinceMs ?? now) > longestProcessingMs) return fire(ctx, publication, stillProcessing)
+  await resumeLater(ctx, post, ready)
 }

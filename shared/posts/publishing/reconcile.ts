@@ -3,11 +3,13 @@ import type { PlatformCall, ProbeResult } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
-import { attemptFields, claimUnsettled } from '../lifecycle/claim.ts'
-import { release, retryWaitsSeconds } from '../lifecycle/release.ts'
+import { claimToReconcile } from '../lifecycle/claim.ts'
+import { goOnReconciling, retry } from '../lifecycle/release.ts'
+import { reconciledAttempt } from '../lifecycle/state.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
+import { release, retryWaitsSeconds } from './release.ts'
 
 /** After this long without an answer the outcome counts as unknown (pipeline rule 12). */
 const giveUpMs = 6 * 3_600_000
@@ -15,23 +17,23 @@ const betweenProbesSeconds = 60
 /** Absence must be seen twice where a platform's reads lag behind its writes. */
 const negativesNeeded = 2
 /** Claims that may die before nothing is sent any more; twice as many end the looking, too (pipeline rule 3). */
-const maxDeadClaims = 5
+const maxCrashedAttempts = 5
 
-const usedUp = ({ post }: Endable) => (post.deadClaims ?? 0) >= maxDeadClaims
+const mayNotSend = ({ post }: Endable) => post.crashedAttempts >= maxCrashedAttempts
 
 const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
 
 /**
  * Sends the very same call again, where that makes no second post: the platform answers with the first one, or refuses
- * the repeat and names it. It is the same attempt still, so that `armedAtMs` stays, by which the platform's memory is
+ * the repeat and names it. It is the same attempt still, so that its start stays, by which the platform's memory is
  * counted. Whatever else it answers tells nothing of the first call.
  */
-const repeat = async (ctx: Context, of: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
-  const platform = adapterOf(of.post.platform)
-  const attempt = attemptOf(of)
+const repeat = async (ctx: Context, publication: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
+  const platform = adapterOf(publication.post.platform)
+  const attempt = attemptOf(publication.post)
   const ageMs = ctx.clock.now() - attempt.startedAtMs
   const isHarmless = ageMs < (platform.repeatableSeconds ?? 0) * 1000
-  if (!isHarmless || of.post.armedVersion !== of.post.version) return undefined
+  if (!isHarmless || reconciledAttempt(publication.post).version !== publication.post.version) return undefined
   try {
     const built = await platform.build?.(call, attempt.ref)
     return { kind: 'published', ...(await platform.commit(call, attempt.ref, attempt.clientKey, built)) }
@@ -42,59 +44,72 @@ const repeat = async (ctx: Context, of: Publication, call: PlatformCall): Promis
   }
 }
 
-const lookAgain = (ctx: Context, of: Publication, seconds: number, negativeProbes: number) =>
-  release(ctx, of.post, seconds, { set: { negativeProbes } }, { state: 'unknown' })
+const lookAgain = (ctx: Context, { post }: Publication, waitSeconds: number, negativeProbes: number) =>
+  release(ctx, post, {
+    waitSeconds,
+    row: (wait) => goOnReconciling(post, wait, negativeProbes),
+    attempt: { state: 'unknown' },
+  })
 
-/** Nothing landed: the post is free to be sent anew, unless its claims have died or its tries failed too often. */
-const sendAnew = async (ctx: Context, of: Publication) => {
-  const { post } = of
-  const ofThisVersion = post.armedVersion === post.version
-  const tries = (post.retries ?? 0) + (ofThisVersion ? 1 : 0)
-  if (usedUp(of)) return void (await outcomeUnknown(ctx, of))
-  if (tries > retryWaitsSeconds.length) return void (await failed(ctx, of, refusedAlways, 'platform_unavailable'))
-  const remove = [...attemptFields, ...(ofThisVersion ? [] : ['clientKey'])]
-  // A listing is read back to the first of these attempts, should absence have been told too early.
-  const set = { retries: tries, doubtedAtMs: post.doubtedAtMs ?? post.armedAtMs }
-  await release(ctx, post, 0, { set, remove }, { state: 'retried' })
+/** Nothing is live: the post is free to be sent anew, unless its claims have crashed or its attempts failed too often. */
+const sendAnew = async (ctx: Context, publication: Publication) => {
+  const { post } = publication
+  const attempt = reconciledAttempt(post)
+  const failedAttempts = post.failedAttempts + (attempt.version === post.version ? 1 : 0)
+  if (mayNotSend(publication)) return void (await outcomeUnknown(ctx, publication))
+  if (failedAttempts > retryWaitsSeconds.length) {
+    return void (await failed(ctx, publication, refusedAlways, 'platform_unavailable'))
+  }
+  // A listing is read back to the first of these attempts, should absence have been reported too early.
+  const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
+  await release(ctx, post, {
+    waitSeconds: 0,
+    row: (wait) => retry(post, wait, { failedAttempts, presumedLostAtMs }),
+    attempt: { state: 'retried' },
+  })
 }
 
-const absent = async (ctx: Context, of: Publication) => {
-  const { readLagSeconds } = adapterOf(of.post.platform)
-  const settledAt = (of.post.armedAtMs ?? 0) + readLagSeconds * 1000
-  const wait = Math.ceil((settledAt - ctx.clock.now()) / 1000)
-  const seen = (of.post.negativeProbes ?? 0) + 1
-  if (wait > 0) await lookAgain(ctx, of, wait, 0)
-  else if (readLagSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, of, betweenProbesSeconds, seen)
-  else await sendAnew(ctx, of)
+const absent = async (ctx: Context, publication: Publication) => {
+  const { readLagSeconds } = adapterOf(publication.post.platform)
+  const { startedAtMs, reconciliation } = reconciledAttempt(publication.post)
+  const wait = Math.ceil((startedAtMs + readLagSeconds * 1000 - ctx.clock.now()) / 1000)
+  const seen = reconciliation.negativeProbes + 1
+  if (wait > 0) await lookAgain(ctx, publication, wait, 0)
+  else if (readLagSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, publication, betweenProbesSeconds, seen)
+  else await sendAnew(ctx, publication)
 }
 
-const unclear = async (ctx: Context, of: Publication) => {
-  const { post } = of
-  if (ctx.clock.now() - (post.settleFromMs ?? 0) > giveUpMs) await outcomeUnknown(ctx, of)
-  else await lookAgain(ctx, of, betweenProbesSeconds, post.negativeProbes ?? 0)
+const unclear = async (ctx: Context, publication: Publication) => {
+  const { sinceMs, negativeProbes } = reconciledAttempt(publication.post).reconciliation
+  if (ctx.clock.now() - sinceMs > giveUpMs) await outcomeUnknown(ctx, publication)
+  else await lookAgain(ctx, publication, betweenProbesSeconds, negativeProbes)
 }
 
 /** Nothing will ever tell. The user's own reschedule, after they were told so, is the consent (pipeline rule 3). */
-const unprovable = async (ctx: Context, of: Publication) => {
-  const { version, armedVersion = version } = of.post
-  if (version > armedVersion) await sendAnew(ctx, of)
-  else await outcomeUnknown(ctx, of)
+const unprovable = async (ctx: Context, publication: Publication) => {
+  const { post } = publication
+  if (post.version > reconciledAttempt(post).version) await sendAnew(ctx, publication)
+  else await outcomeUnknown(ctx, publication)
 }
 
-/** Settles an attempt that may have landed, under its old key; sends again only when its absence is proven. */
-export const settle = async (ctx: Context, of: Endable, account: SocialAccount | undefined): Promise<void> => {
-  const claimed = await claimUnsettled(ctx, of.post)
+/** Reconciles an attempt that may be live, under its own key; sends again only when its absence is proven. */
+export const reconcile = async (
+  ctx: Context,
+  publication: Endable,
+  account: SocialAccount | undefined,
+): Promise<void> => {
+  const claimed = await claimToReconcile(ctx, publication.post)
   if (!claimed) return
-  const deadly = (claimed.deadClaims ?? 0) >= 2 * maxDeadClaims
-  if (!account || deadly) return void (await outcomeUnknown(ctx, { ...of, post: claimed }))
-  const owned: Publication = { ...of, account, post: claimed }
+  const isHopeless = claimed.crashedAttempts >= 2 * maxCrashedAttempts
+  if (!account || isHopeless) return void (await outcomeUnknown(ctx, { ...publication, post: claimed }))
+  const owned: Publication = { ...publication, account, post: claimed }
   const call = await openProbe(ctx, owned)
   if (!call) return unclear(ctx, owned)
-  const repeated = isUsable(account) && !usedUp(owned) ? await repeat(ctx, owned, call) : undefined
-  const settled = repeated ?? (await probeOnce(owned, call, attemptOf(owned)))
-  if (settled.kind === 'published') await published(ctx, owned, settled)
-  else if (settled.kind === 'rejected') await resolveError(ctx, owned, settled.error)
-  else if (settled.kind === 'absent') await absent(ctx, owned)
-  else if (settled.kind === 'unprovable') await unprovable(ctx, owned)
+  const repeated = isUsable(account) && !mayNotSend(owned) ? await repeat(ctx, owned, call) : undefined
+  const result = repeated ?? (await probeOnce(owned, call, attemptOf(owned.post)))
+  if (result.kind === 'published') await published(ctx, owned, result)
+  else if (result.kind === 'rejected') await resolveError(ctx, owned, result.error)
+  else if (result.kind === 'absent') await absent(ctx, owned)
+  else if (result.kind === 'unprovable') await unprovable(ctx, owned)
   else await unclear(ctx, owned)
 }

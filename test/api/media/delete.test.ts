@@ -3,7 +3,7 @@ import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { put, transact } from '../../../shared/db/table.ts'
 import { pair, ulid } from '../../../shared/ids.ts'
 import { recordMediaUse } from '../../../shared/media/media-use.ts'
-import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
+import { neverClaimed, type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { gif } from '../../media/files.ts'
 import { serveGalleries } from './gallery.ts'
 
@@ -31,6 +31,7 @@ async function startOne() {
     error: null,
     version: 1,
     sequence: 1,
+    ...neverClaimed,
   })
   /** A group of posts that was accepted with the file; each of them by its status and the file it has now. */
   const post = async (...now: [Post['status'], string?][]) => {

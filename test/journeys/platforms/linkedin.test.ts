@@ -63,7 +63,7 @@ test('pictures and a video are uploaded ahead', async () => {
   await kit.service.pass(11 * minute + 50_000)
   for (const { id } of [pictures, film]) {
     const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
-    expect(row?.prepared?.ref).toMatchObject({ body: { author: 'urn:li:person:782bbtaQ' } })
+    expect(row?.preparation).toMatchObject({ ready: { body: { author: 'urn:li:person:782bbtaQ' } } })
   }
   expect(onLinkedIn('A film')).toEqual([])
   await kit.service.pass(minute)

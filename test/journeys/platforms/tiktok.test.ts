@@ -40,7 +40,7 @@ test('a film is sent ahead but for its last chunk, and is public at its time', a
   const { id, dueMs } = await schedule(account, metadata, [asset])
   await kit.service.pass(11 * minute + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
-  expect(row?.prepared?.ref).toMatchObject({ next: 10_000_000, size: bytes.length })
+  expect(row?.preparation).toMatchObject({ ready: { next: 10_000_000, size: bytes.length } })
   expect(onTikTok()).toEqual([])
   await kit.service.pass(2 * minute)
   const [shown] = onTikTok()

@@ -44,7 +44,7 @@ test('a film is sent ahead but for its last bytes, and is there at its time', as
   const { id, dueMs } = await schedule('A description\nof it', { metadata: { youtube }, mediaUrls: [asset] })
   await kit.service.pass(11 * minute + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
-  expect(row?.prepared?.ref).toMatchObject({ next: 17_825_792, size: bytes.length, title: 'My film' })
+  expect(row?.preparation).toMatchObject({ ready: { next: 17_825_792, size: bytes.length, title: 'My film' } })
   expect(onYouTube()).toEqual([])
   await kit.service.pass(minute)
   const [shown] = onYouTube()

@@ -35,7 +35,7 @@ export const settleAndCompare = async (folder: string, stage: Stage, journal: Jo
     const states = Map.groupBy(all, ({ status, reason }) => (reason ? `${status} (${reason})` : status))
     console.log([...states].map(([state, found]) => `${found.length} ${state}`).join(', '))
     console.log(
-      `${all.filter(({ deadClaims = 0 }) => deadClaims > 0).length} posts were killed in the middle of their publication`,
+      `${all.filter(({ crashedAttempts }) => crashedAttempts > 0).length} posts were killed in the middle of their publication`,
     )
     console.log(`${events.length} events, ${deliveries.length} deliveries, ${platforms.published().length} live`)
     return [

@@ -34,6 +34,8 @@ export const expressionsOn = ({ names }: Subject) => {
     .tuple(oneOf([...names.M, ...names.L]), steps)
     .map(([first, rest]): Expression => [...first, ...rest.flat()])
   const path = fc.oneof({ weight: 6, arbitrary: attribute }, { weight: 1, arbitrary: part })
+  /** A member of a map: `attempt.reconciliation`. */
+  const member = oneOf(names.M).map((at) => e`${at}.k`)
   const value = anyValue.map(valued)
   const ordered = {
     N: number,
@@ -58,6 +60,7 @@ export const expressionsOn = ({ names }: Subject) => {
     fc.tuple(operand, equalities, operand).map(([left, sign, right]) => e`${left} ${sign} ${right}`),
     fc.tuple(attribute, equalities, value).map(([at, sign, by]) => e`${at} ${sign} ${by}`),
     fc.tuple(attribute, signs, other).map(([at, sign, by]) => e`${at} ${sign} ${by}`),
+    fc.tuple(member, signs, number).map(([at, sign, by]) => e`${at} ${sign} ${by}`),
     fc.tuple(other, signs, path).map(([by, sign, at]) => e`${by} ${sign} ${at}`),
     fc.tuple(size, signs, fc.nat(3)).map(([of, sign, n]) => e`${of} ${sign} ${valued({ N: String(n) })}`),
     fc.tuple(path, seldom(fc.oneof(ordered.S, ordered.B), operand, 10)).map(([at, by]) => e`begins_with(${at}, ${by})`),
@@ -114,6 +117,8 @@ export const expressionsOn = ({ names }: Subject) => {
     fc.tuple(path, term).map(([at, to]) => e`${at} = ${to}`),
     fc.tuple(attribute, value).map(([at, to]) => e`${at} = ${to}`),
     fc.tuple(attribute, value).map(([at, to]) => e`${at} = if_not_exists(${at}, ${to})`),
+    fc.tuple(member, kinds.M).map(([at, to]) => e`${at} = ${valued(to)}`),
+    fc.tuple(member, kinds.M).map(([at, to]) => e`${at} = if_not_exists(${at}, ${valued(to)})`),
     fc
       .tuple(N, N, fc.constantFrom('+', '-'), number)
       .map(([at, of, sign, by]) => e`${at} = if_not_exists(${of}, ${valued({ N: '0' })}) ${sign} ${by}`),

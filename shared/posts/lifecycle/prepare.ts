@@ -1,0 +1,53 @@
+import type { Context } from '../../context.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
+import type { Change, Condition } from '../../db/expression.ts'
+import { update } from '../../db/table.ts'
+import type { Prepared } from '../../platforms/adapter.ts'
+import { claimable, preparable, preparableAlone } from './condition.ts'
+import { type Post, posts } from './row.ts'
+import type { TransitionName } from './transitions.ts'
+import { changeOf } from './write.ts'
+
+const leaseMs = 60_000
+/** The sweeper looks at a queued post this long after its time, or after a wait. */
+const sweepGraceMs = 30_000
+
+const write = (
+  ctx: Context,
+  name: TransitionName,
+  { post, change, when }: { post: Post; change: Change; when: Condition },
+): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), changeOf(name, change), when))
+
+const queued = (post: Post) => ({ publishQueued: true, sweepAtMs: post.scheduledAtMs + sweepGraceMs, sweepCount: 0 })
+
+/** The publisher's message is in its queue. */
+export const noteQueued = (ctx: Context, post: Post): Promise<boolean> =>
+  write(ctx, 'enqueue', { post, change: { set: queued(post) }, when: preparable(post, ctx.clock.now()) })
+
+/** Begins to prepare a post, unless another worker does. `isQueued`: the publisher's message is in its queue. */
+export const beginPreparing = (ctx: Context, post: Post, isQueued: boolean): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const set = { preparingUntilMs: now + leaseMs, ...(isQueued ? queued(post) : {}) }
+  return write(ctx, 'beginPreparing', { post, change: { set }, when: preparableAlone(post, now) })
+}
+
+/** Keeps what was prepared. */
+export const keepPrepared = (ctx: Context, post: Post, done: Prepared): Promise<boolean> => {
+  const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
+  const when = preparable(post, ctx.clock.now())
+  return write(ctx, 'prepare', { post, change: { set: { preparation } }, when })
+}
+
+/** Keeps how to go on with media that the platform still processes at the post's time. */
+export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, { waitSeconds: number }>) => {
+  const now = ctx.clock.now()
+  const notBeforeMs = now + wait.waitSeconds * 1000
+  const set = {
+    preparation: { resume: wait.resume },
+    notBeforeMs,
+    sweepAtMs: notBeforeMs + sweepGraceMs,
+    sweepCount: 0,
+  }
+  const change = { set, setOnce: { mediaPendingSinceMs: now } }
+  return write(ctx, 'waitForMedia', { post, change, when: claimable(post, now) })
+}

@@ -1,0 +1,73 @@
+import type { Attempt, Post } from './row.ts'
+
+/** Where a post stands, derived from its row and the time. */
+export type PostState =
+  /** A tweet whose predecessor is not live yet. */
+  | { kind: 'awaiting-turn' }
+  /** Waits for its time, its media, or its next attempt. Nothing of it is live. */
+  | { kind: 'scheduled' }
+  /** Claimed by a publisher; with an attempt it may be live any moment. */
+  | { kind: 'publishing'; attempt: Attempt | undefined }
+  /** The outcome of this version's attempt is unknown. Callers get 409 until it is reconciled. */
+  | { kind: 'unconfirmed'; attempt: Attempt }
+  /** Rescheduled although the outcome of an earlier version's attempt is unknown (pipeline rule 3). */
+  | { kind: 'earlier-unconfirmed'; attempt: Attempt }
+  /** Claimed by a publisher that looks for the outcome of the attempt. */
+  | { kind: 'reconciling'; attempt: ReconcilingAttempt }
+  | { kind: 'published' }
+  /** Nothing of it is live. */
+  | { kind: 'failed' }
+  /** Nobody could tell whether the attempt is live. */
+  | { kind: 'outcome-unknown'; attempt: Attempt }
+  /** With an attempt it may be live all the same. */
+  | { kind: 'cancelled'; attempt: Attempt | undefined }
+
+export type PostStateKind = PostState['kind']
+
+/** An attempt whose outcome is looked for. */
+export type ReconcilingAttempt = Attempt & { reconciliation: NonNullable<Attempt['reconciliation']> }
+
+/** A tweet whose predecessor is not live yet. The sweeper does not look for it, and nothing sends it. */
+export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
+  thread !== undefined && thread.index > 0 && replyTo === undefined
+
+const isReconciling = (attempt: Attempt): attempt is ReconcilingAttempt => attempt.reconciliation !== undefined
+
+const stateOfLeased = ({ attempt }: Post): PostState =>
+  attempt !== undefined && isReconciling(attempt) ? { kind: 'reconciling', attempt } : { kind: 'publishing', attempt }
+
+const stateOfScheduled = (post: Post, nowMs: number): PostState => {
+  const { attempt, lease, version } = post
+  if (lease !== undefined && lease.untilMs > nowMs) return stateOfLeased(post)
+  if (attempt === undefined) return { kind: awaitsTurn(post) ? 'awaiting-turn' : 'scheduled' }
+  return { kind: attempt.version === version ? 'unconfirmed' : 'earlier-unconfirmed', attempt }
+}
+
+/** The state of a post at a moment. */
+export const stateOf = (post: Post, nowMs: number): PostState => {
+  const { status, attempt } = post
+  switch (status) {
+    case 'scheduled':
+      return stateOfScheduled(post, nowMs)
+    case 'failed':
+      return attempt === undefined ? { kind: 'failed' } : { kind: 'outcome-unknown', attempt }
+    case 'cancelled':
+      return { kind: 'cancelled', attempt }
+    case 'published':
+      return { kind: 'published' }
+    case 'draft':
+      throw new Error(`post ${post.id} is a draft, which this service never stores`)
+  }
+}
+
+/** The attempt that a claimed publisher reconciles. */
+export const reconciledAttempt = ({ id, attempt }: Post): ReconcilingAttempt => {
+  if (attempt === undefined || !isReconciling(attempt)) throw new Error(`post ${id} has no attempt to reconcile`)
+  return attempt
+}
+
+/** The attempt that a claimed publisher has journaled. */
+export const journaledAttempt = ({ id, attempt }: Post): Attempt => {
+  if (attempt === undefined) throw new Error(`post ${id} has no attempt`)
+  return attempt
+}

@@ -1,0 +1,141 @@
+import { notSwept } from '../../db/sweep-at.ts'
+import type { Post } from './row.ts'
+import type { PostStateKind } from './state.ts'
+
+type Clearable = Exclude<keyof Post, 'id' | 'workspaceId' | 'status' | 'version'> | (typeof notSwept)[number]
+
+interface Transition {
+  /** Whose step it is. Nobody writes the steps of `time`. */
+  by: 'author' | 'preparer' | 'publisher' | 'time'
+  /** From which states it leads to which. */
+  moves: Partial<Readonly<Record<PostStateKind, readonly (PostStateKind | 'deleted')[]>>>
+  /** The attributes that it removes from the row. */
+  clears: readonly Clearable[]
+}
+
+/** What belongs to the publication of one version. */
+const ofVersion = [
+  'lease',
+  'clientKey',
+  'preparation',
+  'preparingUntilMs',
+  'publishQueued',
+  'mediaPendingSinceMs',
+  'presumedLostAtMs',
+  'notBeforeMs',
+] as const satisfies readonly Clearable[]
+
+/** All that happens to a stored post: who does it, from which states to which, and what it clears. */
+export const transitions = {
+  /** The preparer has sent the publisher's message, which waits in its queue. */
+  enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
+  /** One preparer begins to upload media. */
+  beginPreparing: {
+    by: 'preparer',
+    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+    clears: [],
+  },
+  /** The media are ready, or it is known how to resume. */
+  prepare: {
+    by: 'preparer',
+    moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
+    clears: ['preparingUntilMs'],
+  },
+  /** The tweet before is live. */
+  takeTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
+  /** The tweet before failed. */
+  breakThread: {
+    by: 'publisher',
+    moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'] },
+    clears: [...ofVersion, ...notSwept, 'capMonth'],
+  },
+  /** The platform still processes the media. */
+  waitForMedia: { by: 'publisher', moves: { scheduled: ['scheduled'] }, clears: [] },
+  /** One publisher claims the post; with it goes the attempt it is about to make. */
+  claim: { by: 'publisher', moves: { scheduled: ['publishing'] }, clears: ['mediaPendingSinceMs'] },
+  /** One publisher claims the post to look for the outcome of its attempt. */
+  claimToReconcile: {
+    by: 'publisher',
+    moves: { unconfirmed: ['reconciling'], 'earlier-unconfirmed': ['reconciling'] },
+    clears: [],
+  },
+  /** The holder of the lease crashed. */
+  expireLease: {
+    by: 'time',
+    moves: { publishing: ['scheduled', 'unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
+    clears: [],
+  },
+  /** The attempt certainly failed; there will be another. */
+  retry: {
+    by: 'publisher',
+    moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
+    clears: ['lease', 'attempt'],
+  },
+  /** The outcome of the attempt is unknown; it is looked for later. */
+  reconcileLater: {
+    by: 'publisher',
+    moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
+    clears: ['lease'],
+  },
+  publish: {
+    by: 'publisher',
+    moves: { publishing: ['published'], reconciling: ['published'] },
+    clears: [...ofVersion, ...notSwept, 'attempt'],
+  },
+  /** What is certainly not live gives its place in the cap on X back. */
+  fail: {
+    by: 'publisher',
+    moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
+    clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
+  },
+  /** Nobody can tell whether the attempt is live: it stays on record, and keeps its place in the cap. */
+  giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
+  cancel: {
+    by: 'author',
+    moves: {
+      scheduled: ['cancelled'],
+      'awaiting-turn': ['cancelled'],
+      'earlier-unconfirmed': ['cancelled'],
+    },
+    clears: [...ofVersion, ...notSwept, 'capMonth'],
+  },
+  /** The next version. An attempt that was never reconciled stays on record. */
+  reschedule: {
+    by: 'author',
+    moves: {
+      scheduled: ['scheduled'],
+      'awaiting-turn': ['awaiting-turn'],
+      'earlier-unconfirmed': ['earlier-unconfirmed'],
+      failed: ['scheduled', 'awaiting-turn'],
+      'outcome-unknown': ['earlier-unconfirmed'],
+    },
+    clears: [...ofVersion, 'reason', 'retrySafe'],
+  },
+  delete: {
+    by: 'author',
+    moves: {
+      scheduled: ['deleted'],
+      'awaiting-turn': ['deleted'],
+      'earlier-unconfirmed': ['deleted'],
+      published: ['deleted'],
+      failed: ['deleted'],
+      'outcome-unknown': ['deleted'],
+      cancelled: ['deleted'],
+    },
+    clears: [],
+  },
+} as const satisfies Record<string, Transition>
+
+/** What a retry clears as well, by what the platform said of the failed attempt. */
+export const retryClears = {
+  /** The platform does not know the prepared media any more. */
+  preparationGone: ['preparation'],
+  /** Another post has the key. */
+  keyTaken: ['clientKey'],
+} as const satisfies Record<string, readonly Clearable[]>
+
+export type TransitionName = keyof typeof transitions
+
+/** Whether a transition leads on from a state. */
+export const mayFollow = (name: TransitionName, from: PostStateKind): boolean =>
+  Object.hasOwn(transitions[name].moves, from)

@@ -1,0 +1,28 @@
+import type { Change, Condition } from '../../db/expression.ts'
+import type { Write } from '../../db/table.ts'
+import { indexKeys, type Post, type PostStatus, posts } from './row.ts'
+import { type TransitionName, transitions } from './transitions.ts'
+
+/** The change of a transition: with what it sets and adds goes what the table says it clears. */
+export const changeOf = (name: TransitionName, { set, setOnce, add, remove = [] }: Change): Change => ({
+  ...(set ? { set } : {}),
+  ...(setOnce ? { setOnce } : {}),
+  ...(add ? { add } : {}),
+  remove: [...transitions[name].clears, ...remove].filter((attribute) => set?.[attribute] === undefined),
+})
+
+/** The write of a transition that leaves the status as it is. */
+export const rowWrite = (name: TransitionName, post: Post, change: Change, when: Condition): Write => ({
+  update: posts.key(post),
+  change: changeOf(name, change),
+  when,
+})
+
+/** The write of a transition to a status: the row, its index attributes, and the number of its next event. */
+export const statusWrite = (
+  name: TransitionName,
+  { post, to, change, when }: { post: Post; to: PostStatus; change: Change; when: Condition },
+): Write => {
+  const set = { ...change.set, status: to, ...indexKeys(post, to) }
+  return rowWrite(name, post, { ...change, set, add: { sequence: 1, ...change.add } }, when)
+}

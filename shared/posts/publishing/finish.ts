@@ -1,0 +1,103 @@
+import type { Context } from '../../context.ts'
+import { conditionFailed } from '../../db/condition-failed.ts'
+import type { Condition } from '../../db/expression.ts'
+import { transact, type Write } from '../../db/table.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { ulid } from '../../ids.ts'
+import { type AttemptEnd, recordAttempt } from '../attempt-log.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/finish.ts'
+import { releaseCap } from '../x-cap.ts'
+import { endingEvent, withThreadProgress } from './ending.ts'
+import { followUp, type Step, sendNext } from './follow-up.ts'
+import type { Endable } from './publication.ts'
+
+/** How a publication ends, on which condition, and what the log of attempts says of it. */
+interface End {
+  ending: Ending
+  when: Condition
+  attempt: AttemptEnd
+}
+
+/** Places in the caps and counts that some steps move. */
+const sumsOf = (workspaceId: string, steps: readonly Step[]) => {
+  const moves = sumMoves(steps.flatMap((step) => step.moves))
+  const released = releaseCap(
+    workspaceId,
+    steps.flatMap((step) => step.released),
+  )
+  return [...released, ...countPosts(workspaceId, moves)]
+}
+
+const eventsOf = (ctx: Context, workspaceId: string, outboxId: string, steps: readonly Step[]) =>
+  recordEvents(
+    ctx,
+    outboxId,
+    workspaceId,
+    steps.flatMap(({ events }) => events),
+  )
+
+/** DynamoDB rejects the transaction as it is, and would reject it again. */
+const isInvalid = (error: unknown): error is Error => error instanceof Error && error.name === 'ValidationException'
+
+/**
+ * Writes what belongs to an ended publication but is not its status and event, each part by itself. A part that cannot be
+ * written is logged and left out: nothing after the publishing call may undo it or repeat it.
+ */
+const writeApart = async (ctx: Context, { workspace, post }: Endable, own: Step, rest: readonly Step[], log: Write) => {
+  const parts: (() => readonly Write[])[] = [() => [log], () => sumsOf(workspace.id, [own])]
+  for (const step of rest) {
+    const outboxId = ulid(ctx.clock.now())
+    const events = eventsOf(ctx, workspace.id, outboxId, [step])
+    parts.push(() => [step.row, ...events, ...sumsOf(workspace.id, [step])])
+  }
+  for (const part of parts) {
+    if (part().length === 0) continue
+    try {
+      await transact(ctx, part)
+    } catch (error) {
+      ctx.log.error('part of a commit left out', { postId: post.id, reason: String(error) })
+    }
+  }
+}
+
+/**
+ * Ends a publication in one transaction: status, url or error, counts, attempt, event, and what follows in a thread.
+ * False where the post was no longer ours to end. A transaction that DynamoDB rejects as invalid is divided: status, url,
+ * and event first, the rest apart (pipeline rule 11).
+ */
+export const endPublication = async (ctx: Context, of: Endable, end: End): Promise<boolean> => {
+  const { workspace, post } = of
+  const now = ctx.clock.now()
+  const outboxId = ulid(now)
+  const ending = withThreadProgress(post, end.ending)
+  const after = await followUp(ctx, of, ending, now)
+  const own: Step = {
+    row: { as: 'post', ...finish(post, ending, end.when) },
+    events: [endingEvent(of, ending, now, after.facts)],
+    moves: [{ post, from: post.status, to: statusOf(ending) }],
+    released: releasesCap(ending) ? [post] : [],
+  }
+  const log = recordAttempt(post, end.attempt, now)
+  const commit = (steps: readonly Step[], more: () => readonly Write[]) => {
+    const events = eventsOf(ctx, workspace.id, outboxId, steps)
+    return transact(ctx, () => [...steps.map(({ row }) => row), ...events, ...more()])
+  }
+  try {
+    const steps = [own, ...after.steps]
+    await commit(steps, () => [log, ...sumsOf(workspace.id, steps)]).catch(async (error: unknown) => {
+      if (!isInvalid(error)) throw error
+      await commit([own], () => [])
+      ctx.log.error('commit divided', { postId: post.id, reason: error.message })
+      await writeApart(ctx, of, own, after.steps, log)
+    })
+  } catch (error) {
+    if (conditionFailed(error, 'post')) return false
+    // Another tweet of the thread has changed meanwhile.
+    if (conditionFailed(error)) return endPublication(ctx, of, end)
+    throw error
+  }
+  await Promise.all([enqueueRelay(ctx, workspace.id, outboxId), sendNext(ctx, after)])
+  return true
+}

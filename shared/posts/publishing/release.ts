@@ -1,0 +1,39 @@
+import { maxDelaySeconds, send } from '../../aws/queue.ts'
+import type { Context } from '../../context.ts'
+import { transact, type Write } from '../../db/table.ts'
+import { type AttemptEnd, recordAttempt } from '../attempt-log.ts'
+import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
+import type { Wait } from '../lifecycle/release.ts'
+import type { Post } from '../lifecycle/row.ts'
+
+/** Waits after the 1st, 2nd, … certain failure that may pass, in seconds. */
+export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
+
+/** The sweeper's first look, when the message that was sent is lost. */
+const sweepGraceMs = 30_000
+
+/**
+ * Gives a claimed post back to be looked at after a wait. A wait that is longer than a queue can delay is left to the
+ * sweeper.
+ */
+export const release = async (
+  ctx: Context,
+  claimed: Post,
+  end: { waitSeconds: number; row: (wait: Wait) => Write; attempt: AttemptEnd },
+): Promise<void> => {
+  const { waitSeconds, row, attempt } = end
+  const now = ctx.clock.now()
+  const isQueued = waitSeconds <= maxDelaySeconds
+  const notBeforeMs = now + waitSeconds * 1000
+  const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? sweepGraceMs : 0) }
+  await transact(ctx, () => [row(wait), recordAttempt(claimed, attempt, now)])
+  if (!isQueued) return
+  const message = { body: publishMessage(claimed), group: claimed.workspaceId, delaySeconds: Math.ceil(waitSeconds) }
+  await send(ctx, publishQueue(claimed), message)
+}
+
+/**
+ * A wait with jitter that keeps at least its half: the tries of a post outlast an outage of eight minutes, whatever
+ * is drawn.
+ */
+export const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2
