@@ -20,7 +20,7 @@ test('Bluesky has dropped the image at the moment: uploaded again, published onc
   await kit.service.pass(2 * minute)
   const uploads = () => kit.platforms.calls().filter(({ operation }) => operation === 'upload').length
   expect(uploads()).toBe(1)
-  expect(await rowOf(kit, id)).toMatchObject({ status: 'scheduled', retries: 1, clientKey: expect.any(String) })
+  expect(await rowOf(kit, id)).toMatchObject({ status: 'scheduled', failedAttempts: 1, clientKey: expect.any(String) })
   await kit.service.pass(minute)
   expect(uploads()).toBe(2)
   expect(kit.platforms.published()).toMatchObject([{ text: 'with an image', media: [expect.any(String)] }])
@@ -35,7 +35,7 @@ test('Bluesky holds another record in the place of the key: published once, by a
   const { id } = await scheduleOn(kit, 'bluesky', 'collided', 2 * minute)
   await kit.service.pass(2 * minute)
   const row = await rowOf(kit, id)
-  expect(row).toMatchObject({ status: 'scheduled', retries: 1 })
+  expect(row).toMatchObject({ status: 'scheduled', failedAttempts: 1 })
   expect(row?.clientKey).toBeUndefined()
   await kit.service.pass(minute)
   expect(liveCount(kit, 'collided')).toBe(1)

@@ -1,0 +1,107 @@
+import { marshall } from '@aws-sdk/util-dynamodb'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { holds } from '../../../infra/local/engines/table/expression/evaluate.ts'
+import { parseCondition } from '../../../infra/local/engines/table/expression/parse-condition.ts'
+import { Placeholders } from '../../../infra/local/engines/table/expression/placeholders.ts'
+import type { Item } from '../../../infra/local/engines/table/value.ts'
+import { type Condition, compile } from '../../../shared/db/expression.ts'
+import {
+  changeable,
+  claimable,
+  ownsLease,
+  preparable,
+  preparableAlone,
+  reconcilable,
+} from '../../../shared/posts/lifecycle/condition.ts'
+import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
+import { type PostStateKind, stateOf } from '../../../shared/posts/lifecycle/state.ts'
+import { mayFollow, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
+import { nowMs, seenAndStored } from './rows.ts'
+
+/** Whether the embedded table carries a write out on its condition. */
+const accepts = (post: Post, when: Condition): boolean => {
+  const compiled = compile({ when })
+  const marks = new Placeholders(compiled.ExpressionAttributeNames, compiled.ExpressionAttributeValues)
+  const condition = parseCondition(compiled.ConditionExpression ?? '', 'ConditionExpression', marks)
+  return holds(marshall(posts.item(post), { removeUndefinedValues: true }) as Item, condition)
+}
+
+const kindOf = (post: Post): PostStateKind => stateOf(post, nowMs).kind
+
+/** A tweet takes its turn and never loses it, so the conditions leave the turn to those who read the row. */
+const leadsOn = (name: TransitionName, post: Post): boolean => {
+  const kind = kindOf(post)
+  return mayFollow(name, kind === 'awaiting-turn' ? 'scheduled' : kind)
+}
+
+const isSame = (seen: Post, stored: Post): boolean => seen.status === stored.status && seen.version === stored.version
+
+interface Case {
+  when: (seen: Post, nowMs: number) => Condition
+  /** What somebody sees who asks for it. */
+  from: (seen: Post) => boolean
+  /** What has to be so when they write. */
+  expected: (seen: Post, stored: Post) => boolean
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  claimable: {
+    when: claimable,
+    from: (seen) => leadsOn('claim', seen),
+    expected: (seen, stored) => leadsOn('claim', stored) && seen.clientKey === stored.clientKey,
+  },
+  preparable: {
+    when: preparable,
+    from: (seen) => leadsOn('prepare', seen),
+    expected: (_seen, stored) => leadsOn('prepare', stored),
+  },
+  'preparable alone': {
+    when: preparableAlone,
+    from: (seen) => leadsOn('beginPreparing', seen),
+    expected: (_seen, stored) => leadsOn('beginPreparing', stored) && !((stored.preparingUntilMs ?? 0) > nowMs),
+  },
+  reconcilable: {
+    when: reconcilable,
+    from: (seen) => leadsOn('claimToReconcile', seen),
+    expected: (_seen, stored) => leadsOn('claimToReconcile', stored),
+  },
+  'owned by its publisher': {
+    when: ownsLease,
+    from: (seen) => leadsOn('publish', seen),
+    expected: (seen, stored) => seen.leaseToken === stored.leaseToken,
+  },
+  'free to be canceled': {
+    when: changeable,
+    from: (seen) => leadsOn('cancel', seen),
+    expected: (seen, stored) => leadsOn('cancel', stored) && seen.attempt?.version === stored.attempt?.version,
+  },
+  'free to be rescheduled after its end': {
+    when: changeable,
+    from: (seen) => seen.status === 'failed',
+    expected: (_seen, stored) => leadsOn('reschedule', stored),
+  },
+  'free to be deleted after its end': {
+    when: changeable,
+    from: (seen) => seen.status !== 'scheduled',
+    expected: (_seen, stored) => leadsOn('delete', stored),
+  },
+}
+
+test.each(Object.entries(cases))('the table and the state agree on which post is %s', (_name, {
+  when,
+  from,
+  expected,
+}) => {
+  const answers = { true: 0, false: 0 }
+  fc.assert(
+    fc.property(seenAndStored, ({ seen, stored }) => {
+      fc.pre(from(seen))
+      const answer = accepts(stored, when(seen, nowMs))
+      answers[`${answer}`] += 1
+      expect(answer).toBe(isSame(seen, stored) && expected(seen, stored))
+    }),
+    { numRuns: 4_000, seed: 20_301_122 },
+  )
+  expect(Math.min(answers.true, answers.false)).toBeGreaterThan(20)
+})

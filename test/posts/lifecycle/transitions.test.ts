@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { transitions } from '../../../shared/posts/lifecycle/transitions.ts'
+import { drawDiagram, drawTable, statesOf } from '../../support/lifecycle-diagram.ts'
+
+const readme = `# The life of a post
+
+\`row.ts\` says what is stored, \`state.ts\` in which state a row is at a moment, \`transitions.ts\` what leads from which state
+to which, and \`condition.ts\` under which conditions DynamoDB carries a transition out. Each other file makes the write of
+one transition. Texts, events, counts, and messages that go with it are made by the folders beside this one.
+
+The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
+\`vitest run --update test/posts/lifecycle/transitions.test.ts\`.
+
+${drawDiagram(transitions, ['scheduled', 'awaiting-turn'])}
+
+${drawTable(transitions)}
+`
+
+test('the diagram in the README is the one of the transitions', async () => {
+  await expect(readme).toMatchFileSnapshot('../../../shared/posts/lifecycle/README.md')
+})
+
+test('every state can be reached from a new post, and every state but the ended ones can be left', () => {
+  const reached = new Set<string>(['scheduled', 'awaiting-turn'])
+  for (const state of reached) {
+    for (const { moves } of Object.values(transitions)) {
+      for (const to of (moves as Readonly<Record<string, readonly string[]>>)[state] ?? []) reached.add(to)
+    }
+  }
+  expect([...reached].sort()).toEqual(statesOf(transitions).sort())
+  const stopped = statesOf(transitions).filter(
+    (state) => !Object.values(transitions).some(({ moves }) => state in moves),
+  )
+  expect(stopped).toEqual(['deleted'])
+})
