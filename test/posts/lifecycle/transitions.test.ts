@@ -9,7 +9,7 @@ to which, and \`condition.ts\` under which conditions DynamoDB carries a transit
 one transition. Texts, events, counts, and messages that go with it are made by the folders beside this one.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
-\`vitest run --update test/posts/lifecycle/transitions.test.ts\`.
+\`vitest run test/posts/lifecycle/transitions.test.ts --update\`.
 
 ${drawDiagram(transitions, ['scheduled', 'awaiting-turn'])}
 
