@@ -1,5 +1,6 @@
+import type { Endpoint } from '../shared/access/endpoint.ts'
 import type { ErrorCode } from '../shared/errors/catalog.ts'
-import type { Endpoint, Raw } from '../shared/http/endpoint.ts'
+import type { Raw } from '../shared/http/reply.ts'
 import type * as api from './api/index.ts'
 import { type Route, routes } from './routes.ts'
 

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../shared/http/endpoint.ts'
+import type { Endpoint } from '../shared/access/endpoint.ts'
 import type { Timer, Worker } from '../shared/worker.ts'
 import * as api from './api/index.ts'
 import * as pageDoors from './api/pages/index.ts'

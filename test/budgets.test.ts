@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Route, routes } from '../functions/routes.ts'
-import { limitNameOf } from '../shared/http/rate-limit.ts'
+import { limitNameOf } from '../shared/access/rate-limit.ts'
 import { sweepShards } from '../shared/resources.ts'
 import { ask } from './laws/ask.ts'
 import { happyCall } from './laws/happy-calls.ts'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { routes } from '../functions/routes.ts'
+import type { Access } from '../shared/access/access.ts'
 import type { Contract } from '../shared/http/contract.ts'
 import { routes as specified } from './spec/routes.mjs'
 
@@ -15,7 +16,7 @@ const toCome = [
 const addressOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 /** A contract in the words of the specification's table. */
-const specify = ({ method, path, status, access }: Contract) => ({
+const specify = ({ method, path, status, access }: Contract<Access>) => ({
   method,
   path,
   scope: access.kind === 'anyone' ? 'public' : access.scope,

@@ -1,5 +1,7 @@
+import type { Access } from '../../shared/access/access.ts'
 import { fieldIssueCodes } from '../../shared/errors/issue.ts'
-import { type Contract, scopes } from '../../shared/http/contract.ts'
+import type { Contract } from '../../shared/http/contract.ts'
+import { scopes } from '../../shared/identity/scope.ts'
 import { errorExamples, sharedAnswersOf } from './error-answers.ts'
 import type { Schema } from './schemas.ts'
 
@@ -131,7 +133,7 @@ const securitySchemes = {
 }
 
 /** The components of the document beside its schemas. */
-export const componentsWith = (schemas: ReadonlyMap<string, Schema>, contracts: readonly Contract[]) => ({
+export const componentsWith = (schemas: ReadonlyMap<string, Schema>, contracts: readonly Contract<Access>[]) => ({
   schemas: { ...envelopes, ...Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))) },
   responses: sharedAnswersOf(contracts),
   examples: errorExamples,

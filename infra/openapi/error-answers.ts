@@ -1,3 +1,4 @@
+import type { Access } from '../../shared/access/access.ts'
 import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
 import { type Reason, statusOf } from '../../shared/errors/reason.ts'
 import type { Contract } from '../../shared/http/contract.ts'
@@ -84,7 +85,7 @@ const answerOf = (reason: Reason, codes: readonly ErrorCode[]) => ({
 })
 
 /** The error answers of an operation by status; one with a single code is a component with the name of the code. */
-export const errorAnswersOf = (contract: Contract) =>
+export const errorAnswersOf = (contract: Contract<Access>) =>
   Object.fromEntries(
     errorsByStatus(contract).map(([reason, codes]) => [
       statusOf[reason],
@@ -93,7 +94,7 @@ export const errorAnswersOf = (contract: Contract) =>
   )
 
 /** The answers with a single code that operations refer to. */
-export const sharedAnswersOf = (contracts: readonly Contract[]) => {
+export const sharedAnswersOf = (contracts: readonly Contract<Access>[]) => {
   const single = contracts.flatMap(errorsByStatus).flatMap(([, codes]) => (codes.length === 1 ? codes : []))
   return Object.fromEntries([...new Set(single)].map((code) => [code, answerOf(catalog[code].reason, [code])]))
 }

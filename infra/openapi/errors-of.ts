@@ -1,11 +1,12 @@
+import type { Access } from '../../shared/access/access.ts'
+import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
 import { type Reason, statusOf } from '../../shared/errors/reason.ts'
-import type { Access, Contract } from '../../shared/http/contract.ts'
-import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import type { Contract } from '../../shared/http/contract.ts'
 import { isRemembered } from '../../shared/http/remembered.ts'
 
 /** Whether a route takes an Idempotency-Key. */
-export const takesIdempotencyKey = (contract: Contract): boolean =>
+export const takesIdempotencyKey = (contract: Contract<Access>): boolean =>
   isRemembered(contract) && contract.access.kind !== 'anyone'
 
 const ofAccess = (access: Access, path: string): ErrorCode[] => {
@@ -23,7 +24,7 @@ const ofAccess = (access: Access, path: string): ErrorCode[] => {
   ]
 }
 
-const ofBody = ({ method, body, bodyOptional }: Contract): ErrorCode[] => [
+const ofBody = ({ method, body, bodyOptional }: Contract<Access>): ErrorCode[] => [
   ...(method === 'GET' ? [] : (['body_too_large'] as const)),
   ...(body === undefined || bodyOptional ? [] : (['body_required'] as const)),
   ...(body === undefined
@@ -31,19 +32,19 @@ const ofBody = ({ method, body, bodyOptional }: Contract): ErrorCode[] => [
     : (['invalid_json', 'unsupported_content_type', 'unsupported_charset', 'unsupported_encoding'] as const)),
 ]
 
-const ofRepetition = (contract: Contract): ErrorCode[] => {
+const ofRepetition = (contract: Contract<Access>): ErrorCode[] => {
   if (!takesIdempotencyKey(contract)) return []
   return ['idempotency_key_reused', ...(contract.secret ? (['secret_already_returned'] as const) : [])]
 }
 
 /** Whatever reads or writes the table answers 503 when it is busy or out of reach. */
-const ofTrouble = ({ access, needs, ...contract }: Contract): ErrorCode[] => [
+const ofTrouble = ({ access, needs, ...contract }: Contract<Access>): ErrorCode[] => [
   ...(access.kind === 'anyone' && limitNameOf(contract) === 'none' ? [] : (['unavailable'] as const)),
   ...(needs.includes('table:write') ? (['outcome_unknown'] as const) : []),
 ]
 
 /** Every code that a route may answer: those it declares, and those that follow from the rest of its contract. */
-export const errorsOf = (contract: Contract): ErrorCode[] => {
+export const errorsOf = (contract: Contract<Access>): ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_input',
     ...ofAccess(contract.access, contract.path),
@@ -58,5 +59,5 @@ export const errorsOf = (contract: Contract): ErrorCode[] => {
 }
 
 /** The codes of a route by HTTP status, in the order of the statuses. */
-export const errorsByStatus = (contract: Contract): [reason: Reason, codes: ErrorCode[]][] =>
+export const errorsByStatus = (contract: Contract<Access>): [reason: Reason, codes: ErrorCode[]][] =>
   [...Map.groupBy(errorsOf(contract), (code) => catalog[code].reason)].sort(([a], [b]) => statusOf[a] - statusOf[b])

@@ -1,7 +1,8 @@
 import type { Route } from '../../functions/routes.ts'
+import type { Access } from '../../shared/access/access.ts'
+import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
-import type { Access, Contract } from '../../shared/http/contract.ts'
-import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import type { Contract } from '../../shared/http/contract.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { errorAnswersOf } from './error-answers.ts'
 import { takesIdempotencyKey } from './errors-of.ts'
@@ -19,7 +20,7 @@ const membersOf = (schema: Schema, place: 'path' | 'query') => {
   }))
 }
 
-const parametersOf = (contract: Contract, schemaOf: SchemaOf) => [
+const parametersOf = (contract: Contract<Access>, schemaOf: SchemaOf) => [
   ...(contract.params ? membersOf(schemaOf(contract.params, 'input'), 'path') : []),
   ...(contract.query ? membersOf(schemaOf(contract.query, 'input'), 'query') : []),
   ...(contract.access.kind === 'workspace' ? [parameter('X-Workspace-Id')] : []),
@@ -34,7 +35,7 @@ const limitHeaders = [
   ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
   ...['RateLimit', 'RateLimit-Policy'],
 ]
-const answerHeaders = (contract: Contract) =>
+const answerHeaders = (contract: Contract<Access>) =>
   Object.fromEntries(
     ['X-Request-Id', ...(contract.etag ? ['ETag'] : []), ...(limitNameOf(contract) === 'none' ? [] : limitHeaders)].map(
       header,
@@ -48,7 +49,7 @@ const notModified = {
   headers: Object.fromEntries(['X-Request-Id', 'ETag'].map(header)),
 }
 
-const success = (contract: Contract, schemaOf: SchemaOf) => {
+const success = (contract: Contract<Access>, schemaOf: SchemaOf) => {
   // A route without a schema answers raw: a document, a page, a script.
   if (contract.data === undefined) return { description: 'As it is, outside the envelope' }
   const data = schemaOf(contract.data, 'output')
@@ -75,7 +76,7 @@ const who = (access: Access): string => {
     : `Needs a session${role} or the scope \`${access.scope}\`${role && ' and that role'}.`
 }
 
-const howOften = (contract: Contract): string => {
+const howOften = (contract: Contract<Access>): string => {
   const name = limitNameOf(contract)
   if (name === 'none') return 'Is not counted against a rate limit.'
   const { calls, perSeconds } = specifiedLimits[name]

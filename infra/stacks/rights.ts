@@ -1,5 +1,6 @@
+import type { Access } from '../../shared/access/access.ts'
+import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import type { Need, QueueName } from '../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
@@ -99,7 +100,7 @@ export const drainRights = (queues: readonly QueueName[]): Right[] =>
   )
 
 /** The needs of a route: its own, those of proving who calls, and that of counting the call. */
-export const needsOf = (contract: Pick<Contract, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [
+export const needsOf = (contract: Pick<Contract<Access>, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [
   ...new Set<Need>([
     ...contract.needs,
     ...(contract.access.kind === 'anyone' ? [] : (['table:read', 'token-keys'] as const)),

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
-import { singleLine } from '../http/single-line.ts'
-import { wellFormed } from '../http/well-formed.ts'
 import {
   accountIds,
   metadataBlocks,
@@ -11,6 +9,8 @@ import {
   text,
 } from '../posts/intake/requests.ts'
 import { platformIds } from '../resources.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 /**
  * Decided: so many bytes each part of a draft may have. With the references, which are bounded by their number, they fit

@@ -1,79 +1,18 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import type { BatchRows, Key } from '../db/table.ts'
+import type { Key } from '../db/table.ts'
 import type { ErrorCode } from '../errors/catalog.ts'
-import type { Session } from '../identity/session.ts'
 import type { LimitName } from '../limits/limits.ts'
 import type { Need } from '../resources.ts'
-import type { Member, Role } from '../workspaces/member.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
-import type { IdempotencyWrites } from './idempotency-writes.ts'
 
-/** The scopes of a personal access token (spec, Authentication 5). */
-export const scopes = [
-  'workspace:read',
-  'workspace:write',
-  'posts:read',
-  'posts:schedule',
-  'posts:publish',
-  'posts:delete',
-  'drafts:write',
-  'media:read',
-  'media:write',
-  'memory:read',
-  'memory:write',
-] as const
-
-export type Scope = (typeof scopes)[number]
-
-/** Who may call: without a token; a session or scoped token without a workspace; or inside one workspace. */
-export type Access =
-  | { kind: 'anyone' }
-  | { kind: 'person'; scope: Scope | null }
-  | { kind: 'workspace'; scope: Scope | null; role: Role; plan: boolean }
-
-export const anyone = { kind: 'anyone' } as const
-/** A session only, no workspace. */
-export const session = { kind: 'person', scope: null } as const
-/** A session or a token with the scope, no workspace. */
-export const personScope = (scope: Scope) => ({ kind: 'person', scope }) as const
-/** A session or a token with the scope, inside a workspace with a plan. */
-export const scope = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: true }) as const
-/** The same where an unpaid workspace may be seen. */
-export const scopeUnpaid = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: false }) as const
-/** A session or a token with the scope, of an owner or admin, inside a workspace with a plan. */
-export const scopeAdmin = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'admin', plan: true }) as const
-/** A session of a member, inside a workspace with a plan. */
-export const workspaceSession = { kind: 'workspace', scope: null, role: 'member', plan: true } as const
-/** A session of an owner or admin, inside a workspace with a plan. */
-export const workspaceAdmin = { kind: 'workspace', scope: null, role: 'admin', plan: true } as const
-/** A session of a member, an admin or the owner, inside a workspace with or without a plan. */
-export const workspaceSessionUnpaid = { kind: 'workspace', scope: null, role: 'member', plan: false } as const
-export const workspaceAdminUnpaid = { kind: 'workspace', scope: null, role: 'admin', plan: false } as const
-export const workspaceOwnerUnpaid = { kind: 'workspace', scope: null, role: 'owner', plan: false } as const
-
-/** Who calls: a person by session, or by a personal access token bound to one workspace. */
-export type Principal =
-  | { kind: 'session'; userId: string; session: Session }
-  | { kind: 'pat'; userId: string; tokenId: string; workspaceId: string; scopes: readonly (Scope | '*')[] }
+/** Who may call, as far as a request is read and answered: `anyone` without a token (access/access.ts has the rest). */
+interface AnyAccess {
+  kind: string
+}
 
 /** Whether a route answers HEAD as its GET; not where a GET by anybody changes something, as the link of a mail does. */
 export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' | 'access' | 'needs'>): boolean =>
   method === 'GET' && !(access.kind === 'anyone' && needs.includes('table:write'))
-
-/** What a handler is called with; `workspace` and `principal` exist where the access demands them. */
-export type Call<A extends Access, P, Q, B> = {
-  ctx: Context
-  params: P
-  query: Q
-  body: B
-  /** Rows the route asked for with `prefetch`, fetched together with the authorization. */
-  prefetched: BatchRows
-  /** The write that remembers the answer of a creating call for its Idempotency-Key; none where no key came. */
-  idempotencyWrites: IdempotencyWrites
-  request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined; cookies: string | undefined }
-} & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &
-  (A extends { kind: 'workspace' } ? { workspace: Workspace; member: Member } : unknown)
 
 /** What is known of a request before anyone is authorized: enough to name the rows it will need. */
 export interface Known<P, Q, B> {
@@ -85,7 +24,7 @@ export interface Known<P, Q, B> {
 }
 
 /** One endpoint as data: everything the route table, CDK, OpenAPI, the client and the tests read. */
-export interface Contract<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
+export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unknown, B = unknown, D = unknown> {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below /api; pages for people lie beside it. */
   path: `/${string}`

@@ -4,7 +4,7 @@ import type { CodeOf } from '../errors/catalog.ts'
 import { statusOf } from '../errors/reason.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logRefusal } from '../security-log.ts'
-import { type Exchange, header, type Step } from './exchange.ts'
+import { header, type RequestContext, type Step } from './request-context.ts'
 import { unfinishedBy } from './unavailable.ts'
 
 /** Keeps browsers on https for a year, for the names below ours as well (RFC 6797). */
@@ -20,34 +20,34 @@ const common = {
   'Strict-Transport-Security': strictTransport,
 }
 
-const etagOf = ({ contract }: Exchange, data: unknown) => (contract.etag ? { ETag: contract.etag(data) } : {})
+const etagOf = ({ contract }: RequestContext, data: unknown) => (contract.etag ? { ETag: contract.etag(data) } : {})
 
 /** The success envelope around data. */
-export const success = (exchange: Exchange, status: number, data: unknown): APIGatewayProxyResult => ({
+export const success = (request: RequestContext, status: number, data: unknown): APIGatewayProxyResult => ({
   statusCode: status,
-  headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers, ...etagOf(exchange, data) },
+  headers: { ...common, 'X-Request-Id': request.requestId, ...request.headers, ...etagOf(request, data) },
   body: JSON.stringify({ success: true, data }),
 })
 
 /** How to authenticate (RFC 9110, 11.6.1; RFC 6750, 3): a token that was sent and refused is named as such. */
-const challenge = ({ event, contract }: Exchange) =>
+const challenge = ({ event, contract }: RequestContext) =>
   contract.access.kind !== 'anyone' && header(event, 'Authorization') !== undefined
     ? 'Bearer error="invalid_token"'
     : 'Bearer'
 
 /** The error envelope around a refusal. */
-export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyResult => {
+export const failure = (request: RequestContext, refusal: Refusal): APIGatewayProxyResult => {
   const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
-  logRefusal(exchange.ctx, refusal)
+  logRefusal(request.ctx, refusal)
   return {
     statusCode: statusOf[refusal.reason],
     headers: {
       ...common,
-      'X-Request-Id': exchange.requestId,
-      ...exchange.headers,
+      'X-Request-Id': request.requestId,
+      ...request.headers,
       ...(retryAfterSeconds === undefined ? {} : { 'Retry-After': String(retryAfterSeconds) }),
       ...(etag === undefined ? {} : { ETag: etag }),
-      ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(exchange) } : {}),
+      ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(request) } : {}),
     },
     body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
   }
@@ -58,18 +58,18 @@ export const failure = (exchange: Exchange, refusal: Refusal): APIGatewayProxyRe
  * changed, anything else thrown a plain 500 that tells nothing.
  */
 export const envelope = (): Step => ({
-  onError: ({ event: exchange, error }) => {
-    if (error instanceof Refusal) return failure(exchange, error)
-    const passing = unfinishedBy(exchange, error, mayHaveWritten())
-    exchange.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
-      requestId: exchange.requestId,
-      route: `${exchange.contract.method} ${exchange.contract.path}`,
+  onError: ({ event: request, error }) => {
+    if (error instanceof Refusal) return failure(request, error)
+    const passing = unfinishedBy(request, error, mayHaveWritten())
+    request.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
+      requestId: request.requestId,
+      route: `${request.contract.method} ${request.contract.path}`,
       reason: error?.stack ?? String(error),
     })
-    if (passing) return failure(exchange, passing)
+    if (passing) return failure(request, passing)
     return {
       statusCode: statusOf.internal,
-      headers: { ...common, 'X-Request-Id': exchange.requestId, ...exchange.headers },
+      headers: { ...common, 'X-Request-Id': request.requestId, ...request.headers },
       body: JSON.stringify({
         success: false,
         error: 'Unexpected server error. Retry; if it persists, contact support with the request ID.',

@@ -6,14 +6,14 @@ import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { success } from './envelope.ts'
-import { type Exchange, header, type Step } from './exchange.ts'
 import { idempotencyRecord } from './idempotency-writes.ts'
 import { isRemembered } from './remembered.ts'
+import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** How long an answer is remembered, in milliseconds (design, decision 9). */
 const rememberedMs = 24 * 3_600_000
 
-const Record = z.object({
+const StoredAnswer = z.object({
   fingerprint: z.string(),
   expiresAt: z.number(),
   status: z.number(),
@@ -31,25 +31,25 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-const fingerprint = (exchange: Exchange) =>
+const fingerprint = (request: RequestContext) =>
   createHash('sha256')
-    .update(`${exchange.contract.method} ${exchange.event.path}\n${JSON.stringify(sorted(exchange.json))}`)
+    .update(`${request.contract.method} ${request.event.path}\n${JSON.stringify(sorted(request.json))}`)
     .digest('base64url')
 
 /** The key of the record of this request, undefined where no Idempotency-Key was sent or the route creates nothing. */
-export const recordKey = (exchange: Exchange, userId: string): Key | undefined => {
-  const sent = header(exchange.event, 'Idempotency-Key')
-  if (sent === undefined || !isRemembered(exchange.contract)) return undefined
-  const workspace = header(exchange.event, 'X-Workspace-Id') ?? ''
+export const recordKey = (request: RequestContext, userId: string): Key | undefined => {
+  const sent = header(request.event, 'Idempotency-Key')
+  if (sent === undefined || !isRemembered(request.contract)) return undefined
+  const workspace = header(request.event, 'X-Workspace-Id') ?? ''
   const name = sent.replace(/^"(.*)"$/, '$1')
-  return { PK: `IDEM#${digest([userId, workspace, exchange.contract.path, name].join('\n'))}`, SK: 'IDEM' }
+  return { PK: `IDEM#${digest([userId, workspace, request.contract.path, name].join('\n'))}`, SK: 'IDEM' }
 }
 
-const replay = (exchange: Exchange, item: Item | undefined) => {
+const replay = (request: RequestContext, item: Item | undefined) => {
   if (item === undefined) return undefined
-  const record = z.parse(Record, item)
-  if (record.expiresAt <= exchange.ctx.clock.now()) return undefined
-  if (record.fingerprint !== fingerprint(exchange)) {
+  const record = z.parse(StoredAnswer, item)
+  if (record.expiresAt <= request.ctx.clock.now()) return undefined
+  if (record.fingerprint !== fingerprint(request)) {
     throw new Refusal('mismatched', 'This Idempotency-Key was used with another request. Use a new key.', {
       code: 'idempotency_key_reused',
       field: 'Idempotency-Key',
@@ -61,28 +61,28 @@ const replay = (exchange: Exchange, item: Item | undefined) => {
       extra: { id: record.id },
     })
   }
-  exchange.headers['Idempotency-Replayed'] = 'true'
-  return success(exchange, record.status, JSON.parse(gunzipSync(record.answer).toString('utf8')))
+  request.headers['Idempotency-Replayed'] = 'true'
+  return success(request, record.status, JSON.parse(gunzipSync(record.answer).toString('utf8')))
 }
 
 /** Answers a repeated creating request with its first answer; a loser of the race reads the winner's. */
 export const idempotency = (): Step => {
-  const keyOf = (exchange: Exchange) =>
-    exchange.principal === undefined ? undefined : recordKey(exchange, exchange.principal.userId)
+  const keyOf = (request: RequestContext) =>
+    request.callerId === undefined ? undefined : recordKey(request, request.callerId)
   return {
-    before: ({ event: exchange }) => {
-      const key = keyOf(exchange)
+    before: ({ event: request }) => {
+      const key = keyOf(request)
       if (key === undefined) return undefined
-      const sent = header(exchange.event, 'Idempotency-Key') ?? ''
+      const sent = header(request.event, 'Idempotency-Key') ?? ''
       if (sent.length < 1 || sent.length > 255) {
         throw new Refusal('invalid', '"Idempotency-Key" must have 1 to 255 characters.', {
           code: 'invalid_input',
           field: 'Idempotency-Key',
         })
       }
-      const now = exchange.ctx.clock.now()
-      exchange.idempotencyWrites = (data, id) => {
-        const { secret, data: shape } = exchange.contract
+      const now = request.ctx.clock.now()
+      request.idempotencyWrites = (data, id) => {
+        const { secret, data: shape } = request.contract
         // Parsed like the answer itself: nothing that may not leave is remembered.
         const shown = shape === undefined ? null : z.parse(shape, data)
         const answer = secret ? { id } : { answer: gzipSync(JSON.stringify(shown)) }
@@ -90,24 +90,24 @@ export const idempotency = (): Step => {
         const row = {
           ...key,
           type: 'Idempotency',
-          fingerprint: fingerprint(exchange),
-          status: exchange.contract.status,
+          fingerprint: fingerprint(request),
+          status: request.contract.status,
           ...times,
           ...answer,
         }
         return [{ as: idempotencyRecord, put: row, when: anyOf(absent('PK'), atMost('expiresAt', now)) }]
       }
-      return replay(exchange, exchange.prefetched.item(key))
+      return replay(request, request.prefetched.item(key))
     },
-    onError: async (request) => {
-      const { event: exchange, error } = request
-      const key = keyOf(exchange)
+    onError: async (step) => {
+      const { event: request, error } = step
+      const key = keyOf(request)
       if (key === undefined || (error instanceof Refusal && error.reason !== 'conflict')) return undefined
       try {
-        return replay(exchange, await get(exchange.ctx, key))
+        return replay(request, await get(request.ctx, key))
       } catch (refusal) {
         // Thrown from here it would pass the envelope by.
-        if (refusal instanceof Refusal) request.error = refusal
+        if (refusal instanceof Refusal) step.error = refusal
         return undefined
       }
     },

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { type Exchange, header } from './exchange.ts'
+import { header, type RequestContext } from './request-context.ts'
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
 
@@ -9,7 +9,10 @@ export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean 
   (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).map(bare).includes(bare(etag)))
 
 /** A read whose answer the caller has already is 304 without a body (RFC 9110, 15.4.5). */
-export const unlessKnown = ({ event, contract }: Exchange, answer: APIGatewayProxyResult): APIGatewayProxyResult => {
+export const unlessKnown = (
+  { event, contract }: RequestContext,
+  answer: APIGatewayProxyResult,
+): APIGatewayProxyResult => {
   const etag = answer.headers?.['ETag']
   if (contract.method !== 'GET' || answer.statusCode !== 200 || typeof etag !== 'string') return answer
   if (!isKnown(header(event, 'If-None-Match'), etag)) return answer

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Refusal } from '../errors/refusal.ts'
-import type { Step } from './exchange.ts'
+import type { Step } from './request-context.ts'
 import { faultsOf, sentenceOf } from './sentence.ts'
 
 /** Most faults that one answer lists. */
@@ -23,20 +23,20 @@ const nothing = z.strictObject({})
 
 /** Last middleware before the handler: path, query and body, in that order, each by the contract's schema. */
 export const parseInput = (): Step => ({
-  before: ({ event: exchange }) => {
-    const { contract, json } = exchange
-    if (exchange.unreadable) throw exchange.unreadable
+  before: ({ event: request }) => {
+    const { contract, json } = request
+    if (request.unreadable) throw request.unreadable
     // Which of several values is meant, nobody can know.
-    if (exchange.repeated !== undefined) {
-      throw new Refusal('invalid', `"${exchange.repeated}" appears more than once in the query. Send it once.`, {
+    if (request.repeated !== undefined) {
+      throw new Refusal('invalid', `"${request.repeated}" appears more than once in the query. Send it once.`, {
         code: 'invalid_input',
-        field: exchange.repeated,
+        field: request.repeated,
       })
     }
-    const params = contract.params ? parseOrRefuse(contract.params, exchange.params, 'path') : {}
-    const query = parseOrRefuse<unknown>(contract.query ?? nothing, exchange.query, 'query')
+    const params = contract.params ? parseOrRefuse(contract.params, request.params, 'path') : {}
+    const query = parseOrRefuse<unknown>(contract.query ?? nothing, request.query, 'query')
     const given = contract.body && !(contract.bodyOptional && json === undefined)
     const body = given && contract.body ? parseOrRefuse(contract.body, json, 'body') : undefined
-    exchange.input = { params, query, body }
+    request.input = { params, query, body }
   },
 })

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import type { Key } from '../db/table.ts'
-import type { Exchange } from './exchange.ts'
+import type { RequestContext } from './request-context.ts'
 
 /**
  * The keys a route wants read together with the authorization. Input that does not parse names no keys:
  * it is refused later, in its turn.
  */
-export const peekInput = (exchange: Exchange, workspaceId: string | undefined): readonly Key[] => {
-  const { contract } = exchange
-  if (contract.prefetch === undefined || workspaceId === undefined || exchange.unreadable) return []
+export const peekInput = (request: RequestContext, workspaceId: string | undefined): readonly Key[] => {
+  const { contract } = request
+  if (contract.prefetch === undefined || workspaceId === undefined || request.unreadable) return []
   const peek = (schema: z.ZodMiniType | undefined, value: unknown) =>
     schema === undefined ? { success: true as const, data: undefined } : z.safeParse(schema, value)
-  const params = peek(contract.params, exchange.params)
-  const query = peek(contract.query, exchange.query)
-  const body = contract.bodyOptional && exchange.json === undefined ? undefined : peek(contract.body, exchange.json)
+  const params = peek(contract.params, request.params)
+  const query = peek(contract.query, request.query)
+  const body = contract.bodyOptional && request.json === undefined ? undefined : peek(contract.body, request.json)
   if (!params.success || !query.success || body?.success === false) return []
-  return contract.prefetch({ ctx: exchange.ctx, workspaceId, params: params.data, query: query.data, body: body?.data })
+  return contract.prefetch({ ctx: request.ctx, workspaceId, params: params.data, query: query.data, body: body?.data })
 }

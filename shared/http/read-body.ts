@@ -1,6 +1,6 @@
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { type Exchange, header, type Step } from './exchange.ts'
+import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** Largest JSON body, in bytes (design, decision 2). */
 export const maxBodyBytes = 1024 * 1024
@@ -39,8 +39,8 @@ const invalid = (text: string) => unreadable('invalid_json', text)
  */
 const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
 
-const read = (exchange: Exchange): unknown => {
-  const { event, contract } = exchange
+const read = (request: RequestContext): unknown => {
+  const { event, contract } = request
   const raw = event.body ?? ''
   const bytes = event.isBase64Encoded ? Buffer.from(raw, 'base64') : Buffer.from(raw, 'utf8')
   if (bytes.byteLength > maxBodyBytes) {
@@ -81,9 +81,9 @@ const read = (exchange: Exchange): unknown => {
 
 /** Reads the JSON body; too large is refused at once, unreadable is told after authorization. */
 export const readBody = (): Step => ({
-  before: ({ event: exchange }) => {
-    const body = read(exchange)
-    if (body instanceof Refusal) exchange.unreadable = body
-    else exchange.json = body
+  before: ({ event: request }) => {
+    const body = read(request)
+    if (body instanceof Refusal) request.unreadable = body
+    else request.json = body
   },
 })

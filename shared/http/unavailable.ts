@@ -1,14 +1,14 @@
 import { failureOf } from '../aws/failure.ts'
 import { Unavailable } from '../db/unavailable.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { type Exchange, header } from './exchange.ts'
 import { isRemembered } from './remembered.ts'
+import { header, type RequestContext } from './request-context.ts'
 
 const busySeconds = 1
 const outOfReachSeconds = 5
 
 /** The path of what a request is about: up to the last parameter, or the whole of it where there is none. */
-const subjectOf = ({ contract, event }: Exchange): string => {
+const subjectOf = ({ contract, event }: RequestContext): string => {
   const pattern = contract.path.split('/')
   const last = pattern.findLastIndex((segment) => segment.startsWith('{'))
   return last < 0
@@ -20,23 +20,23 @@ const subjectOf = ({ contract, event }: Exchange): string => {
 }
 
 /** What tells a caller whether their request was carried out. */
-const howToCheck = (exchange: Exchange): string => {
-  const { contract, event } = exchange
+const howToCheck = (request: RequestContext): string => {
+  const { contract, event } = request
   if (!contract.path.startsWith('/api/')) return 'Reload the page, and check before you repeat it.'
   const keyed = isRemembered(contract) && header(event, 'Idempotency-Key') !== undefined
   if (keyed) return 'Repeat it with the same Idempotency-Key. It is carried out only once.'
-  return `Read "GET ${subjectOf(exchange)}" before you repeat it.`
+  return `Read "GET ${subjectOf(request)}" before you repeat it.`
 }
 
 /**
  * The refusal of a request that the service could not finish: 503 `unavailable` where nothing was changed,
  * `outcome_unknown` where it was changed or may have been.
  */
-export const unfinished = (exchange: Exchange, mayHaveWritten: boolean, retryAfterSeconds: number): Refusal =>
+export const unfinished = (request: RequestContext, mayHaveWritten: boolean, retryAfterSeconds: number): Refusal =>
   mayHaveWritten
     ? new Refusal(
         'unavailable',
-        `The service could not finish in time, and this request may have been carried out. ${howToCheck(exchange)}`,
+        `The service could not finish in time, and this request may have been carried out. ${howToCheck(request)}`,
         { code: 'outcome_unknown', retryAfterSeconds },
       )
     : new Refusal('unavailable', 'The service is too busy. Nothing was changed. Retry in a few seconds.', {
@@ -45,12 +45,12 @@ export const unfinished = (exchange: Exchange, mayHaveWritten: boolean, retryAft
       })
 
 /** The refusal for an error that passes by itself; undefined for every other error. */
-export const unfinishedBy = (exchange: Exchange, error: unknown, mayHaveWritten: boolean): Refusal | undefined => {
+export const unfinishedBy = (request: RequestContext, error: unknown, mayHaveWritten: boolean): Refusal | undefined => {
   const failure = failureOf(error instanceof Unavailable ? error.cause : error)
   if (failure === undefined && !(error instanceof Unavailable)) return undefined
-  return unfinished(exchange, mayHaveWritten, failure === 'unknown' ? outOfReachSeconds : busySeconds)
+  return unfinished(request, mayHaveWritten, failure === 'unknown' ? outOfReachSeconds : busySeconds)
 }
 
 /** The refusal of a request whose time was over before it was finished. */
-export const unfinishedInTime = (exchange: Exchange, mayHaveWritten: boolean): Refusal =>
-  unfinished(exchange, mayHaveWritten, outOfReachSeconds)
+export const unfinishedInTime = (request: RequestContext, mayHaveWritten: boolean): Refusal =>
+  unfinished(request, mayHaveWritten, outOfReachSeconds)

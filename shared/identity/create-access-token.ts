@@ -4,7 +4,6 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { batchGet, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { scopes as knownScopes } from '../http/contract.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
 import { members } from '../workspaces/member.ts'
@@ -13,6 +12,7 @@ import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccess
 import { Name } from './name.ts'
 import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
 import { tokenInMail } from './notice-letters.ts'
+import { scopes as knownScopes } from './scope.ts'
 import { mintToken } from './token.ts'
 
 const allScopes: readonly string[] = [...knownScopes, '*']

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { singleLine } from '../http/single-line.ts'
+import { singleLine } from '../text/single-line.ts'
 
 /** The name a person gives to themselves, a workspace or a token. */
 export const Name = z.string().check(

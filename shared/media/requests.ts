@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { singleLine } from '../http/single-line.ts'
-import { wellFormed } from '../http/well-formed.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 
 const Filename = z.string().check(

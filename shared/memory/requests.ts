@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id } from '../http/id.ts'
-import { singleLine } from '../http/single-line.ts'
-import { wellFormed } from '../http/well-formed.ts'
+import { singleLine } from '../text/single-line.ts'
+import { wellFormed } from '../text/well-formed.ts'
 import { colors } from './collection.ts'
 import { maxTextLength } from './memory.ts'
 

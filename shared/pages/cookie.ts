@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
-import { header } from '../http/exchange.ts'
+import { header } from '../http/request-context.ts'
 import { sessionDays } from '../identity/session.ts'
 
 const isSecure = (ctx: Context) => ctx.env('BASE_URL').startsWith('https:')

@@ -1,14 +1,15 @@
 import middy from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda'
 import type * as z from 'zod/mini'
+import { type Access, anyone } from '../access/access.ts'
+import type { Endpoint } from '../access/endpoint.ts'
+import { admit, countRequest } from '../access/rate-limit.ts'
 import { type Context, lambdaContext, perContext } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { anyone, type Contract } from '../http/contract.ts'
+import type { Contract } from '../http/contract.ts'
 import { withinDeadline } from '../http/deadline.ts'
-import type { Endpoint } from '../http/endpoint.ts'
-import { type Exchange, header, noteCaller, openExchange } from '../http/exchange.ts'
 import { parseOrRefuse } from '../http/parse-input.ts'
-import { admit, countExchange } from '../http/rate-limit.ts'
+import { header, noteCaller, openRequest, type RequestContext } from '../http/request-context.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
 import { browserIn } from './cookie.ts'
 import { readForm, requireOurOwnForm, type Sent } from './form.ts'
@@ -46,13 +47,13 @@ interface PageContract<R extends VisitorRule, Q, F> extends Pick<Contract, 'path
 type Answer = Page | Redirect
 
 /** Opens a form, which must come from our own page. */
-const readSent = (exchange: Exchange): Sent => {
-  if (exchange.contract.method !== 'POST') return {}
-  requireOurOwnForm(exchange.ctx, exchange.event)
-  return readForm(exchange.event)
+const readSent = (request: RequestContext): Sent => {
+  if (request.contract.method !== 'POST') return {}
+  requireOurOwnForm(request.ctx, request.event)
+  return readForm(request.event)
 }
 
-const toLogin = ({ contract, query }: Exchange) =>
+const toLogin = ({ contract, query }: RequestContext) =>
   new Redirect(withQuery('/login', { return: ownPage(withQuery(contract.path, query)) ?? ownPage(contract.path) }))
 
 /**
@@ -65,24 +66,24 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
 ): Endpoint => {
   const status = rest.method === 'GET' ? 200 : 303
-  const contract: Contract = { ...rest, access: anyone, status, errors: [] }
+  const contract: Contract<Access> = { ...rest, access: anyone, status, errors: [] }
 
-  const chain = middy<Exchange, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+  const chain = middy<RequestContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(refusals())
-    .handler(async (exchange) => {
-      const { event } = exchange
+    .handler(async (request) => {
+      const { event } = request
       const [counted, visitor] = await Promise.all([
-        countExchange(exchange),
-        rule === 'ignored' ? undefined : visitorOf(exchange.ctx, event),
+        countRequest(request),
+        rule === 'ignored' ? undefined : visitorOf(request.ctx, event),
       ])
       if (visitor !== undefined) {
-        noteCaller(exchange, { userId: visitor.session.userId, sessionId: visitor.session.id })
+        noteCaller(request, { userId: visitor.session.userId, sessionId: visitor.session.id })
       }
-      const { ctx } = exchange
-      admit(exchange, counted)
-      const sent = readSent(exchange)
+      const { ctx } = request
+      admit(request, counted)
+      const sent = readSent(request)
       if (rule === 'required') {
-        if (visitor === undefined) return sendRedirect(exchange, toLogin(exchange))
+        if (visitor === undefined) return sendRedirect(request, toLogin(request))
         if (contract.method === 'POST') requireFormKey(visitor, sent['form_key'])
       }
       const userAgent = (header(event, 'User-Agent') ?? '').slice(0, 200)
@@ -94,23 +95,23 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
         const visit = {
           ...known,
           // A page without a schema takes nothing.
-          query: (query ? parseOrRefuse(query, exchange.query, 'query') : {}) as Q,
+          query: (query ? parseOrRefuse(query, request.query, 'query') : {}) as Q,
           form: (form ? parseOrRefuse(form, sent, 'form') : {}) as F,
         }
         const result = await answer(visit)
-        return result instanceof Redirect ? sendRedirect(exchange, result) : sendPage(exchange, 200, result)
+        return result instanceof Redirect ? sendRedirect(request, result) : sendPage(request, 200, result)
       } catch (error) {
         if (again === undefined || !(error instanceof Refusal)) throw error
-        return sendRefusal(exchange, error, await again(known, error))
+        return sendRefusal(request, error, await again(known, error))
       }
     })
   const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
-    const exchange = openExchange(ctx, contract, event)
+    const request = openRequest(ctx, contract, event)
     const lambda = context ?? ({} as LambdaContext)
     return withinDeadline(
       lambda,
-      () => chain(exchange, lambda),
-      (mayHaveWritten) => sendRefused(exchange, unfinishedInTime(exchange, mayHaveWritten)),
+      () => chain(request, lambda),
+      (mayHaveWritten) => sendRefused(request, unfinishedInTime(request, mayHaveWritten)),
     )
   })
   const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)

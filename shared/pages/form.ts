@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { header } from '../http/exchange.ts'
+import { header } from '../http/request-context.ts'
 
 /** What a form sent: each name once. */
 export type Sent = Readonly<Record<string, string>>

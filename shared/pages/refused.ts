@@ -1,7 +1,7 @@
 import { mayHaveWritten } from '../db/writes-in-doubt.ts'
 import { statusOf } from '../errors/reason.ts'
 import { Refusal } from '../errors/refusal.ts'
-import type { Exchange, Step } from '../http/exchange.ts'
+import type { RequestContext, Step } from '../http/request-context.ts'
 import { unfinishedBy } from '../http/unavailable.ts'
 import { logRefusal } from '../security-log.ts'
 import { links } from './field.ts'
@@ -16,31 +16,31 @@ const refusedPage = (sentence: string): Page => ({
 })
 
 /** A refusal, as whatever page tells it best. */
-export const sendRefusal = (exchange: Exchange, refusal: Refusal, page: Page) => {
+export const sendRefusal = (request: RequestContext, refusal: Refusal, page: Page) => {
   const { reason, details } = refusal
-  logRefusal(exchange.ctx, refusal)
+  logRefusal(request.ctx, refusal)
   const { retryAfterSeconds } = details
-  if (retryAfterSeconds !== undefined) exchange.headers['Retry-After'] = String(retryAfterSeconds)
-  return sendPage(exchange, statusOf[reason], page)
+  if (retryAfterSeconds !== undefined) request.headers['Retry-After'] = String(retryAfterSeconds)
+  return sendPage(request, statusOf[reason], page)
 }
 
 /** A refusal on a page of its own. */
-export const sendRefused = (exchange: Exchange, refusal: Refusal) =>
-  sendRefusal(exchange, refusal, refusedPage(refusal.message))
+export const sendRefused = (request: RequestContext, refusal: Refusal) =>
+  sendRefusal(request, refusal, refusedPage(refusal.message))
 
 const unexpected = 'Something went wrong on our side. Try again in a moment.'
 
 /** Outermost step of a page: a refusal becomes a page, and so does trouble that passes; anything else thrown one that tells nothing. */
 export const refusals = (): Step => ({
-  onError: ({ event: exchange, error }) => {
-    if (error instanceof Refusal) return sendRefused(exchange, error)
-    const passing = unfinishedBy(exchange, error, mayHaveWritten())
-    exchange.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
-      requestId: exchange.requestId,
-      route: `${exchange.contract.method} ${exchange.contract.path}`,
+  onError: ({ event: request, error }) => {
+    if (error instanceof Refusal) return sendRefused(request, error)
+    const passing = unfinishedBy(request, error, mayHaveWritten())
+    request.ctx.log.error(passing ? 'request unfinished' : 'request failed', {
+      requestId: request.requestId,
+      route: `${request.contract.method} ${request.contract.path}`,
       reason: error?.stack ?? String(error),
     })
-    if (passing) return sendRefused(exchange, passing)
-    return sendPage(exchange, 500, refusedPage(`${unexpected} The request was ${exchange.requestId}.`))
+    if (passing) return sendRefused(request, passing)
+    return sendPage(request, 500, refusedPage(`${unexpected} The request was ${request.requestId}.`))
   },
 })

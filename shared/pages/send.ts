@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { strictTransport } from '../http/envelope.ts'
-import type { Exchange } from '../http/exchange.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { layout, type Page } from './layout.ts'
 import { style } from './style.ts'
 
@@ -34,16 +34,16 @@ export const pageHeaders = (): Record<string, string> => ({
   'Strict-Transport-Security': strictTransport,
 })
 
-const headersOf = (exchange: Exchange): Record<string, string> => ({
+const headersOf = (request: RequestContext): Record<string, string> => ({
   ...pageHeaders(),
-  'X-Request-Id': exchange.requestId,
-  ...exchange.headers,
+  'X-Request-Id': request.requestId,
+  ...request.headers,
 })
 
-export const sendPage = (exchange: Exchange, statusCode: number, page: Page): APIGatewayProxyResult => ({
+export const sendPage = (request: RequestContext, statusCode: number, page: Page): APIGatewayProxyResult => ({
   statusCode,
   headers: {
-    ...headersOf(exchange),
+    ...headersOf(request),
     'Content-Type': 'text/html; charset=utf-8',
     ...(page.cookie === undefined ? {} : { 'Set-Cookie': page.cookie }),
   },
@@ -51,10 +51,10 @@ export const sendPage = (exchange: Exchange, statusCode: number, page: Page): AP
 })
 
 /** All pages lie side by side, so a relative address leads to each, below whatever base they are served at. */
-export const sendRedirect = (exchange: Exchange, { to, cookie }: Redirect): APIGatewayProxyResult => ({
+export const sendRedirect = (request: RequestContext, { to, cookie }: Redirect): APIGatewayProxyResult => ({
   statusCode: 303,
   headers: {
-    ...headersOf(exchange),
+    ...headersOf(request),
     'Content-Type': 'text/html; charset=utf-8',
     Location: to.replace(/^\//, ''),
     ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type BatchRows, type Key, update } from '../db/table.ts'
-import { wellFormed } from '../http/well-formed.ts'
+import { wellFormed } from '../text/well-formed.ts'
 
 /** The settings of the specification (Personalization), in its order. */
 const names = ['description', 'tone', 'style', 'personality'] as const

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
 import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
-import { limitNameOf } from '../../shared/http/rate-limit.ts'
+import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { countKeys } from '../../shared/resources.ts'
 import { badTokens } from '../laws/cast.ts'

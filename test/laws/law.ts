@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Route, routes } from '../../functions/routes.ts'
 import type { FunctionEffect } from '../../infra/local/service/invocation.ts'
-import type { Access } from '../../shared/http/contract.ts'
+import type { Access } from '../../shared/access/access.ts'
 import { countKeys } from '../../shared/resources.ts'
 import type { Kit } from '../support/start.ts'
 import { type Answer, ask, type Call } from './ask.ts'

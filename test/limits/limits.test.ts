@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../functions/routes.ts'
+import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { makeContext } from '../../shared/context.ts'
-import { limitNameOf } from '../../shared/http/rate-limit.ts'
 import { limitByPath, limitOf, specifiedLimits } from '../../shared/limits/limits.ts'
 
 test('the limits are those of the specification where nobody sets others', () => {

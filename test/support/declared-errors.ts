@@ -2,12 +2,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { routes } from '../../functions/routes.ts'
 import { errorsOf } from '../../infra/openapi/errors-of.ts'
+import type { Access } from '../../shared/access/access.ts'
 import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
 import { fieldIssueCodes, issueCodes } from '../../shared/errors/issue.ts'
 import { statusOf } from '../../shared/errors/reason.ts'
 import type { Contract } from '../../shared/http/contract.ts'
 
-const contracts = new Map<string, Contract>(
+const contracts = new Map<string, Contract<Access>>(
   routes.map(({ endpoint: { contract } }) => [`${contract.method} ${contract.path}`, contract]),
 )
 

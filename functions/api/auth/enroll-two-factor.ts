@@ -1,5 +1,5 @@
-import { session } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Enrolment, enrollTwoFactor, OwnPassword } from '../../../shared/identity/enroll-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { session } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { SessionView, sessionOf, userOf } from '../../../shared/identity/session.ts'
 import { UserView, users } from '../../../shared/identity/user.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { session } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { ListedSession, listSessions } from '../../../shared/identity/list-sessions.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'

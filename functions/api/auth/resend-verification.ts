@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { ToAddress } from '../../../shared/identity/request-password-reset.ts'
 import { resendVerification } from '../../../shared/identity/resend-verification.ts'
 

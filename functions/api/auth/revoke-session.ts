@@ -1,6 +1,6 @@
-import { session } from '../../../shared/http/contract.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { revokeSession } from '../../../shared/identity/revoke-session.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'

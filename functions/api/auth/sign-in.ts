@@ -1,5 +1,6 @@
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { Reply } from '../../../shared/http/reply.ts'
 import { SignedIn, signedIn } from '../../../shared/identity/session.ts'
 import { SignIn, signIn } from '../../../shared/identity/sign-in.ts'
 

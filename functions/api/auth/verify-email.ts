@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { verifyEmail } from '../../../shared/identity/verify-email.ts'
 
 // Decided: a GET, so that the link in the mail works where it is clicked. A mail scanner that opens it first only

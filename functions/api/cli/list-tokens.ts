@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { session } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { AccessTokenView } from '../../../shared/identity/access-token.ts'
 import { showAccessTokens } from '../../../shared/identity/list-access-tokens.ts'
 

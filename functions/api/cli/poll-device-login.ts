@@ -1,5 +1,6 @@
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { Reply } from '../../../shared/http/reply.ts'
 import { PollDeviceLogin } from '../../../shared/identity/device-login.ts'
 import { pollDeviceLogin } from '../../../shared/identity/poll-device-login.ts'
 import { SignedIn, signedIn } from '../../../shared/identity/session.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { session } from '../../../shared/http/contract.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { revokeAccessToken } from '../../../shared/identity/revoke-access-token.ts'
 
 export const handler = endpoint(

@@ -1,5 +1,5 @@
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { StartDeviceLogin, StartedDeviceLogin } from '../../../shared/identity/device-login.ts'
 import { startDeviceLogin } from '../../../shared/identity/start-device-login.ts'
 

@@ -1,10 +1,10 @@
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { countKeysOf } from '../../../shared/db/counters.ts'
 import { createDraft } from '../../../shared/drafts/create.ts'
 import { DraftView, draftTag } from '../../../shared/drafts/draft.ts'
 import { referenceKeys } from '../../../shared/drafts/references.ts'
 import { CreateDraftRequest } from '../../../shared/drafts/requests.ts'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 
 export const handler = endpoint(
   {

@@ -1,8 +1,8 @@
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
 import { removeDraft } from '../../../shared/drafts/remove.ts'
-import { scope } from '../../../shared/http/contract.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 

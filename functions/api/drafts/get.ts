@@ -1,7 +1,7 @@
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { DraftView, draftTag, viewDraft } from '../../../shared/drafts/draft.ts'
 import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 
 export const handler = endpoint(

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { ListedDraft, listDrafts } from '../../../shared/drafts/list.ts'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
 
 export const handler = endpoint(

@@ -1,10 +1,10 @@
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { changeDraft } from '../../../shared/drafts/change.ts'
 import { DraftView, draftTag } from '../../../shared/drafts/draft.ts'
 import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
 import { referenceKeys } from '../../../shared/drafts/references.ts'
 import { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
 import { assertSameId, IdPath } from '../../../shared/http/id.ts'
 

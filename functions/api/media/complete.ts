@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { AssetView } from '../../../shared/media/asset.ts'
 import { completeUpload, uploadErrors, uploadKeys } from '../../../shared/media/complete.ts'
 import { CompleteUploadRequest } from '../../../shared/media/requests.ts'

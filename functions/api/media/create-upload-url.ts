@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { createUploadUrl, UploadUrl } from '../../../shared/media/create-upload-url.ts'
 import { CreateUploadUrlRequest } from '../../../shared/media/requests.ts'
 import { storageKeys } from '../../../shared/media/storage.ts'

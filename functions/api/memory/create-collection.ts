@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { CollectionView } from '../../../shared/memory/collection.ts'
 import { createCollection } from '../../../shared/memory/create-collection.ts'
 import { CreateCollectionRequest } from '../../../shared/memory/requests.ts'

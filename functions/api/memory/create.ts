@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { createMemory } from '../../../shared/memory/create-memory.ts'
 import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'
 import { MemoryView } from '../../../shared/memory/memory.ts'

@@ -1,6 +1,6 @@
-import { scope } from '../../../shared/http/contract.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { deleteCollection } from '../../../shared/memory/delete-collection.ts'
 import { collectionKeys, findCollection } from '../../../shared/memory/find.ts'

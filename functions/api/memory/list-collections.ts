@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { cursorLike, pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { CollectionView } from '../../../shared/memory/collection.ts'
 import { listCollections } from '../../../shared/memory/list-collections.ts'

@@ -1,5 +1,6 @@
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { Raw } from '../../../shared/http/reply.ts'
 
 const page = `<!doctype html>
 <html lang="en">

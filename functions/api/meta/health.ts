@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Refusal } from '../../../shared/errors/refusal.ts'
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { Raw } from '../../../shared/http/reply.ts'
 import { tableAnswers } from '../../../shared/http/table-answers.ts'
 
 const answer = (body: object) =>

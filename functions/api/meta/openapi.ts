@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Raw } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
+import { Raw } from '../../../shared/http/reply.ts'
 
 export const handler = endpoint(
   {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { anyone } from '../../../shared/http/contract.ts'
-import { endpoint, Reply } from '../../../shared/http/endpoint.ts'
+import { anyone } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
+import { Reply } from '../../../shared/http/reply.ts'
 import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 
 export const handler = endpoint(

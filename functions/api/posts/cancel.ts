@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { Cancelled, cancelPost } from '../../../shared/posts/changes/cancel.ts'
 import { changeErrors } from '../../../shared/posts/changes/changeable.ts'

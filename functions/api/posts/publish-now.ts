@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { acceptPosts, planErrors } from '../../../shared/posts/intake/accept.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { PublishPostRequest } from '../../../shared/posts/intake/requests.ts'

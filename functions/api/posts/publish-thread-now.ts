@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
 import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
 import { PublishThreadRequest, Thread } from '../../../shared/posts/intake/thread-request.ts'

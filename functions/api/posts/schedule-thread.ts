@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
 import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
 import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'

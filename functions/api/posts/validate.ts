@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { ValidatePostRequest } from '../../../shared/posts/intake/requests.ts'
 import { toValidationResult, ValidatePostResult } from '../../../shared/posts/intake/validate.ts'

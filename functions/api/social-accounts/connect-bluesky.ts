@@ -1,5 +1,5 @@
-import { workspaceSession } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceSession } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { BlueskyLogin, connect } from '../../../shared/platforms/bluesky/connect.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
 import { orRefusal, platformRefusalCodes } from '../../../shared/social-accounts/platform-refusal.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceSession } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceSession } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'

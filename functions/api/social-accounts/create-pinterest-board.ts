@@ -1,5 +1,5 @@
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import {
   CreatePinterestBoardRequest,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceSession } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceSession } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { countScheduledPosts } from '../../../shared/posts/counts.ts'
 import { Disconnected, disconnectAccount } from '../../../shared/social-accounts/disconnect.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { DiscordChannels, listDiscordChannels } from '../../../shared/social-accounts/discord-channels.ts'
 import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { listAccounts } from '../../../shared/social-accounts/find.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 

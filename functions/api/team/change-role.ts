@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceOwnerUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { changeRole, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { invitedRoles } from '../../../shared/workspaces/invitation.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'

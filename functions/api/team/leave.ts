@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceSessionUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceSessionUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { leaveWorkspace } from '../../../shared/workspaces/act-on-member.ts'
 

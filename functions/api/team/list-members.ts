@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceSessionUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceSessionUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { listMembers, MemberView } from '../../../shared/workspaces/list-members.ts'

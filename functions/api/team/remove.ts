@@ -1,6 +1,6 @@
-import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { findPair, memberErrors, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
 

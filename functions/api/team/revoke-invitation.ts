@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
+import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { invitationKeys, revokeInvitation } from '../../../shared/workspaces/revoke-invitation.ts'
 

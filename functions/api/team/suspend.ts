@@ -1,5 +1,5 @@
-import { workspaceAdminUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { changeStatus, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceOwnerUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Id, IdPath } from '../../../shared/http/id.ts'
 import { findPair, memberErrors, memberKeys, transferOwnership } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'

@@ -1,6 +1,6 @@
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 import { removeEndpoint } from '../../../shared/webhooks/endpoints/remove.ts'

@@ -1,5 +1,5 @@
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
 import { findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'

@@ -1,5 +1,5 @@
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/replays/find.ts'
 import { ReplayView, viewReplay } from '../../../shared/webhooks/replays/replay.ts'
 

@@ -1,5 +1,5 @@
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
 import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { eventCursorForm } from '../../../shared/events/cursor.ts'
 import { afterKeys, EventLogPage, listEventLog } from '../../../shared/events/log.ts'
 import { EventTypeList } from '../../../shared/events/types.ts'
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageQuery } from '../../../shared/http/page.ts'
 

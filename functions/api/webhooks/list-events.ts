@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { CatalogEntry } from '../../../shared/events/catalog.ts'
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { readBeside } from '../../../shared/http/file.ts'
 
 export const handler = endpoint(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { listEndpoints } from '../../../shared/webhooks/endpoints/find.ts'
 

@@ -1,5 +1,5 @@
-import { session } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { assertOwnedQuota } from '../../../shared/quotas/personal.ts'
 import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'

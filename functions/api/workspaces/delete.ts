@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { workspaceOwnerUnpaid } from '../../../shared/http/contract.ts'
+import { workspaceOwnerUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { findVoice, Voice, voiceKeys } from '../../../shared/workspaces/voice.ts'
 

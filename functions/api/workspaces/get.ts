@@ -1,5 +1,5 @@
-import { scopeUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scopeUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { viewWorkspace, WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scopeUnpaid } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scopeUnpaid } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { personalUse } from '../../../shared/quotas/personal.ts'
 import { QuotaView, quotaKeys, viewQuotas } from '../../../shared/quotas/view.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { personScope } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { personScope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { listBoundWorkspace, listWorkspaces } from '../../../shared/workspaces/list.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 

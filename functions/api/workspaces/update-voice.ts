@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { scopeAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { scopeAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { changeVoice, Voice, VoiceChange } from '../../../shared/workspaces/voice.ts'
 

@@ -1,5 +1,5 @@
-import { workspaceAdmin } from '../../../shared/http/contract.ts'
-import { endpoint } from '../../../shared/http/endpoint.ts'
+import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { updateWorkspace, WorkspaceChange } from '../../../shared/workspaces/update.ts'
 import { viewWorkspace, WorkspaceView } from '../../../shared/workspaces/workspace.ts'

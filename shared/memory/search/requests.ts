@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { Id } from '../../http/id.ts'
-import { wellFormed } from '../../http/well-formed.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 import { colors } from '../collection.ts'
 import { type Memory, MemoryView, viewMemory } from '../memory.ts'
 import type { Searched } from './engine.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Moment } from '../../http/moment.ts'
-import { wellFormed } from '../../http/well-formed.ts'
 import { platformIds } from '../../resources.ts'
+import { wellFormed } from '../../text/well-formed.ts'
 
 /** Most accounts one request may address (design, pipeline rule 8). */
 export const maxAccounts = 45

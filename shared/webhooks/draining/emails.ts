@@ -1,5 +1,5 @@
 import type { Letter } from '../../aws/mail.ts'
-import { asSingleLine } from '../../http/single-line.ts'
+import { asSingleLine } from '../../text/single-line.ts'
 
 /** The endpoint a letter is about, as its owner knows it. */
 export interface AboutEndpoint {

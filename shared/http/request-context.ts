@@ -4,13 +4,11 @@ import { type Context, type RequestFacts, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
-import type { Member } from '../workspaces/member.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
-import type { Contract, Principal } from './contract.ts'
+import type { Contract } from './contract.ts'
 import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
 /** One request on its way through the middlewares; each of them fills in what it has learned. */
-export interface Exchange {
+export interface RequestContext {
   /** Knows the request, and from the authentication on who calls. */
   ctx: Context
   readonly contract: Contract
@@ -25,18 +23,15 @@ export interface Exchange {
   input: { params: unknown; query: unknown; body: unknown }
   /** Why the body could not be read; told only once the caller is known to be allowed to ask. */
   unreadable: Refusal | undefined
-  principal: Principal | undefined
-  workspace: Workspace | undefined
-  member: Member | undefined
+  /** Whose token or cookie was proved. */
+  callerId: string | undefined
   prefetched: BatchRows
   idempotencyWrites: IdempotencyWrites
-  /** The note that a token was used: written beside the work, and waited for before the answer. */
-  noted: Promise<void> | undefined
   headers: Record<string, string>
 }
 
-/** A middleware over exchanges. */
-export type Step = MiddlewareObj<Exchange, APIGatewayProxyResult>
+/** A middleware over requests. */
+export type Step = MiddlewareObj<RequestContext, APIGatewayProxyResult>
 
 /** A header by its name in any letter case. */
 export const header = (event: APIGatewayProxyEvent, name: string): string | undefined => {
@@ -45,12 +40,12 @@ export const header = (event: APIGatewayProxyEvent, name: string): string | unde
 }
 
 /** Notes who calls, for the lines that are logged from now on. */
-export const noteCaller = (exchange: Exchange, caller: Partial<RequestFacts>): void => {
-  const { ctx } = exchange
-  if (ctx.request !== undefined) exchange.ctx = withRequest(ctx, { ...ctx.request, ...caller })
+export const noteCaller = (request: RequestContext, caller: Partial<RequestFacts>): void => {
+  const { ctx } = request
+  if (ctx.request !== undefined) request.ctx = withRequest(ctx, { ...ctx.request, ...caller })
 }
 
-export const openExchange = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): Exchange => {
+export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayProxyEvent): RequestContext => {
   const asked = header(event, 'X-Request-Id')
   const requestId = asked !== undefined && /^[\w.-]{1,128}$/.test(asked) ? asked : `req_${ulid(ctx.clock.now())}`
   const route = `${contract.method} ${contract.path}`
@@ -67,12 +62,9 @@ export const openExchange = (ctx: Context, contract: Contract, event: APIGateway
     json: undefined,
     input: { params: {}, query: {}, body: undefined },
     unreadable: undefined,
-    principal: undefined,
-    workspace: undefined,
-    member: undefined,
+    callerId: undefined,
     prefetched: new BatchRows([]),
     idempotencyWrites: noIdempotencyKey,
-    noted: undefined,
     headers: {},
   }
 }

@@ -1,33 +1,35 @@
 import type { Key } from '../db/table.ts'
 import { batchGet } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { recordKey } from '../http/idempotency.ts'
+import { peekInput } from '../http/peek-input.ts'
+import { header, noteCaller } from '../http/request-context.ts'
 import { accessTokens } from '../identity/access-token.ts'
 import { liveSession, sessionKeys } from '../identity/read-session.ts'
+import type { Scope } from '../identity/scope.ts'
 import { readToken, sameHash, type TokenParts } from '../identity/token.ts'
 import { noteUse, tokenUses } from '../identity/token-use.ts'
 import { members } from '../workspaces/member.ts'
 import { workspaces } from '../workspaces/workspace.ts'
-import type { Principal, Scope } from './contract.ts'
-import { type Exchange, header, noteCaller, type Step } from './exchange.ts'
-import { recordKey } from './idempotency.ts'
-import { peekInput } from './peek-input.ts'
-import { admit, countExchange, countForAddress } from './rate-limit.ts'
+import type { Principal } from './access.ts'
+import type { AccessContext, AccessStep } from './access-context.ts'
+import { admit, countForAddress, countRequest } from './rate-limit.ts'
 
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
 
 /** What the caller's token says of itself, or why it says nothing; no row is read for that. */
-const readBearer = async (exchange: Exchange): Promise<TokenParts | Refusal> => {
-  const sent = header(exchange.event, 'Authorization')
+const readBearer = async (request: AccessContext): Promise<TokenParts | Refusal> => {
+  const sent = header(request.event, 'Authorization')
   if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is required.')
   const [, token] = /^Bearer +(\S+)$/i.exec(sent) ?? []
   if (token === undefined) return refuse('The header "Authorization" must be "Bearer <token>".')
-  const parts = await readToken(exchange.ctx, token)
+  const parts = await readToken(request.ctx, token)
   return parts ?? refuse('The token is not a token of this service. Copy all of it, or create a new one.')
 }
 
-const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal => {
-  const now = exchange.ctx.clock.now()
+const principalOf = (request: AccessContext, parts: TokenParts): Principal | Refusal => {
+  const now = request.ctx.clock.now()
   const { userId, tokenId: id } = parts
   const gone = () =>
     refuse('The token is invalid. It is unknown, expired, or revoked. Sign in again, or create a new token.', {
@@ -35,11 +37,11 @@ const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal
       [parts.kind === 'ses' ? 'sessionId' : 'tokenId']: id,
     })
   if (parts.kind === 'ses') {
-    const session = liveSession(exchange.prefetched, parts, now)
+    const session = liveSession(request.prefetched, parts, now)
     if (!session) return gone()
     return { kind: 'session', userId, session }
   }
-  const token = accessTokens.from(exchange.prefetched, { userId, id })
+  const token = accessTokens.from(request.prefetched, { userId, id })
   if (!token || !sameHash(token.secretHash, parts.secretHash) || token.revokedAt !== null) return gone()
   if (token.expiresAt !== null && Date.parse(token.expiresAt) <= now) return gone()
   // Scopes were parsed when the token was created.
@@ -51,21 +53,21 @@ const principalOf = (exchange: Exchange, parts: TokenParts): Principal | Refusal
 const plausibleId = (text: string | undefined) => (text !== undefined && /^\w{1,64}$/.test(text) ? text : undefined)
 
 /** Everything the request is known to need: the rows of its token, its workspace and its repetition, and the route's own. */
-const keysFor = (exchange: Exchange, parts: TokenParts): Key[] => {
+const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   const { userId, tokenId: id } = parts
   const keys =
     parts.kind === 'ses' ? [...sessionKeys(parts)] : [accessTokens.key({ userId, id }), tokenUses.key({ userId, id })]
-  const workspaceId = plausibleId(header(exchange.event, 'X-Workspace-Id'))
-  if (exchange.contract.access.kind === 'workspace' && workspaceId !== undefined) {
+  const workspaceId = plausibleId(header(request.event, 'X-Workspace-Id'))
+  if (request.contract.access.kind === 'workspace' && workspaceId !== undefined) {
     keys.push(workspaces.key({ id: workspaceId }), members.key({ workspaceId, userId }))
   }
-  const record = recordKey(exchange, userId)
+  const record = recordKey(request, userId)
   if (record !== undefined) keys.push(record)
-  return [...keys, ...peekInput(exchange, workspaceId)]
+  return [...keys, ...peekInput(request, workspaceId)]
 }
 
 /** Who calls, and the workspace they name, as log lines say it. */
-const callerOf = ({ event }: Exchange, principal: Principal) => {
+const callerOf = ({ event }: AccessContext, principal: Principal) => {
   const workspaceId = plausibleId(header(event, 'X-Workspace-Id'))
   return {
     userId: principal.userId,
@@ -78,31 +80,32 @@ const callerOf = ({ event }: Exchange, principal: Principal) => {
  * Proves the token and, in the same single read, fetches membership, workspace and the rows the route named; the call is
  * counted beside it. Who brings no good token is counted by address, before they hear so.
  */
-export const authenticate = (): Step => ({
-  before: async ({ event: exchange }) => {
-    const { contract, ctx } = exchange
-    if (contract.access.kind === 'anyone') return admit(exchange, await countExchange(exchange))
-    const parts = await readBearer(exchange)
+export const authenticate = (): AccessStep => ({
+  before: async ({ event: request }) => {
+    const { contract, ctx } = request
+    if (contract.access.kind === 'anyone') return admit(request, await countRequest(request))
+    const parts = await readBearer(request)
     if (parts instanceof Refusal) {
-      admit(exchange, await countExchange(exchange))
+      admit(request, await countRequest(request))
       throw parts
     }
     const [found, counted] = await Promise.all([
-      batchGet(ctx, keysFor(exchange, parts)),
-      countExchange(exchange, parts.userId),
+      batchGet(ctx, keysFor(request, parts)),
+      countRequest(request, parts.userId),
     ])
-    exchange.prefetched = found
-    const principal = principalOf(exchange, parts)
+    request.prefetched = found
+    const principal = principalOf(request, parts)
     if (principal instanceof Refusal) {
-      await countForAddress(exchange, counted)
+      await countForAddress(request, counted)
       throw principal
     }
-    noteCaller(exchange, callerOf(exchange, principal))
-    admit(exchange, counted)
-    exchange.principal = principal
+    noteCaller(request, callerOf(request, principal))
+    admit(request, counted)
+    request.principal = principal
+    request.callerId = principal.userId
     if (principal.kind === 'pat')
-      exchange.noted = noteUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
+      request.noted = noteUse(ctx, found, { userId: principal.userId, id: principal.tokenId })
   },
-  after: ({ event: exchange }) => exchange.noted,
-  onError: ({ event: exchange }) => exchange.noted,
+  after: ({ event: request }) => request.noted,
+  onError: ({ event: request }) => request.noted,
 })

@@ -1,10 +1,12 @@
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { header } from '../http/request-context.ts'
+import type { Scope } from '../identity/scope.ts'
 import { members, type Role } from '../workspaces/member.ts'
 import { unpaid } from '../workspaces/subscription.ts'
 import { workspaces } from '../workspaces/workspace.ts'
-import type { Access, Principal, Scope } from './contract.ts'
-import { type Exchange, header, type Step } from './exchange.ts'
+import type { Access, Principal } from './access.ts'
+import type { AccessContext, AccessStep } from './access-context.ts'
 
 const forbid = (text: string, code: CodeOf<'forbidden'>) => new Refusal('forbidden', text, { code })
 
@@ -32,13 +34,17 @@ const allowRole = (wanted: Role, own: Role) => {
 }
 
 /** Routes about the workspace itself name it in their path too. Decided: both must name the same one. */
-const assertSamePath = ({ contract, params }: Exchange, workspaceId: string) => {
+const assertSamePath = ({ contract, params }: AccessContext, workspaceId: string) => {
   if (!contract.path.startsWith('/api/workspaces/{id}') || params['id'] === workspaceId) return
   throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'workspace_mismatch')
 }
 
-const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extract<Access, { kind: 'workspace' }>) => {
-  const workspaceId = header(exchange.event, 'X-Workspace-Id')
+const enterWorkspace = (
+  request: AccessContext,
+  principal: Principal,
+  access: Extract<Access, { kind: 'workspace' }>,
+) => {
+  const workspaceId = header(request.event, 'X-Workspace-Id')
   if (workspaceId === undefined || workspaceId === '') {
     throw new Refusal('invalid', 'The header "X-Workspace-Id" is required. Send the id of the workspace.', {
       code: 'workspace_required',
@@ -47,27 +53,27 @@ const enterWorkspace = (exchange: Exchange, principal: Principal, access: Extrac
   }
   const stranger = () => forbid('You are not a member of this workspace.', 'not_a_member')
   if (principal.kind === 'pat' && principal.workspaceId !== workspaceId) throw stranger()
-  const workspace = workspaces.from(exchange.prefetched, { id: workspaceId })
-  const member = members.from(exchange.prefetched, { workspaceId, userId: principal.userId })
+  const workspace = workspaces.from(request.prefetched, { id: workspaceId })
+  const member = members.from(request.prefetched, { workspaceId, userId: principal.userId })
   if (!workspace || !member) throw stranger()
   if (member.status === 'suspended')
     throw forbid('You are suspended in this workspace. Ask its owner.', 'membership_suspended')
   allowScope(principal, access.scope)
   allowRole(access.role, member.role)
   if (access.plan && !workspace.subscription.hasAccess) {
-    throw unpaid(workspace.subscription, workspace.slug, exchange.ctx.env('BASE_URL'))
+    throw unpaid(workspace.subscription, workspace.slug, request.ctx.env('BASE_URL'))
   }
-  assertSamePath(exchange, workspaceId)
-  exchange.workspace = workspace
-  exchange.member = member
+  assertSamePath(request, workspaceId)
+  request.workspace = workspace
+  request.member = member
 }
 
 /** Refuses in the decided order: workspace header 400, workspace and membership 403, scope and role 403, plan 402. */
-export const authorize = (): Step => ({
-  before: ({ event: exchange }) => {
-    const { access } = exchange.contract
-    if (access.kind === 'anyone' || exchange.principal === undefined) return
-    if (access.kind === 'workspace') enterWorkspace(exchange, exchange.principal, access)
-    else allowScope(exchange.principal, access.scope)
+export const authorize = (): AccessStep => ({
+  before: ({ event: request }) => {
+    const { access } = request.contract
+    if (access.kind === 'anyone' || request.principal === undefined) return
+    if (access.kind === 'workspace') enterWorkspace(request, request.principal, access)
+    else allowScope(request.principal, access.scope)
   },
 })

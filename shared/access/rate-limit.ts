@@ -1,10 +1,10 @@
+import type { Contract } from '../http/contract.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import type { Limit, RateLimitState } from '../limits/bucket.ts'
 import { countCall, countHere, refund } from '../limits/count.ts'
 import { type LimitName, limitByPath, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { notCounted, notCountedLine, tooOften } from '../limits/refuse.ts'
-import type { Contract } from './contract.ts'
-import type { Exchange } from './exchange.ts'
 
 /** A call that was counted: for whom, and where that leaves them; `standing` is missing where it could not be counted. */
 export interface Counted {
@@ -19,7 +19,7 @@ export interface Counted {
 export const limitNameOf = ({ limit, method, path }: Pick<Contract, 'limit' | 'method' | 'path'>): LimitName | 'none' =>
   limit ?? limitByPath(method, path)
 
-const countOrNot = async ({ ctx, contract }: Exchange, name: LimitName, who: string, limit: Limit) => {
+const countOrNot = async ({ ctx, contract }: RequestContext, name: LimitName, who: string, limit: Limit) => {
   try {
     return await countCall(ctx, who, limit)
   } catch (error) {
@@ -32,14 +32,14 @@ const countOrNot = async ({ ctx, contract }: Exchange, name: LimitName, who: str
  * Counts a call for the person behind its token, or for the address it comes from: the one that the connection came
  * from, never one that a header names. Undefined where the route, or the operator, sets no limit.
  */
-export const countExchange = async (exchange: Exchange, userId?: string): Promise<Counted | undefined> => {
-  const name = limitNameOf(exchange.contract)
-  const limit = name === 'none' ? null : limitOf(exchange.ctx, name)
+export const countRequest = async (request: RequestContext, userId?: string): Promise<Counted | undefined> => {
+  const name = limitNameOf(request.contract)
+  const limit = name === 'none' ? null : limitOf(request.ctx, name)
   if (name === 'none' || limit === null) return undefined
   const byPerson = userId !== undefined && limitPolicy[name].by === 'person'
-  const { sourceIp } = exchange.event.requestContext.identity
+  const { sourceIp } = request.event.requestContext.identity
   const who = byPerson ? `${name}#USER#${userId}` : `${name}#ADDRESS#${hashedNetwork(sourceIp)}`
-  return { name, limit, who, byPerson, standing: await countOrNot(exchange, name, who, limit) }
+  return { name, limit, who, byPerson, standing: await countOrNot(request, name, who, limit) }
 }
 
 /** What a caller is told of the limit: the names that the specification uses, and those of the coming standard. */
@@ -57,23 +57,23 @@ const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitSta
 }
 
 /** Lets a counted call in with its headers, or refuses it. */
-export const admit = (exchange: Exchange, counted: Counted | undefined): void => {
+export const admit = (request: RequestContext, counted: Counted | undefined): void => {
   if (counted === undefined) return
   const { standing } = counted
   if (standing === undefined) throw notCounted()
-  Object.assign(exchange.headers, headersOf({ ...counted, standing }, exchange.ctx.clock.now()))
+  Object.assign(request.headers, headersOf({ ...counted, standing }, request.ctx.clock.now()))
   if (!standing.passes) throw tooOften(standing.retryAfterSeconds)
 }
 
 /** A token that names a person proved nothing: their call goes back to them, and the address it came from pays. */
-export const countForAddress = async (exchange: Exchange, counted: Counted | undefined): Promise<void> => {
-  if (counted?.byPerson !== true) return admit(exchange, counted)
+export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
+  if (counted?.byPerson !== true) return admit(request, counted)
   const { who, limit, standing } = counted
-  const { ctx } = exchange
+  const { ctx } = request
   const back = standing?.passes ? refund(ctx, who, limit) : undefined
   const [paid] = await Promise.all([
-    countExchange(exchange),
+    countRequest(request),
     back?.catch((error: unknown) => ctx.log.warn('a call was not given back', { reason: String(error) })),
   ])
-  admit(exchange, paid)
+  admit(request, paid)
 }

@@ -1,0 +1,85 @@
+import middy from '@middy/core'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda'
+import { type Context, lambdaContext, perContext } from '../context.ts'
+import type { Contract } from '../http/contract.ts'
+import { withinDeadline } from '../http/deadline.ts'
+import { envelope, failure } from '../http/envelope.ts'
+import { idempotency } from '../http/idempotency.ts'
+import { unlessKnown } from '../http/not-modified.ts'
+import { parseInput } from '../http/parse-input.ts'
+import { readBody } from '../http/read-body.ts'
+import { type Raw, type Reply, respond } from '../http/reply.ts'
+import { header, openRequest } from '../http/request-context.ts'
+import { unfinishedInTime } from '../http/unavailable.ts'
+import type { Access } from './access.ts'
+import type { AccessContext } from './access-context.ts'
+import { authenticate } from './authenticate.ts'
+import { authorize } from './authorize.ts'
+import type { Call } from './call.ts'
+
+/** A Lambda handler that carries its contract; `withContext` is the same handler over another context. */
+export interface Endpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
+  (event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>
+  readonly contract: Contract<A, P, Q, B, D>
+  withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
+}
+
+/** An endpoint: contract first, then a short handler that returns plain data. */
+export const endpoint = <
+  const A extends Access,
+  D,
+  P = Record<string, never>,
+  Q = Record<string, never>,
+  B = undefined,
+>(
+  contract: Contract<A, P, Q, B, D>,
+  handle: (call: Call<A, P, Q, B>) => D | Reply<D> | Raw | Promise<D | Reply<D> | Raw>,
+): Endpoint<A, P, Q, B, D> => {
+  // The chain knows contracts only by their common shape; what a route's schemas parse is what its handler is typed with.
+  const plain = contract as unknown as Contract<Access>
+  const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+    .use(envelope())
+    .use(readBody())
+    .use(authenticate())
+    .use(authorize())
+    .use(idempotency())
+    .use(parseInput())
+    .handler(async (request) => {
+      const call = {
+        ctx: request.ctx,
+        ...request.input,
+        prefetched: request.prefetched,
+        idempotencyWrites: request.idempotencyWrites,
+        principal: request.principal,
+        workspace: request.workspace,
+        member: request.member,
+        request: {
+          id: request.requestId,
+          ip: request.event.requestContext.identity.sourceIp,
+          userAgent: (header(request.event, 'User-Agent') ?? '').slice(0, 200),
+          ifMatch: header(request.event, 'If-Match'),
+          cookies: header(request.event, 'Cookie'),
+        },
+      }
+      return unlessKnown(request, respond(request, await handle(call as unknown as Call<A, P, Q, B>)))
+    })
+  const bind = perContext((ctx) => (event: APIGatewayProxyEvent, context?: LambdaContext) => {
+    const request: AccessContext = {
+      ...openRequest(ctx, plain, event),
+      contract: plain,
+      principal: undefined,
+      workspace: undefined,
+      member: undefined,
+      noted: undefined,
+    }
+    // Outside Lambda there is no context to hand on, and no end of the time.
+    const lambda = context ?? ({} as LambdaContext)
+    return withinDeadline(
+      lambda,
+      () => chain(request, lambda),
+      (mayHaveWritten) => failure(request, unfinishedInTime(request, mayHaveWritten)),
+    )
+  })
+  const handler = async (event: APIGatewayProxyEvent, context: LambdaContext) => bind(lambdaContext())(event, context)
+  return Object.assign(handler, { contract, withContext: (ctx: Context) => bind(ctx) })
+}

@@ -1,0 +1,44 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import * as z from 'zod/mini'
+import { strictTransport, success } from './envelope.ts'
+import type { RequestContext } from './request-context.ts'
+
+/** What a handler gives back beside plain data: data with headers, or a raw body outside the envelope. */
+export class Reply<D> {
+  readonly data: D
+  readonly headers: Readonly<Record<string, string>>
+  constructor(data: D, headers: Readonly<Record<string, string>>) {
+    this.data = data
+    this.headers = headers
+  }
+}
+
+/** A body that leaves as it is, outside the envelope (openapi.json, the reference page, health). */
+export class Raw {
+  readonly body: string
+  readonly contentType: string
+  readonly headers: Readonly<Record<string, string>>
+  constructor(body: string, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+    this.body = body
+    this.contentType = contentType
+    this.headers = headers
+  }
+}
+
+/** The response around what a handler returns: the envelope, or a raw body. */
+export const respond = (request: RequestContext, result: unknown): APIGatewayProxyResult => {
+  const { contract } = request
+  if (result instanceof Raw) {
+    const own = {
+      'Content-Type': result.contentType,
+      'X-Request-Id': request.requestId,
+      'Strict-Transport-Security': strictTransport,
+    }
+    const headers = { ...own, ...request.headers, ...result.headers }
+    return { statusCode: contract.status, headers, body: result.body }
+  }
+  const data = result instanceof Reply ? result.data : result
+  const shown = contract.data === undefined ? null : z.parse(contract.data, data)
+  if (result instanceof Reply) Object.assign(request.headers, result.headers)
+  return success(request, contract.status, shown)
+}
