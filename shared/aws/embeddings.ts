@@ -1,6 +1,7 @@
 import { BedrockRuntimeClient, InvokeModelCommand, ValidationException } from '@aws-sdk/client-bedrock-runtime'
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
+import { cutText } from '../text/cut.ts'
 import { unlogged } from './client.ts'
 
 const client = perContext(() => unlogged(new BedrockRuntimeClient({ maxAttempts: 4 })))
@@ -11,7 +12,7 @@ const Answer = z.object({ embedding: z.array(z.number()) })
 const surelyTakenCharacters = 1_000
 
 /** The first half of a text; no letter is cut in two. */
-const firstHalf = (text: string): string => text.slice(0, Math.floor(text.length / 2)).replace(/[\ud800-\udbff]$/, '')
+const firstHalf = (text: string): string => cutText(text, Math.floor(text.length / 2))
 
 const invoke = async (ctx: Context, inputText: string, dimensions: number, signal?: AbortSignal): Promise<string> => {
   const command = new InvokeModelCommand({

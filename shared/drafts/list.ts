@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { listNewest, type PageRequest } from '../db/list.ts'
+import { cutText } from '../text/cut.ts'
 import { type Draft, DraftView, draftExample, drafts, viewDraft } from './draft.ts'
 
 /** A page of 200 drafts of this many bytes stays below the 6 MB that a function may answer. */
@@ -12,13 +13,10 @@ export const ListedDraft = z
   .extend(DraftView, { truncated: z.optional(z.literal(true)) })
   .register(z.globalRegistry, { id: 'ListedDraft', examples: [draftExample] })
 
-// The cut may go through a surrogate pair.
-const excerptOf = (content: string) => content.slice(0, excerptLength).replace(/[\ud800-\udbff]$/, '')
-
 const viewListed = (draft: Draft): z.infer<typeof ListedDraft> => {
   const view = viewDraft(draft)
   if (Buffer.byteLength(JSON.stringify(view)) <= wholeBytes) return view
-  const content = excerptOf(view.content)
+  const content = cutText(view.content, excerptLength)
   return { ...view, content, platformContent: {}, platformMedia: {}, metadata: {}, truncated: true }
 }
 

@@ -27,12 +27,12 @@ const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 
     return z.parse(AppSecret, JSON.parse(await readSecret(ctx, `${ctx.env('PLATFORM_SECRETS_PREFIX')}${id}`)))
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error
-    const text = `${name} is not set up here: the operator must store its app.`
+    const text = `${name} is not configured: no app credentials are stored. Contact the operator of this service.`
     throw new PlatformError('permission', text, { operator: true })
   }
 }
 
-/** The operator's app at a platform; read anew every five minutes, so that a new secret is seen. */
+/** The operator's app at a platform; read again after five minutes, so that a rotated secret takes effect. */
 export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   const kept = held(ctx)
   const known = kept.get(platform.id)

@@ -1,7 +1,7 @@
 import { type Context, perContext } from '../context.ts'
 import type { PlatformId } from '../resources.ts'
 
-/** Where each platform listens: for people's browsers, for tokens, and for calls. */
+/** The base URLs of each platform: authorization endpoint, token endpoint, and API. */
 const bases = {
   x: { auth: 'https://x.com', token: 'https://api.x.com', api: 'https://api.x.com' },
   threads: {
@@ -49,13 +49,13 @@ const bases = {
 } as const satisfies Partial<Record<PlatformId, Readonly<Record<string, string>>>>
 
 /**
- * The address that a platform's calls begin with. PLATFORM_ORIGINS may name another origin for a platform, as the local
- * service does with its stand-ins; it takes the place of all of that platform's hosts.
+ * The base URL of a platform's endpoint. PLATFORM_ORIGINS may name another origin for a platform, as the local service
+ * does with its stand-ins; it replaces all of that platform's hosts.
  */
-export const baseUrlOf = (ctx: Context, platform: keyof typeof bases, door: 'auth' | 'token' | 'api'): string =>
-  originOf(ctx, platform) ?? bases[platform][door]
+export const baseUrlOf = (ctx: Context, platform: keyof typeof bases, host: 'auth' | 'token' | 'api'): string =>
+  originOf(ctx, platform) ?? bases[platform][host]
 
 const origins = perContext((ctx): Partial<Record<PlatformId, string>> => JSON.parse(ctx.env('PLATFORM_ORIGINS')))
 
-/** The origin that stands in for a platform's own hosts, where one is set. */
+/** The origin that replaces a platform's own hosts, where one is set. */
 export const originOf = (ctx: Context, platform: PlatformId): string | undefined => origins(ctx)[platform]

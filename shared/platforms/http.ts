@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { OutboundError, type OutboundGuard, type OutboundResponse, type StreamedBody } from '../net/outbound.ts'
+import { retryAfterSeconds } from '../net/retry-after.ts'
 import { send } from '../net/send.ts'
+import { classified, commonErrors } from './classification.ts'
 import type { PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
@@ -9,7 +11,7 @@ const defaultTotalMs = 20_000
 const connectMs = 5_000
 const defaultMaxBytes = 64 * 1024
 
-/** A refusal as a platform's error table gets it; `body` is undefined where it was no JSON. */
+/** An error response as a platform's error table gets it; `body` is undefined where it is not JSON. */
 export interface ErrorResponse {
   status: number
   headers: Readonly<Record<string, string>>
@@ -17,7 +19,7 @@ export interface ErrorResponse {
   nowMs: number
 }
 
-/** An answer as it came, for calls that tell something by their status, their headers or a text that is no JSON. */
+/** A response as it came, for calls that read its status, its headers, or a text that is not JSON. */
 export interface PlatformResponse extends ErrorResponse {
   text: string
 }
@@ -36,42 +38,44 @@ interface PlatformRequest {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** An address that the platform itself gave, used as it is; `path` only names the call then, for it may hold a token. */
+  /** A URL that the platform returned, used as it is. `path` only names the call then, because the URL may hold a token. */
   address?: string
   headers?: Readonly<Record<string, string>>
   body?: RequestBody
-  /** The one call that makes a post public: when its answer is lost, nobody knows whether it landed. */
+  /** The one call that makes a post public: when its response is lost, the outcome is unknown. */
   creates?: boolean
   totalMs?: number
   maxBytes?: number
   /** For a base that a user gave. */
   guard?: OutboundGuard
   /** The platform's error table. */
-  sort(answer: ErrorResponse): PlatformError
-  /** Statuses beyond 2xx that are no refusal of this call, such as YouTube's 308. */
+  classifyError(response: ErrorResponse): PlatformError
+  /** Statuses beyond 2xx that are not errors of this call, such as YouTube's 308. */
   accepts?: readonly number[]
 }
 
 type Unanswered = Pick<PlatformRequest, 'platform' | 'creates'>
 
-/** No clear answer: harmless before the moment, an open question after it (platforms-a, 0.2). */
-export const unclear = ({ platform, creates }: Unanswered, detail: string, httpStatus?: number): PlatformError => {
+/** No clear response: harmless before the publishing call; after it the outcome is unknown. */
+export const unclearResponse = (
+  { platform, creates }: Unanswered,
+  detail: string,
+  httpStatus?: number,
+): PlatformError => {
   const facts = { detail, ...(httpStatus === undefined ? {} : { httpStatus }) }
-  return creates
-    ? new PlatformError('unknown', `${platform.name} gave no clear answer: the post may be live.`, facts)
-    : new PlatformError('transient', `${platform.name} gave no clear answer.`, facts)
+  return classified(platform.name, creates ? commonErrors.mayBeLive : commonErrors.noClearResponse, facts)
 }
 
 const failure = (request: Unanswered, error: unknown) => {
   if (!(error instanceof OutboundError)) return error
-  if (error.sent) return unclear(request, error.code)
+  if (error.sent) return unclearResponse(request, error.code)
   const { name } = request.platform
   if (error.code === 'blocked_address' || error.code === 'bad_address') {
-    return new PlatformError('blocked', `The account's server may not be called. ${error.message}`, {
+    return new PlatformError('blocked', `${name} server of this account cannot be called. ${error.message}`, {
       code: error.code,
     })
   }
-  return new PlatformError('transient', `${name} could not be reached.`, { detail: error.code })
+  return classified(name, commonErrors.unreachable, { detail: error.code })
 }
 
 const readJson = (text: string): unknown => {
@@ -82,10 +86,10 @@ const readJson = (text: string): unknown => {
   }
 }
 
-const sortStatus = (request: PlatformRequest, answer: PlatformResponse) => {
+const classifyStatus = (request: PlatformRequest, answer: PlatformResponse) => {
   const { status } = answer
-  if (status < 400 || status === 408 || status >= 500) return unclear(request, `HTTP ${status}`, status)
-  return request.sort(answer)
+  if (status < 400 || status === 408 || status >= 500) return unclearResponse(request, `HTTP ${status}`, status)
+  return request.classifyError(answer)
 }
 
 const addressOf = ({ base, path, params = {}, query }: PlatformRequest) => {
@@ -110,7 +114,7 @@ const plain = (ctx: Context, { status, headers, body }: OutboundResponse): Platf
   return { status, headers, text, body: readJson(text), nowMs: ctx.clock.now() }
 }
 
-/** One call to a platform, whose answer is handed on as it came; what goes wrong with it is a PlatformError. */
+/** One request to a platform; returns the response as it came. Throws `PlatformError`. */
 export const sendRequest = async (ctx: Context, request: PlatformRequest): Promise<PlatformResponse> => {
   const { platform, method, base, path, guard } = request
   const effect = { service: platform.id, action: `${method} ${path}`, resource: URL.parse(base)?.origin ?? base }
@@ -132,28 +136,21 @@ export const sendRequest = async (ctx: Context, request: PlatformRequest): Promi
     })
   const answer = plain(ctx, outcome)
   const { status } = answer
-  if ((status < 200 || status >= 300) && !request.accepts?.includes(status)) throw sortStatus(request, answer)
+  if ((status < 200 || status >= 300) && !request.accepts?.includes(status)) throw classifyStatus(request, answer)
   return answer
 }
 
-/**
- * One call to a platform: what goes wrong with it is a PlatformError, sorted by kind of call and by the platform's
- * table; `reply` names only the fields that are used.
- */
-export const call = async <T>(ctx: Context, request: PlatformRequest & { reply: z.ZodMiniType<T> }): Promise<T> => {
+/** One request to a platform whose JSON is parsed; `reply` names only the fields that are used. Throws `PlatformError`. */
+export const requestJson = async <T>(
+  ctx: Context,
+  request: PlatformRequest & { reply: z.ZodMiniType<T> },
+): Promise<T> => {
   const { status, body } = await sendRequest(ctx, request)
   const reply = z.safeParse(request.reply, body)
-  if (!reply.success) throw unclear(request, 'an answer of another shape', status)
+  if (!reply.success) throw unclearResponse(request, 'unexpected response body', status)
   return reply.data
 }
 
-/** The header `Retry-After` in seconds, where it is there. */
-export const retryAfterSeconds = (headers: Readonly<Record<string, string>>): number | undefined => {
-  const seconds = Number(headers['retry-after'])
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
-}
-
-const maxDetail = 500
-
-/** The platform's words as they may be kept and shown. */
-export const shorten = (words: string): string => (words.length > maxDetail ? `${words.slice(0, maxDetail)}…` : words)
+/** The seconds that a response asks to wait before the next try. */
+export const retryAfterOf = ({ headers, nowMs }: ErrorResponse): number | undefined =>
+  retryAfterSeconds(headers['retry-after'], nowMs)

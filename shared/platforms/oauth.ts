@@ -3,23 +3,24 @@ import type { Context } from '../context.ts'
 import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
 import { baseUrlOf } from './base-urls.ts'
+import { type Classification, classified, commonErrors, shortDetail } from './classification.ts'
 import type { PlatformDefinition } from './definition.ts'
-import { type ErrorResponse, type PlatformResponse, retryAfterSeconds, sendRequest, shorten, unclear } from './http.ts'
+import { type ErrorResponse, type PlatformResponse, retryAfterOf, sendRequest, unclearResponse } from './http.ts'
 import { PlatformError } from './platform-error.ts'
 
-/** Where a platform gives tokens, and how the operator's app proves itself there. */
+/** A platform's token endpoint, and how the operator's app authenticates there (RFC 6749, sections 3.2 and 2.3). */
 export interface TokenEndpoint {
   platform: Pick<PlatformDefinition, 'name'> & { id: Parameters<typeof baseUrlOf>[1] }
   path: string
   /** In a Basic header, or as fields of the form. */
-  app: 'basic' | 'form'
-  /** TikTok's name for the id of an app differs. */
-  idField?: 'client_id' | 'client_key'
-  /** What a platform wants to see beside that, such as Reddit its caller's name. */
+  clientAuthentication: 'basic' | 'form'
+  /** The name of the client id; TikTok's differs. */
+  clientIdField?: 'client_id' | 'client_key'
+  /** More headers, such as the User-Agent that Reddit requires. */
   headers?(app: AppSecret): Readonly<Record<string, string>>
 }
 
-/** What every platform's token answer has in common; some say more. */
+/** What the token responses of all platforms have in common (RFC 6749, section 5.1). */
 export const Tokens = z.object({
   access_token: z.string(),
   refresh_token: z.optional(z.string()),
@@ -28,158 +29,162 @@ export const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-const Refused = z.object({ error: z.string(), error_description: z.optional(z.string()) })
+const loginsLimited: Classification = ['rate', 'login rate limit reached. Try again later.']
 
-/** Errors that speak of the app and not of the person. */
+const ErrorBody = z.object({ error: z.string(), error_description: z.optional(z.string()) })
+
+/** Errors that are about the app and not about the person. */
 const appErrors = new Set([
   ...['invalid_client', 'unauthorized_client', 'invalid_client_id', 'bad_client_secret'],
   ...['disabled_client', 'deleted_client'],
 ])
 
-/** Errors of a door that is in trouble: those of RFC 6749 (4.1.2.1), of Google, TikTok and Slack. */
-const passing = new Set([
+/** Temporary errors: those of RFC 6749 (section 4.1.2.1), of Google, TikTok, and Slack. */
+const temporaryErrors = new Set([
   ...['temporarily_unavailable', 'server_error', 'slow_down', 'internal_failure', 'internal_error', 'fatal_error'],
   ...['service_unavailable', 'request_timeout', 'ratelimited', 'rate_limited', 'team_added_to_org'],
 ])
 
 /**
- * Whether a door refuses the refresh token itself: by a 400 with JSON (RFC 6749, 5.2), or by a 200 that names an error.
- * Anything else, such as the 403 of an edge, says nothing of the grant.
+ * Whether the refresh token itself is rejected: by a 400 with JSON (RFC 6749, section 5.2), or by a 200 that names an
+ * error. Anything else, such as the 403 of an edge, says nothing of the grant.
  */
-const refusesGrant = ({ status, body }: ErrorResponse, code: string) =>
-  !passing.has(code) && (code !== '' || (status === 400 && body !== undefined))
+const rejectsGrant = ({ status, body }: ErrorResponse, code: string) =>
+  !temporaryErrors.has(code) && (code !== '' || (status === 400 && body !== undefined))
 
-/** Sorts what a token door refuses: the app, the code of a connect, or the token to refresh. */
-const sortTokens = ({ name }: TokenEndpoint['platform'], refreshes: boolean, answer: ErrorResponse): PlatformError => {
-  const refused = z.safeParse(Refused, answer.body).data
-  const { error: code = '', error_description: words = '' } = refused ?? {}
-  const facts = { httpStatus: answer.status, code, detail: shorten(words || code) }
-  if (answer.status === 429) {
-    const text = `${name} takes no more logins for a while.`
-    return new PlatformError('rate', text, { ...facts, retryAfterSeconds: retryAfterSeconds(answer.headers) ?? 60 })
+/** Classifies an error of a token endpoint: about the app, the authorization code, or the refresh token. */
+const classifyTokenError = (
+  { name }: TokenEndpoint['platform'],
+  refreshes: boolean,
+  response: ErrorResponse,
+): PlatformError => {
+  const { error: code = '', error_description: words = '' } = z.safeParse(ErrorBody, response.body).data ?? {}
+  const facts = { httpStatus: response.status, code, detail: shortDetail(words || code) }
+  if (response.status === 429) {
+    return classified(name, loginsLimited, { ...facts, retryAfterSeconds: retryAfterOf(response) ?? 60 })
   }
-  if (appErrors.has(code) || answer.status === 401) {
-    const text = `${name} refuses the app of this service: its operator must look after it.`
-    return new PlatformError('permission', text, { ...facts, operator: true })
-  }
-  if (refreshes && !refusesGrant(answer, code)) {
-    return new PlatformError('transient', `${name} gave no clear answer.`, facts)
-  }
-  return refreshes
-    ? new PlatformError('auth', `${name} does not accept the connection any more: connect the account again.`, facts)
-    : new PlatformError('invalid', `${name} did not accept the login: start it again.`, facts)
+  if (appErrors.has(code) || response.status === 401) return classified(name, commonErrors.appRejected, facts)
+  if (!refreshes) return classified(name, commonErrors.loginRejected, facts)
+  return classified(
+    name,
+    rejectsGrant(response, code) ? commonErrors.accessRevoked : commonErrors.noClearResponse,
+    facts,
+  )
 }
 
-const proof = ({ app, idField = 'client_id' }: TokenEndpoint, { clientId, clientSecret }: AppSecret) => {
-  if (app === 'form') return { form: { [idField]: clientId, client_secret: clientSecret }, headers: {} }
+const authenticationOf = (
+  { clientAuthentication, clientIdField = 'client_id' }: TokenEndpoint,
+  { clientId, clientSecret }: AppSecret,
+) => {
+  if (clientAuthentication === 'form')
+    return { form: { [clientIdField]: clientId, client_secret: clientSecret }, headers: {} }
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   return { form: {}, headers: { authorization: `Basic ${basic}` } }
 }
 
 const readReply = <T>(
-  door: TokenEndpoint,
+  endpoint: TokenEndpoint,
   reply: z.ZodMiniType<T>,
   refreshes: boolean,
-  answer: PlatformResponse,
+  response: PlatformResponse,
 ): T => {
-  // Some say no with a 200.
-  const refused = z.safeParse(Refused, answer.body)
-  if (refused.success) throw sortTokens(door.platform, refreshes, answer)
-  const parsed = z.safeParse(reply, answer.body)
-  if (!parsed.success) throw unclear(door, 'an answer of another shape', answer.status)
+  // Some return errors with a 200.
+  if (z.safeParse(ErrorBody, response.body).success) throw classifyTokenError(endpoint.platform, refreshes, response)
+  const parsed = z.safeParse(reply, response.body)
+  if (!parsed.success) throw unclearResponse(endpoint, 'unexpected response body', response.status)
   return parsed.data
 }
 
-/** Asks for tokens with a grant; `reply` is what the platform tells beside them. */
+/** Requests tokens with a grant (RFC 6749, section 3.2); `reply` is what the platform returns beside them. */
 export const requestTokens = async <T>(
   ctx: Context,
-  door: TokenEndpoint,
+  endpoint: TokenEndpoint,
   grant: Readonly<Record<string, string>>,
   reply: z.ZodMiniType<T>,
 ): Promise<T> => {
-  const app = await readAppSecret(ctx, door.platform)
-  const { form, headers } = proof(door, app)
+  const app = await readAppSecret(ctx, endpoint.platform)
+  const { form, headers } = authenticationOf(endpoint, app)
   const refreshes = grant['grant_type'] === 'refresh_token'
-  const answer = await sendRequest(ctx, {
-    platform: door.platform,
+  const response = await sendRequest(ctx, {
+    platform: endpoint.platform,
     method: 'POST',
-    base: baseUrlOf(ctx, door.platform.id, 'token'),
-    path: door.path,
-    headers: { ...headers, ...door.headers?.(app) },
+    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
+    path: endpoint.path,
+    headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, ...grant } },
-    sort: (refusal) => sortTokens(door.platform, refreshes, refusal),
+    classifyError: (response) => classifyTokenError(endpoint.platform, refreshes, response),
   })
-  return readReply(door, reply, refreshes, answer)
+  return readReply(endpoint, reply, refreshes, response)
 }
 
-/** Tokens as they are kept: whole seconds of life become a moment, a minute early. */
+/** Tokens as they are stored: `expires_in` becomes a time, a minute early. */
 export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => ({
   accessToken: tokens.access_token,
   ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
   ...(tokens.expires_in === undefined ? {} : { expiresAtMs: ctx.clock.now() + (tokens.expires_in - 60) * 1000 }),
 })
 
-/** The token that a call is made with; an account whose credentials have none must be connected again. */
+/** The token of an account; throws `auth` where its credentials have none. */
 export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' | 'refreshToken' = 'accessToken') => {
   const token = credentials[field]
   if (typeof token === 'string') return token
-  throw new PlatformError('auth', 'The account must be connected again.')
+  throw new PlatformError('auth', 'The account has no usable access token. Reconnect the account.')
 }
 
 export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
-/** Refresh tokens that die unused live for months: used every thirty days they never do. */
+/** Refresh tokens that expire unused live for months: used every thirty days they never do. */
 const renewAfterMs = 30 * 86_400_000
 
-/** Credentials whose refresh token lapses when nobody uses it. */
+/** Credentials whose refresh token expires when it is not used. */
 export const withRenewalTime = (ctx: Context, credentials: Credentials): Credentials => ({
   ...credentials,
   renewAtMs: ctx.clock.now() + renewAfterMs,
 })
 
-/** When such credentials are renewed at the latest. */
+/** When such credentials must be renewed. */
 export const renewalTimeOf = ({ renewAtMs }: Credentials): number | undefined =>
   typeof renewAtMs === 'number' ? renewAtMs : undefined
 
-/** New tokens for old by the refresh token, which stays where the platform gives no new one. */
+/** Exchanges the refresh token for new tokens (RFC 6749, section 6); it stays where the platform returns no new one. */
 export const refreshTokens = async (
   ctx: Context,
-  door: TokenEndpoint,
+  endpoint: TokenEndpoint,
   account: ConnectedAccount,
 ): Promise<Credentials> => {
   const refreshToken = tokenOf(account, 'refreshToken')
   const grant = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  return { ...account.credentials, ...toCredentials(ctx, await requestTokens(ctx, door, grant, Tokens)) }
+  return { ...account.credentials, ...toCredentials(ctx, await requestTokens(ctx, endpoint, grant, Tokens)) }
 }
 
-/** Gives a connection back by the token that holds it longest (RFC 7009). */
+/** Revokes a connection by its longest-lived token (RFC 7009). */
 export const revokeToken = async (
   ctx: Context,
-  door: TokenEndpoint,
+  endpoint: TokenEndpoint,
   path: string,
   account: ConnectedAccount,
 ): Promise<void> => {
-  const app = await readAppSecret(ctx, door.platform)
-  const { form, headers } = proof(door, app)
+  const app = await readAppSecret(ctx, endpoint.platform)
+  const { form, headers } = authenticationOf(endpoint, app)
   const token = tokenOf(account, account.credentials['refreshToken'] === undefined ? 'accessToken' : 'refreshToken')
   await sendRequest(ctx, {
-    platform: door.platform,
+    platform: endpoint.platform,
     method: 'POST',
-    base: baseUrlOf(ctx, door.platform.id, 'token'),
+    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
     path,
-    headers: { ...headers, ...door.headers?.(app) },
+    headers: { ...headers, ...endpoint.headers?.(app) },
     body: { form: { ...form, token } },
-    sort: (refusal) => sortTokens(door.platform, true, refusal),
+    classifyError: (response) => classifyTokenError(endpoint.platform, true, response),
   })
 }
 
-/** Refuses a login in which the person has unticked what publishing needs. */
+/** Rejects a login that lacks a scope that publishing needs. */
 export const assertScopes = (name: string, needed: readonly string[], granted: string | undefined): void => {
   if (granted === undefined) return
   const given = new Set(granted.split(/[\s,]+/))
   const missing = needed.filter((scope) => !given.has(scope))
   if (missing.length === 0) return
-  const text = `${name} was not given all that publishing needs (${missing.join(', ')}): connect it again and allow everything.`
+  const text = `${name} access lacks permissions that publishing needs (${missing.join(', ')}). Connect the account again and grant all of them.`
   throw new PlatformError('invalid', text)
 }

@@ -21,7 +21,7 @@ export const assertUploadAddress = (
       : url?.origin === standIn
   if (isOwn) return address
   const detail = `an upload address at ${url?.host ?? 'no host'}`
-  throw new PlatformError('transient', `${name} named a place for the upload that is not its own.`, {
+  throw new PlatformError('transient', `${name} returned an upload URL on a foreign host.`, {
     detail,
     operator: true,
   })

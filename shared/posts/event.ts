@@ -1,13 +1,12 @@
 import { type Event, makeEvent } from '../events/event.ts'
 import type { Facts, PostEventType } from '../events/payloads.ts'
+import { codePoints } from '../platforms/counting.ts'
+import { cutText } from '../text/cut.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'
 
 const contentLength = 1000
 const errorLength = 500
-
-/** The beginning of a text; no letter is cut in two. */
-const beginningOf = (text: string, length: number): string => [...text].slice(0, length).join('')
 
 /** An event about a post as it is now; long text is cut (events stay under 8 KB). */
 export const postEvent = <T extends PostEventType>(
@@ -18,7 +17,7 @@ export const postEvent = <T extends PostEventType>(
   nowMs: number,
   more: Facts<T>,
 ): Event => {
-  const excerpt = beginningOf(content, contentLength)
+  const excerpt = cutText(content, contentLength, codePoints)
   return makeEvent(type, workspace, nowMs, post.id, post.sequence, {
     postId: post.id,
     groupId: post.groupId,
@@ -29,7 +28,7 @@ export const postEvent = <T extends PostEventType>(
     contentTruncated: excerpt.length < content.length,
     scheduledAt: post.scheduledAt,
     publishedPostUrl: post.publishedPostUrl,
-    error: post.error === null ? null : beginningOf(post.error, errorLength),
+    error: post.error === null ? null : cutText(post.error, errorLength, codePoints),
     ...more,
   })
 }

@@ -32,7 +32,7 @@ export const handleCallback = async (
     return otherBrowserPage
   }
   if (!begun) return expiredPage
-  if (error !== undefined || !code) return notConnectedPage('The login was cancelled.')
+  if (error !== undefined || !code) return notConnectedPage('The login was canceled.')
   const workspace = await workspaceOf(ctx, begun)
   if (!workspace) return noAccessPage
   try {
@@ -40,7 +40,8 @@ export const handleCallback = async (
     const connections = await connectorOf(platform).connect(ctx, callback)
     if (connections.length === 1)
       return connectedPage(await storeConnections(ctx, workspace, connections, begun.userId))
-    if (connections.length === 0) return notConnectedPage('This login opens no account that posts could go to.')
+    if (connections.length === 0)
+      return notConnectedPage('This login grants access to no account that can receive posts.')
     const ticket = await createChoice(ctx, workspace, begun.userId, connections)
     return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, workspace, connections, ticket)
   } catch (failure) {

@@ -11,24 +11,24 @@ type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'provi
 
 const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
 
-/** What a person reads of an account that was connected. */
+/** The sentence for an account that was connected. */
 export const connectedSentence = (workspace: Workspace, account: SocialAccount): string =>
   `${account.providerName}: ${nameOf(account)} is connected to ${workspace.name}.`
 
-/** What a person reads when accounts were connected. */
+/** The page after accounts were connected. */
 export const connectedPage = (sentences: readonly string[]): Page => ({
   title: 'Connected',
   body: html`${sentences.map((sentence) => html`<p class="notice" role="status">${sentence}</p>`)}
 <p>You can close this page.</p>`,
 })
 
-/** What a person reads when nothing was connected. */
+/** The page after nothing was connected. */
 export const notConnectedPage = (sentence: string): Page => ({
   title: 'Not connected',
   body: html`<p class="alert" role="alert">${sentence}</p>`,
 })
 
-/** Where a person chooses, when one login opens several accounts. */
+/** The form to select accounts when one login grants access to several. */
 export const choicePage = (
   action: string,
   workspace: Pick<Workspace, 'name'>,
@@ -36,9 +36,9 @@ export const choicePage = (
   ticket: string,
   wrong?: string,
 ): Page => ({
-  title: 'Which accounts?',
+  title: 'Select accounts',
   body: html`${wrong === undefined ? undefined : html`<p class="alert" role="alert">${wrong}</p>`}
-<p>Your login opens several ${connections[0]?.providerName ?? ''} accounts. Choose those that ${workspace.name} may post to.</p>
+<p>Your login grants access to several ${connections[0]?.providerName ?? ''} accounts. Select those that ${workspace.name} can post to.</p>
 <form method="post" action="${action}">
 ${hidden('ticket', ticket)}
 ${connections.map(
@@ -49,13 +49,13 @@ ${connections.map(
 </form>`,
 })
 
-/** Whoever is signed in here, where that is somebody else than who asked. */
+/** A warning where another person is signed in than the one who created the link. */
 const anotherVisitor = (link: ConnectLink, visitor: Visitor | undefined) =>
   visitor === undefined || visitor.session.userId === link.userId
     ? nothing
-    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${link.email} asked for this.</p>`
+    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${link.email} created this link.</p>`
 
-/** What a link to connect an account opens: it names the workspace before anything is connected. */
+/** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
   workspace: Pick<Workspace, 'name'>,
@@ -63,23 +63,23 @@ export const confirmPage = (
   visitor: Visitor | undefined,
 ): Page => ({
   title: `Connect ${link.providerName} to ${workspace.name}?`,
-  body: html`<p>Everybody in the workspace can then post with your account. Go on only if you know the workspace and who asks.</p>
+  body: html`<p>Everyone in the workspace can then post with your account. Continue only if you know the workspace and the person who requested this.</p>
 ${anotherVisitor(link, visitor)}
 <dl>
 <div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
-<div><dt>Asked by</dt><dd>${link.name}, ${link.email}</dd></div>
+<div><dt>Requested by</dt><dd>${link.name}, ${link.email}</dd></div>
 </dl>
 <form method="post" action="connect-accounts">
 ${hidden('ticket', ticket)}
 <button class="main">Connect with ${link.providerName}</button>
 </form>
-<p class="soft after">If you did not expect this, close the page: nothing is connected.</p>`,
+<p class="soft after">If you did not expect this, close the page. Nothing is connected.</p>`,
 })
 
-/** The page that leads on to a platform; a redirect would be held back by the policy for forms (CSP, form-action). */
+/** The page that leads to the platform; the form policy (CSP, form-action) would block a redirect. */
 export const onwardPage = (providerName: string, leadsTo: string, cookie: string): Page => ({
-  title: `On to ${providerName}`,
+  title: `Continue at ${providerName}`,
   leadsTo,
   cookie,
   body: html`<p><a href="${leadsTo}" rel="noreferrer">Continue at ${providerName}</a></p>`,

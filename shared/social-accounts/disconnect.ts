@@ -14,12 +14,12 @@ import { encryptCredentials } from './encrypt-credentials.ts'
 import { removeGrantHolder } from './shared-grant.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
-/** What became of an account that was disconnected. */
+/** The result of disconnecting an account. */
 export const Disconnected = z
   .object({
     id: z.string(),
     deleted: z.literal(true),
-    /** Whether the platform was told, too. */
+    /** Whether the access was revoked at the platform, too. */
     revoked: z.boolean(),
     /** Posts of the account that are still scheduled. */
     scheduledPosts: z.int(),
@@ -27,7 +27,7 @@ export const Disconnected = z
   })
   .register(z.globalRegistry, { id: 'DisconnectedAccount' })
 
-/** Forgets the credentials; false where they have just been changed. */
+/** Deletes the credentials; false where they have just changed. */
 const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<boolean> => {
   const credentials = await encryptCredentials(ctx, workspace, account, {})
   const change = {
@@ -46,7 +46,7 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
 
 const tries = 3
 
-/** Takes the credentials of an account away, and answers them; a refresh that is under way may store new ones meanwhile. */
+/** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
 const removeCredentials = async (ctx: Context, workspace: Workspace, id: string) => {
   for (let left = tries; left > 0; left -= 1) {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
@@ -64,8 +64,8 @@ const removeCredentials = async (ctx: Context, workspace: Workspace, id: string)
   })
 }
 
-/** What became of the connection at the platform. */
-type Given = 'told' | 'untold' | 'shared'
+/** What became of the access at the platform. */
+type Revocation = 'revoked' | 'not-revoked' | 'shared'
 
 /** How the connection of an account ends at its platform: `shared` where other accounts still need it. */
 const ending = async (ctx: Context, account: SocialAccount) => {
@@ -75,33 +75,37 @@ const ending = async (ctx: Context, account: SocialAccount) => {
   return (await removeGrantHolder(ctx, { ...account, sharedGrant })) ? revokeSharedGrant : ('shared' as const)
 }
 
-/** Tells the platform; whether it heard it changes nothing here. */
-const revokeAtPlatform = async (ctx: Context, account: SocialAccount, credentials: Credentials): Promise<Given> => {
+/** Revokes the access at the platform, best effort. */
+const revokeAtPlatform = async (
+  ctx: Context,
+  account: SocialAccount,
+  credentials: Credentials,
+): Promise<Revocation> => {
   const end = await ending(ctx, account)
   if (end === 'shared') return end
-  if (!end) return 'untold'
+  if (!end) return 'not-revoked'
   try {
     await end(ctx, { ...account, credentials })
-    return 'told'
+    return 'revoked'
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error
     ctx.log.warn('connection not revoked', { platform: account.platform, reason: error.message })
-    return 'untold'
+    return 'not-revoked'
   }
 }
 
-const there = (name: string): Readonly<Record<Given, string>> => ({
-  told: `${name} was told.`,
-  untold: `Remove the service in the settings of ${name}, too: it could not be told from here.`,
-  shared: `Other accounts here share this connection at ${name}: it stays there until the last of them is disconnected.`,
+const sentences = (name: string): Readonly<Record<Revocation, string>> => ({
+  revoked: `${name} access was revoked.`,
+  'not-revoked': `${name} access could not be revoked from here. Remove the service in the settings of ${name}.`,
+  shared: `${name} access stays until the last account that shares it is disconnected.`,
 })
 
-const sentence = ({ providerName }: SocialAccount, given: Given, scheduledPosts: number) => {
-  const told = there(providerName)[given]
-  if (scheduledPosts === 0) return told
+const sentence = ({ providerName }: SocialAccount, revocation: Revocation, scheduledPosts: number) => {
+  const first = sentences(providerName)[revocation]
+  if (scheduledPosts === 0) return first
   const posts =
     scheduledPosts === 1 ? '1 scheduled post fails at its time' : `${scheduledPosts} scheduled posts fail at their time`
-  return `${told} ${posts} unless the account is connected again before, or they are cancelled.`
+  return `${first} ${posts} unless the account is reconnected or they are canceled.`
 }
 
 /** Ends the connection of an account; its row stays, so that connecting it again brings back its id and its posts. */
@@ -115,8 +119,8 @@ export const disconnectAccount = async (
     removeCredentials(ctx, workspace, id),
     countScheduledPosts(),
   ])
-  const given = await revokeAtPlatform(ctx, account, credentials)
-  const revoked = given === 'told'
+  const revocation = await revokeAtPlatform(ctx, account, credentials)
+  const revoked = revocation === 'revoked'
   logSecurity(ctx, 'connection_deleted', { socialAccountId: id, platform: account.platform, revoked })
-  return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, given, scheduledPosts) }
+  return { id, deleted: true, revoked, scheduledPosts, message: sentence(account, revocation, scheduledPosts) }
 }

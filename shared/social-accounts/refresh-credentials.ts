@@ -10,7 +10,7 @@ import { encryptCredentials } from './encrypt-credentials.ts'
 import { scheduleRenewal } from './schedule-renewal.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
-/** Credentials that end sooner than this are refreshed before use (platforms-a, 0.4). */
+/** Credentials that expire sooner than this are refreshed before use. */
 const freshMs = 10 * 60_000
 const leaseMs = 30_000
 const waits = 10
@@ -20,7 +20,7 @@ const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials)
   return expireAtMs === undefined || expireAtMs - ctx.clock.now() > freshMs
 }
 
-/** One refresher at a time: the holder of the lease refreshes and stores the new pair before anyone uses it. */
+/** One refresh at a time: the holder of the lease stores the new pair before anyone uses it. */
 const acquireLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
   const now = ctx.clock.now()
   try {
@@ -36,7 +36,7 @@ const acquireLease = async (ctx: Context, account: SocialAccount): Promise<Socia
   }
 }
 
-/** After a failure the next caller, who may be the same one, must not wait for the lease to end. */
+/** After a failure the next caller, possibly the same, must not wait for the lease to end. */
 const releaseLease = async (ctx: Context, leased: SocialAccount) => {
   const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
   await update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when).catch((error: unknown) => {
@@ -62,7 +62,7 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
     return fresh
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    // Connected anew meanwhile: what the owner brought is newer.
+    // Reconnected meanwhile: those credentials are newer.
     const current = await socialAccounts.get(ctx, leased)
     return current ? decryptCredentials(ctx, workspace, current) : fresh
   }
@@ -79,7 +79,7 @@ const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount
   return store(ctx, workspace, leased, fresh)
 }
 
-/** Credentials that last through a publication; refreshed by one caller while the others wait for the result. */
+/** Credentials that last through a publication; one caller refreshes them while the others wait for the result. */
 export const freshCredentials = async (
   ctx: Context,
   workspace: Workspace,
@@ -96,5 +96,5 @@ export const freshCredentials = async (
     current = (await socialAccounts.get(ctx, account)) ?? current
     if (current.credentialsVersion > account.credentialsVersion) return decryptCredentials(ctx, workspace, current)
   }
-  throw new PlatformError('transient', 'The credentials of the account are being refreshed for too long.')
+  throw new PlatformError('transient', 'The credentials of the account are still being refreshed.')
 }

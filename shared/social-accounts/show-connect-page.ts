@@ -12,7 +12,7 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   if (workspace === undefined) return noAccessPage
   const offered = await decryptOffered(ctx, workspace, choice)
   if (offered === undefined) return expiredPage
-  return choicePage('connect-accounts', workspace, offered, ticket, missing ? 'Choose at least one.' : undefined)
+  return choicePage('connect-accounts', workspace, offered, ticket, missing ? 'Select at least one.' : undefined)
 }
 
 /** The page of a ticket: the question whether to connect, the accounts to choose from, or what came of the choice. */

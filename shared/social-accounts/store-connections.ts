@@ -6,16 +6,18 @@ import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
 import { connectedSentence, notConnectedPage } from './connect-pages.ts'
 
-/** For who comes late, or comes again. */
-export const expiredPage = notConnectedPage('This link is not valid any more: start again from your workspace.')
-/** For who comes back from a platform in another browser than the one that pressed the button. */
-export const otherBrowserPage = notConnectedPage(
-  'This login was begun in another browser, or its cookies are off. Open the link to connect again, and go on in one browser.',
+/** The link has expired or was used. */
+export const expiredPage = notConnectedPage(
+  'This link has expired or was already used. Start again from your workspace.',
 )
-/** For who lost access on the way. */
-export const noAccessPage = notConnectedPage('You have no access to the workspace any more.')
+/** The callback came from another browser than the one that started the login. */
+export const otherBrowserPage = notConnectedPage(
+  'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
+)
+/** The person has lost access to the workspace. */
+export const noAccessPage = notConnectedPage('You no longer have access to this workspace.')
 
-/** The workspace the person began in, if they may still connect accounts there. */
+/** The workspace of a login, if the person may still connect accounts there. */
 export const workspaceOf = async (
   ctx: Context,
   { userId, workspaceId }: { userId: string; workspaceId: string },
@@ -26,7 +28,7 @@ export const workspaceOf = async (
   return member?.status === 'active' && workspace?.subscription.hasAccess ? workspace : undefined
 }
 
-/** Keeps accounts; answers what happened, in sentences. */
+/** Stores connections; returns a sentence for each. */
 export const storeConnections = async (
   ctx: Context,
   workspace: Workspace,

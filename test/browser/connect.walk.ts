@@ -36,7 +36,7 @@ const authorize = async (phone: Phone, address: string, button = 'Authorize'): P
   const { page } = phone
   await goOn(phone, address)
   await page.getByRole('button', { name: button }).click()
-  await page.getByRole('heading', { level: 1, name: /^(Connected|Not connected|Which accounts\?)$/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /^(Connected|Not connected|Select accounts)$/ }).waitFor()
   return page.url()
 }
 
@@ -83,12 +83,12 @@ test.each(['light', 'dark'] as const)('of the pages of a Facebook login two are 
   const phone = await openPhone(browser, scheme)
   const { page } = phone
   await authorize(phone, await begin('facebook'))
-  await look(phone, 'Which accounts?')
+  await look(phone, 'Select accounts')
   const boxes = page.getByRole('checkbox')
   expect(await boxes.count()).toBeGreaterThanOrEqual(2)
   await page.getByRole('button', { name: 'Connect' }).click()
   await page.getByRole('alert').waitFor()
-  await look(phone, 'Which accounts?')
+  await look(phone, 'Select accounts')
   await phone.photograph('nothing-chosen')
   await boxes.nth(0).check()
   await boxes.nth(1).check()

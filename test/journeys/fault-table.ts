@@ -90,7 +90,7 @@ export const faults: readonly Fault[] = [
   {
     name: '429 for 12 hours',
     scripts: both([{ ...create, fault: 'rate_limited', retryAfterSeconds: 43_200 }]),
-    outcomes: both(failed('rate_limited', /takes no more/)),
+    outcomes: both(failed('rate_limited', /(rate|daily) limit reached/)),
   },
   {
     name: '500 after the effect',
@@ -123,7 +123,7 @@ export const faults: readonly Fault[] = [
     media: true,
     only: 'bluesky',
     scripts: prepares(endless),
-    outcomes: both(failed('platform_unavailable', /gave no clear answer/)),
+    outcomes: both(failed('platform_unavailable', /did not return a clear response/)),
   },
   {
     name: 'every create answered by 500, while reading works',

@@ -99,7 +99,7 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
   expect(live('broken').map(({ text }) => text)).toEqual(['broken 1', 'broken 2'])
   expect(await statuses(postIds)).toEqual(['published', 'published', 'failed', 'failed', 'failed'])
   const [one, two, three, four] = await shown(postIds)
-  expect(three?.error).toBe('2 of 5 tweets are live. X refused the post: a bad word')
+  expect(three?.error).toBe('2 of 5 tweets are live. X rejected the post: a bad word')
   expect(four?.error).toBe('Not sent: tweet 3 of 5 failed.')
   // A program that asks for the post reads what the webhook says.
   expect([two, three, four].map((post) => [post?.reason, post?.retrySafe])).toEqual([

@@ -50,7 +50,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
     'count | BatchGetItem | BatchGetItem | Query | TransactWriteItems | SendMessage',
   ],
   'pages.showBilling': ['A plan for your workspace', 'count'],
-  'pages.showConnectAccounts': ['Which accounts?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
+  'pages.showConnectAccounts': ['Select accounts', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
   'pages.showDevice': ['Did you start this?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
   'pages.showForgotPassword': ['Forgotten your password?', 'count'],
   'pages.showInvitation': ['You are invited', 'BatchGetItem + count | BatchGetItem | BatchGetItem | BatchGetItem'],

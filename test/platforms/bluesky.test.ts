@@ -174,7 +174,7 @@ test.each([
   const error = await failureOf(publish(call))
   expect(error).toMatchObject({ errorClass, facts })
   expect(calls()).toEqual(['create'])
-  if (errorClass === 'invalid') expect(error.message).toBe('Bluesky refused the post: grapheme too big')
+  if (errorClass === 'invalid') expect(error.message).toBe('Bluesky rejected the post: grapheme too big')
 })
 
 test.each([
@@ -273,7 +273,7 @@ test('a wrong password, a main password, a closed account and a forbidden server
   await expect(connect(ctx, login({ appPassword: 'no' }))).rejects.toMatchObject({ details: { field: 'appPassword' } })
   const factor = { error: 'AuthFactorTokenRequired', message: 'A sign in code has been sent' }
   fault({ fault: 'status', operation: 'login', status: 401, body: factor })
-  await expect(connect(ctx, login())).rejects.toThrow('This is not an app password')
+  await expect(connect(ctx, login())).rejects.toThrow('Bluesky requires an app password')
   const answerWith = (body: object) => fault({ fault: 'status', operation: 'login', status: 200, body })
   const jwt = (claims: object) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
   const session = { refreshJwt: 'r', did: person.did, handle: person.handle }

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { sortBluesky } from '../../shared/platforms/bluesky/errors.ts'
-import { sortDiscord } from '../../shared/platforms/discord/errors.ts'
+import { classifyBlueskyError } from '../../shared/platforms/bluesky/errors.ts'
+import { classifyDiscordError } from '../../shared/platforms/discord/errors.ts'
 import { site as facebook } from '../../shared/platforms/facebook/site.ts'
-import { sortGraph } from '../../shared/platforms/graph/errors.ts'
+import { classifyGraphError } from '../../shared/platforms/graph/errors.ts'
 import type { GraphSite } from '../../shared/platforms/graph/site.ts'
 import type { ErrorResponse } from '../../shared/platforms/http.ts'
 import { site as instagram } from '../../shared/platforms/instagram/site.ts'
-import { sortLinkedIn } from '../../shared/platforms/linkedin/errors.ts'
-import { sortPinterest } from '../../shared/platforms/pinterest/errors.ts'
+import { classifyLinkedInError } from '../../shared/platforms/linkedin/errors.ts'
+import { classifyPinterestError } from '../../shared/platforms/pinterest/errors.ts'
 import { type ErrorClass, endsConnection, type PlatformError } from '../../shared/platforms/platform-error.ts'
-import { errorIn, sortReddit } from '../../shared/platforms/reddit/errors.ts'
-import { sortSlack } from '../../shared/platforms/slack/errors.ts'
+import { classifyRedditError, errorIn } from '../../shared/platforms/reddit/errors.ts'
+import { classifySlackError } from '../../shared/platforms/slack/errors.ts'
 import { site as threads } from '../../shared/platforms/threads/site.ts'
-import { sortFailure, sortTikTok } from '../../shared/platforms/tiktok/errors.ts'
-import { sortX } from '../../shared/platforms/x/errors.ts'
-import { sortYouTube } from '../../shared/platforms/youtube/errors.ts'
+import { classifyFailReason, classifyTikTokError } from '../../shared/platforms/tiktok/errors.ts'
+import { classifyXError } from '../../shared/platforms/x/errors.ts'
+import { classifyYouTubeError } from '../../shared/platforms/youtube/errors.ts'
 import { type PlatformId, platformIds } from '../../shared/resources.ts'
 
 const answered = (status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ErrorResponse => ({
@@ -29,29 +29,33 @@ const answered = (status: number, body: unknown, headers: Readonly<Record<string
 const meta = (site: GraphSite) => (status: number, code: string, words: string) => {
   const [number, subcode] = code.split('/').map(Number)
   const error = { message: words, code: number || 0, ...(subcode ? { error_subcode: subcode } : {}) }
-  return sortGraph(site, answered(status, { error }), { creates: true, secrets: [] })
+  return classifyGraphError(site, answered(status, { error }), { creates: true, secrets: [] })
 }
 
 /** A refusal in each platform's own form, by its status, the platform's name or number for it, and its words. */
 const refuse: Readonly<Record<PlatformId, (status: number, code: string, words: string) => PlatformError>> = {
-  x: (status, slug, detail) => sortX(answered(status, { title: 'Title', detail, type: `x/problems/${slug}`, status })),
-  bluesky: (status, error, message) => sortBluesky(answered(status, { error, message })),
+  x: (status, slug, detail) =>
+    classifyXError(answered(status, { title: 'Title', detail, type: `x/problems/${slug}`, status })),
+  bluesky: (status, error, message) => classifyBlueskyError(answered(status, { error, message })),
   threads: meta(threads),
   facebook: meta(facebook),
   instagram: meta(instagram),
-  linkedin: (status, code, message) => sortLinkedIn(answered(status, { status, code, message })),
-  tiktok: (status, code, message) => sortTikTok(answered(status, { data: {}, error: { code, message } })),
-  pinterest: (status, code, message) => sortPinterest(answered(status, { code: Number(code) || 0, message })),
-  youtube: (status, reason, message) => sortYouTube(answered(status, { error: { message, errors: [{ reason }] } })),
+  linkedin: (status, code, message) => classifyLinkedInError(answered(status, { status, code, message })),
+  tiktok: (status, code, message) => classifyTikTokError(answered(status, { data: {}, error: { code, message } })),
+  pinterest: (status, code, message) => classifyPinterestError(answered(status, { code: Number(code) || 0, message })),
+  youtube: (status, reason, message) =>
+    classifyYouTubeError(answered(status, { error: { message, errors: [{ reason }] } })),
   reddit(status, code, words) {
     if (status === 403 && code === 'insufficient_scope') {
-      return sortReddit(answered(status, undefined, { 'www-authenticate': `Bearer error="${code}"` }))
+      return classifyRedditError(answered(status, undefined, { 'www-authenticate': `Bearer error="${code}"` }))
     }
     const said = errorIn(answered(status, { json: { errors: [[code, words, 'field']] } }))
-    return status === 200 && said ? said : sortReddit(answered(status, { message: words, error: status, reason: code }))
+    return status === 200 && said
+      ? said
+      : classifyRedditError(answered(status, { message: words, error: status, reason: code }))
   },
-  discord: (status, code, message) => sortDiscord(answered(status, { code: Number(code) || 0, message })),
-  slack: (status, error) => sortSlack(error, answered(status, { ok: false, error }), true),
+  discord: (status, code, message) => classifyDiscordError(answered(status, { code: Number(code) || 0, message })),
+  slack: (status, error) => classifySlackError(error, answered(status, { ok: false, error }), true),
 }
 
 type Row = readonly [platform: PlatformId, status: number, code: string, words: string, errorClass: ErrorClass]
@@ -172,11 +176,11 @@ test.each(keeping)('%s %s %s %s keeps the connection: %s', (...row) => {
 })
 
 test('of what TikTok says of a video it has, only the end of the authorization ends the connection', () => {
-  expect(endsConnection(sortFailure('auth_removed'))).toBe(true)
+  expect(endsConnection(classifyFailReason('auth_removed'))).toBe(true)
   const source = readFileSync(new URL('../../shared/platforms/tiktok/errors.ts', import.meta.url), 'utf8')
   const reasons = [...source.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name)
   expect(reasons).toContain('spam_risk_text')
-  const ended = reasons.filter((reason) => endsConnection(sortFailure(reason)))
+  const ended = reasons.filter((reason) => endsConnection(classifyFailReason(reason)))
   expect([...new Set(ended)]).toEqual(['auth_removed'])
 })
 

@@ -77,7 +77,7 @@ test('who unticks what publishing needs, or has no page, is told so', async () =
   })
   expect(await failureOf(site.connect({ person: stranger.id }))).toMatchObject({
     errorClass: 'invalid',
-    message: expect.stringMatching(/^You look after no Facebook page/),
+    message: expect.stringMatching(/^Facebook shared no Page/),
   })
 })
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { countText } from '../../infra/local/platforms/threads/count-text.ts'
 import { codePoints, utf8Bytes } from '../../shared/platforms/counting.ts'
-import { sortGraph } from '../../shared/platforms/graph/errors.ts'
+import { classifyGraphError } from '../../shared/platforms/graph/errors.ts'
 import { linksIn } from '../../shared/platforms/graph/links.ts'
 import { limitSeconds } from '../../shared/platforms/graph/usage.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
@@ -55,7 +55,7 @@ test('the end of a limit is what Meta says, else a quarter of an hour; nothing b
 })
 
 test('whatever is answered is sorted, and a create that is not clearly refused stays open', () => {
-  const site = { platform: { name: 'Meta', id: 'threads' }, version: 'v1.0', verdictOf: () => undefined } as const
+  const site = { platform: { name: 'Meta', id: 'threads' }, version: 'v1.0', classify: () => undefined } as const
   const error = fc.record(
     { code: fc.integer(), error_subcode: fc.integer(), message: fc.string(), is_transient: fc.boolean() },
     { requiredKeys: [] },
@@ -70,7 +70,7 @@ test('whatever is answered is sorted, and a create that is not clearly refused s
   const classes = ['auth', 'permission', 'rate', 'quota', 'invalid', 'duplicate', 'transient', 'unknown']
   fc.assert(
     fc.property(answer, fc.boolean(), (given, creates) => {
-      const { errorClass, message } = sortGraph(site, given, { creates, secrets: ['x'] })
+      const { errorClass, message } = classifyGraphError(site, given, { creates, secrets: ['x'] })
       expect(classes).toContain(errorClass)
       expect(message).toMatch(/^Meta /)
       if (creates) expect(errorClass).not.toBe('transient')

@@ -62,7 +62,7 @@ test('when the day is full the account is asked how full, and the author told', 
   fault(metaError(9, 2207042))
   expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'quota',
-    message: 'Instagram takes 100 posts in 24 hours from this account, and has had 0.',
+    message: 'Instagram posting limit reached for this account: 0 of 100 posts in 24 hours. Try again later.',
     facts: { retryAfterSeconds: 3600, code: '9/2207042' },
   })
   expect(site.golden('quota')).toEqual([
@@ -72,7 +72,7 @@ test('when the day is full the account is asked how full, and the author told', 
   fault({ operation: 'quota', fault: 'html_503' })
   expect(await failureOf(instagram.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'quota',
-    message: 'Instagram takes no more posts from this account today.',
+    message: 'Instagram daily posting limit reached for this account. Try again tomorrow.',
   })
 })
 

@@ -117,5 +117,5 @@ test('a board is made once; a name that is taken is refused in the words of Pint
   ])
   expect(await fetchBoards(site.ctx(), account)).toContainEqual(board)
   const error = await failureOf(createBoard(site.ctx(), account, { name: 'bread', privacy: 'PUBLIC' }))
-  expect(error.message).toBe('Pinterest refused the request: The board name is invalid or duplicated.')
+  expect(error.message).toBe('Pinterest rejected the request: The board name is invalid or duplicated.')
 })

@@ -64,7 +64,7 @@ test('what is empty is left out; a long description of the picture is cut betwee
 test('an address that Pinterest cannot load is tried again', async () => {
   const file = await site.file({ mimeType: 'image/gif' })
   const error = await failureOf(publish(await open({ media: [{ ...file, storageKey: 'media/gone' }] })))
-  expect(error).toMatchObject({ errorClass: 'transient', message: 'Pinterest could not load the image.' })
+  expect(error).toMatchObject({ errorClass: 'transient', message: 'Pinterest could not download the media.' })
 })
 
 test.each([
@@ -109,7 +109,7 @@ test.each([
 test('"not permitted" is the board, unless the account cannot be read any more', async () => {
   const call = await open({ metadata: { ...metadata, boardId: '549755885175' } })
   const refused = await failureOf(publish(call))
-  expect(refused).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('choose another one') })
+  expect(refused).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('Choose another one') })
   fault({ fault: 'token_revoked', operation: 'profile' })
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })
 })

@@ -100,7 +100,7 @@ test('flairs of a subreddit, without those for moderators; none where they are o
   expect(formOf('flairSelector')).toEqual({ is_newlink: 'true' })
   expect(await fetchFlairs(ctx, account, 'test')).toEqual([])
   const gone = await failureOf(fetchFlairs(ctx, account, 'nowhere'))
-  expect(gone).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('does not exist') })
+  expect(gone).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('not found') })
   expect(await failureOf(fetchRequirements(ctx, account, 'closed'))).toMatchObject({ errorClass: 'invalid' })
 })
 

@@ -191,7 +191,7 @@ test('a bucket in trouble is only tried again; one that is not Reddit’s gets n
   }
   fault({ fault: 'status', status: 200, operation: 'lease', body: { args: own } })
   const nowhere = await failureOf(prepared(call))
-  expect(nowhere.message).toBe('Reddit named no place for the file.')
+  expect(nowhere.message).toBe('Reddit returned no upload URL.')
   expect(sent('upload')).toHaveLength(1)
 })
 

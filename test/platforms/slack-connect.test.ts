@@ -66,7 +66,7 @@ test('tokens end only where rotation is on, and are renewed once', async () => {
 })
 
 test.each([
-  ['a whole organisation', { is_enterprise_install: true }, 'whole organisation'],
+  ['a whole organization', { is_enterprise_install: true }, 'whole organization'],
   ['too few rights', { scope: 'chat:write,team:read' }, 'files:write'],
 ])('an installation with %s is refused', async (_, more, words) => {
   const { code } = await letIn()

@@ -118,8 +118,8 @@ test('large files go up in phases, each once, and the channel is joined once', a
 
 test.each([
   ['archived', 'attic', 'archived'],
-  ['private and closed to the app', 'board', 'invite it there'],
-  ['not there', 'nowhere', 'choose another one'],
+  ['private and closed to the app', 'board', 'Invite the app'],
+  ['not there', 'nowhere', 'choose another channel'],
 ])('a channel that is %s is told, for a text and for files', async (_, channel, words) => {
   for (const media of [[], [await site.file()]]) {
     const error = await failureOf(publish(await open({ media }, channel)))
@@ -166,7 +166,7 @@ test('before the moment an unclear answer is only tried again, and a broken uplo
   fault({ fault: 'status', status: 404, body: 'gone', operation: 'upload' })
   expect(await failureOf(prepared(call))).toMatchObject({
     errorClass: 'transient',
-    message: 'Slack did not take the file.',
+    message: 'Slack did not accept the upload.',
   })
 })
 

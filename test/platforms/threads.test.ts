@@ -118,7 +118,7 @@ test('media that is never ready is given up after ten minutes, without a post', 
   fault({ operation: 'status', fault: 'status', status: 200, body: stuck, times: 100 })
   const before = site.now()
   const error = await failureOf(site.prepare(call))
-  expect(error).toMatchObject({ errorClass: 'transient', message: 'Threads takes too long to process the media.' })
+  expect(error).toMatchObject({ errorClass: 'transient', message: 'Threads took too long to process the media.' })
   expect(site.now() - before).toBeGreaterThan(10 * 60_000)
   expect(site.now() - before).toBeLessThan(12 * 60_000)
 })

@@ -35,11 +35,11 @@ test.each([
   ['spam_risk_text', 'blocked', 'text'],
   ['spam_risk_too_many_posts', 'blocked', 'tomorrow'],
   ['spam_risk_user_banned_from_posting', 'blocked', 'banned'],
-  ['publish_cancelled', 'invalid', 'cancelled'],
+  ['publish_cancelled', 'invalid', 'canceled'],
   ['something_new', 'invalid', 'something_new'],
-  ['auth_removed', 'permission', 'connect the account again'],
-  ['internal', 'transient', 'busy'],
-  ['video_pull_failed', 'transient', 'busy'],
+  ['auth_removed', 'permission', 'Reconnect the account'],
+  ['internal', 'transient', 'temporarily unavailable'],
+  ['video_pull_failed', 'transient', 'temporarily unavailable'],
 ])('processing fails with %s', async (reason, errorClass, words) => {
   const call = await open({ text: `#processing_fails_${reason}` })
   const ready = await sent(call)

@@ -150,11 +150,11 @@ test('what the account may not do is refused before anything is sent; what it ha
   const many = await open({ metadata: { privacyLevel: 'PUBLIC_TO_EVERYONE' } }, shy.id)
   const failure = await failureOf(prepared(many))
   expect(failure).toMatchObject({ errorClass: 'invalid' })
-  expect(failure.message).toContain('choose one of FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY')
+  expect(failure.message).toContain('Choose one of FOLLOWER_OF_CREATOR, MUTUAL_FOLLOW_FRIENDS, SELF_ONLY')
   const media = async (durationMs: number) => [{ ...(await videoFile()), durationMs }]
   expect(await failureOf(prepared(await open({ media: await media(60_001) }, shy.id)))).toMatchObject({
     errorClass: 'invalid',
-    message: 'The video has 60.001 s; this TikTok account may post 60 s.',
+    message: 'TikTok accepts videos of at most 60 s from this account; this one has 60.001 s.',
   })
   expect(operations()).not.toContain('init')
   await prepared(await open({ media: await media(60_000) }, shy.id))

@@ -36,7 +36,7 @@ test('a second cashtag is refused by validate, as X refuses it at the moment', a
   ])
   expect(await failureOf(publish(two))).toMatchObject({
     errorClass: 'invalid',
-    message: 'X refused the post: Posts are limited to a maximum of one cashtag.',
+    message: 'X rejected the post: Posts are limited to a maximum of one cashtag.',
   })
   const one = 'TSLA is up, $BRK.A is not'
   expect(issuesOf(one)).toEqual([])

@@ -9,7 +9,7 @@ import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { x as connector } from '../../shared/platforms/x/connect.ts'
 import { definition } from '../../shared/platforms/x/definition.ts'
-import { sortX } from '../../shared/platforms/x/errors.ts'
+import { classifyXError } from '../../shared/platforms/x/errors.ts'
 import { x } from '../../shared/platforms/x/index.ts'
 import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, startSite } from './site.ts'
@@ -319,7 +319,7 @@ test.each([
   [429, problem('x', `${at}/usage-capped`), {}, 'quota', { operator: true }],
   [403, undefined, {}, 'transient', {}],
 ] as const)('%i %j is sorted', (status, body, headers, errorClass, facts) => {
-  const error = sortX({ status, body, headers, nowMs: 900_000 })
+  const error = classifyXError({ status, body, headers, nowMs: 900_000 })
   expect(error).toMatchObject({ errorClass, facts: { httpStatus: status, ...facts } })
   expect(error.message).toMatch(/^\p{Lu}.*[.:].*/u)
 })

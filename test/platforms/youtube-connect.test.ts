@@ -67,7 +67,10 @@ test('the code becomes a channel with its list of uploads, once, and for the ver
 
 test('a login without a channel, or with a right unticked, is refused and says why', async () => {
   const failure = await failureOf(authorize(site.ctx(), connector, bare.id))
-  expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('has no YouTube channel') })
+  expect(failure).toMatchObject({
+    errorClass: 'invalid',
+    message: expect.stringContaining('YouTube channel not found'),
+  })
   const body = { access_token: 'a', refresh_token: 'r', expires_in: 3599, scope: both.split(' ')[1] }
   fault({ operation: 'login', fault: 'status', status: 200, body })
   expect(await failureOf(authorize(site.ctx(), connector))).toMatchObject({

@@ -10,26 +10,26 @@ export const accountErrors = {
   },
   account_access_revoked: {
     reason: 'missing',
-    message: 'Pinterest does not accept the connection any more: connect the account again.',
-    meaning: 'The platform no longer accepts the connection of the account.',
+    message: 'Pinterest access was revoked or expired. Reconnect the account.',
+    meaning: 'The owner or the platform revoked the access, or it expired.',
     fix: 'Reconnect the account; its id stays.',
   },
   platform_resource_not_found: {
     reason: 'missing',
-    message: 'The subreddit does not exist: choose another one.',
+    message: 'Reddit subreddit not found. Choose another one.',
     meaning: 'The platform has no such subreddit, board, or channel, or does not show it to the account.',
     fix: 'Choose one that the account can see.',
   },
   platform_rejected: {
     reason: 'invalid',
-    message: 'Bluesky rejected the request: account is deactivated.',
+    message: 'Bluesky rejected the post: account is deactivated.',
     meaning: 'The platform rejected the request.',
     fix: 'Do what the message says; it ends with the reason that the platform gave.',
   },
   platform_rate_limited: {
     reason: 'limited',
-    message: 'Pinterest takes no more Pins for a while.',
-    meaning: 'The platform accepts no more calls for the account at the moment.',
+    message: 'Pinterest rate limit reached for this account. Try again later.',
+    meaning: 'The rate limit of the platform is reached for the account.',
     fix: 'Retry after the seconds that `Retry-After` names.',
   },
   platform_unavailable: {
@@ -40,19 +40,20 @@ export const accountErrors = {
   },
   platform_not_configured: {
     reason: 'unavailable',
-    message: 'Pinterest is not set up here: the operator must store its app.',
+    message: 'Pinterest is not configured: no app credentials are stored. Contact the operator of this service.',
     meaning: 'The app of the operator at the platform is missing, or the platform rejects it.',
     fix: 'Contact the operator of the service.',
   },
   invalid_app_password: {
     reason: 'invalid',
-    message: 'Bluesky does not accept this name with this app password. Check both.',
-    meaning: 'Bluesky does not accept the name with the app password.',
-    fix: 'Check the name, and create a new app password.',
+    message: 'Bluesky rejected this handle and app password. Check both.',
+    meaning: 'Bluesky rejected the handle and the app password.',
+    fix: 'Check the handle, and create a new app password.',
   },
   app_password_required: {
     reason: 'invalid',
-    message: 'This is the main password of the account. Create an app password in the settings of Bluesky.',
+    message:
+      'Bluesky app password required: this is the main password of the account. Create an app password in the settings of Bluesky.',
     meaning: 'The password is the main password of the Bluesky account.',
     fix: 'Create an app password in the settings of Bluesky.',
   },

@@ -48,7 +48,7 @@ const homeOf = (ctx: Context, session: Session, loginService: string) => {
 }
 
 const wrongPassword = ({ facts, message }: PlatformError) => {
-  const unknown = 'Bluesky does not accept this name with this app password. Check both.'
+  const unknown = 'Bluesky rejected this handle and app password. Check both.'
   const text = facts.code === 'AuthFactorTokenRequired' ? message : unknown
   return new Refusal('invalid', text, { code: 'invalid_app_password', field: 'appPassword' })
 }
@@ -61,10 +61,12 @@ const signIn = async (ctx: Context, service: string, login: BlueskyLogin) => {
   })
   // A main password may do everything, and ends only when it is changed.
   if (readClaims(session.accessJwt)?.scope === 'com.atproto.access') {
-    const text = 'This is the main password of the account. Create an app password in the settings of Bluesky.'
+    const text =
+      'Bluesky app password required: this is the main password of the account. Create an app password in the settings of Bluesky.'
     throw new Refusal('invalid', text, { code: 'app_password_required', field: 'appPassword' })
   }
-  if (session.active === false) throw new PlatformError('permission', 'The Bluesky account is not active.')
+  if (session.active === false)
+    throw new PlatformError('permission', 'Bluesky account is not active. Activate it, then connect it again.')
   return session
 }
 

@@ -1,57 +1,52 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import { type ErrorResponse, retryAfterOf } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 
-const lost = 'Bluesky does not accept the connection any more: connect the account again.'
-const refused = 'Bluesky refused the post'
+const name = 'Bluesky'
 
-/** Bluesky's error names with their class and our words (platforms-a, 2.12); a text without a full stop is followed by Bluesky's own. */
-const verdicts = new Map<string, readonly [ErrorClass, string]>([
-  ['AuthenticationRequired', ['auth', lost]],
-  ['AuthMissing', ['auth', lost]],
-  ['ExpiredToken', ['auth', lost]],
-  ['InvalidToken', ['auth', lost]],
-  ['AccountNotFound', ['auth', lost]],
-  ['AuthFactorTokenRequired', ['auth', 'This is not an app password: create one in the settings of Bluesky.']],
-  ['AccountDeactivated', ['permission', 'The Bluesky account is deactivated: activate it, then connect it again.']],
-  ['AccountTakedown', ['permission', 'The Bluesky account was taken down by its server.']],
-  ['BlobNotFound', ['transient', 'Bluesky dropped the uploaded media.']],
-  ['InvalidSwap', ['transient', 'Bluesky holds another record in this place.']],
-  ['InvalidRequest', ['invalid', refused]],
-  ['PayloadTooLarge', ['invalid', refused]],
+const { accessRevoked, postRejected } = commonErrors
+
+/** Bluesky's error names (lexicons com.atproto.server and com.atproto.repo). */
+const byName = new Map<string, Classification>([
+  ['AuthenticationRequired', accessRevoked],
+  ['AuthMissing', accessRevoked],
+  ['ExpiredToken', accessRevoked],
+  ['InvalidToken', accessRevoked],
+  ['AccountNotFound', accessRevoked],
+  ['AuthFactorTokenRequired', ['auth', 'requires an app password. Create one in the settings of Bluesky.']],
+  ['AccountDeactivated', ['permission', 'account is deactivated. Activate it, then reconnect it.']],
+  ['AccountTakedown', ['permission', 'account was taken down by its server.']],
+  ['BlobNotFound', ['transient', 'dropped the uploaded media.', { preparedGone: true }]],
+  ['InvalidSwap', ['transient', 'stores another record under this key.', { keyTaken: true }]],
+  ['InvalidRequest', postRejected],
+  ['PayloadTooLarge', postRejected],
 ])
 
-const byStatus = (status: number, named: boolean): readonly [ErrorClass, string] => {
-  if (status === 401) return ['auth', lost]
+const byStatus = (status: number, named: boolean): Classification => {
+  if (status === 401) return accessRevoked
   // Without a name it was not the account's server that answered.
-  if (!named) return ['transient', 'Bluesky could not be reached.']
+  if (!named) return commonErrors.unreachable
   // What ends a session or an account has a name of its own above.
-  return status === 403 ? ['blocked', 'Bluesky does not allow this account to do that'] : ['invalid', refused]
+  return status === 403 ? ['blocked', 'does not allow this account to do that'] : postRejected
 }
 
 const ErrorBody = z.object({ error: z.string(), message: z.optional(z.string()) })
 
-const waitSeconds = ({ headers, nowMs }: ErrorResponse) => {
-  const reset = Number(headers['ratelimit-reset'])
-  const untilReset = Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - nowMs / 1000)) : 60
-  return retryAfterSeconds(headers) ?? untilReset
+const waitSeconds = (response: ErrorResponse) => {
+  const reset = Number(response.headers['ratelimit-reset'])
+  const untilReset = Number.isFinite(reset) ? Math.max(1, Math.ceil(reset - response.nowMs / 1000)) : 60
+  return retryAfterOf(response) ?? untilReset
 }
 
-/** Sorts a refusal: by its name first, by its status second. */
-export const sortBluesky = (answer: ErrorResponse): PlatformError => {
-  const body = z.safeParse(ErrorBody, answer.body)
+/** Classifies an error response by its name, then by its status. */
+export const classifyBlueskyError = (response: ErrorResponse): PlatformError => {
+  const body = z.safeParse(ErrorBody, response.body)
   const { error: code = '', message: words = '' } = body.data ?? {}
-  const gone = code === 'BlobNotFound' ? { preparedGone: true } : {}
-  const taken = code === 'InvalidSwap' ? { keyTaken: true } : {}
-  const facts = { httpStatus: answer.status, code, detail: shorten(words), ...gone, ...taken }
-  if (answer.status === 429) {
-    const text = 'Bluesky takes no more calls for this account for a while.'
-    return new PlatformError('rate', text, { ...facts, retryAfterSeconds: waitSeconds(answer) })
+  const facts = { httpStatus: response.status, code, detail: shortDetail(words) }
+  if (response.status === 429) {
+    return classified(name, commonErrors.rateLimited, { ...facts, retryAfterSeconds: waitSeconds(response) })
   }
-  const [errorClass, text] = verdicts.get(code) ?? byStatus(answer.status, body.success)
-  return new PlatformError(
-    errorClass,
-    text.endsWith('.') ? text : `${text}: ${shorten(words || code || `HTTP ${answer.status}`)}`,
-    facts,
-  )
+  const classification = byName.get(code) ?? byStatus(response.status, body.success)
+  return classified(name, classification, facts, shortDetail(words || code || `HTTP ${response.status}`))
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
-import { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors } from '../classification.ts'
 import { xrpc } from './xrpc.ts'
 
 const Tokens = z.object({ accessJwt: z.string(), refreshJwt: z.string() })
@@ -17,10 +17,10 @@ export const readClaims = (jwt: string): z.infer<typeof Claims> | undefined => {
   }
 }
 
-/** The server and the tokens by which an account is spoken for. */
+/** The server and the tokens of an account. */
 export const sessionOf = ({ credentials, details }: ConnectedAccount) => {
   const tokens = z.safeParse(Tokens, credentials)
-  if (!tokens.success) throw new PlatformError('auth', 'The Bluesky account must be connected again.')
+  if (!tokens.success) throw classified('Bluesky', commonErrors.accessRevoked)
   return { service: String(details['service']), ...tokens.data }
 }
 

@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { call, type RequestBody } from '../http.ts'
+import { type RequestBody, requestJson } from '../http.ts'
 import { definition } from './definition.ts'
-import { sortBluesky } from './errors.ts'
+import { classifyBlueskyError } from './errors.ts'
 
 interface Xrpc<T> {
   /** The server's address; a user may have given it. */
@@ -27,7 +27,7 @@ export const xrpc = <T>(
   ctx: Context,
   { service, method, token, query, input, creates, reply }: Xrpc<T>,
 ): Promise<T> => {
-  return call(ctx, {
+  return requestJson(ctx, {
     platform: definition,
     method: input === undefined ? 'GET' : 'POST',
     base: service,
@@ -38,6 +38,6 @@ export const xrpc = <T>(
     creates: creates === true,
     guard: { allowedOrigins: allowedOrigins(ctx) },
     reply,
-    sort: sortBluesky,
+    classifyError: classifyBlueskyError,
   })
 }

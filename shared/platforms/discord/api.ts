@@ -2,10 +2,10 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call, type RequestBody } from '../http.ts'
+import { type RequestBody, requestJson } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
-import { sortDiscord } from './errors.ts'
+import { classifyDiscordError } from './errors.ts'
 
 /** Largest list that is read whole: 500 channels, 100 messages. */
 const maxListBytes = 2 * 1024 * 1024
@@ -29,10 +29,10 @@ export const callDiscord = async <T>(
 ): Promise<T> => {
   const { botToken } = await readAppSecret(ctx, definition)
   if (botToken === undefined) {
-    const text = 'Discord is not set up here: the operator must store the token of its bot.'
+    const text = 'Discord is not configured: no bot token is stored. Contact the operator of this service.'
     throw new PlatformError('permission', text, { operator: true })
   }
-  return call(ctx, {
+  return requestJson(ctx, {
     platform: definition,
     method: method ?? (message ? 'POST' : 'GET'),
     base: `${baseUrlOf(ctx, 'discord', 'api')}/api/v10`,
@@ -47,6 +47,6 @@ export const callDiscord = async <T>(
       ? { body: message, creates: true, totalMs: 30_000 }
       : { maxBytes: maxListBytes, ...(totalMs === undefined ? {} : { totalMs }) }),
     reply,
-    sort: sortDiscord,
+    classifyError: classifyDiscordError,
   })
 }

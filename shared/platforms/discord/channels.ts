@@ -55,7 +55,7 @@ export const assertChannel = async (ctx: Context, guildId: string, channelId: st
   if (known.has(`${guildId}/${channelId}`)) return
   const channels = await fetchChannels(ctx, guildId)
   if (!channels.some(({ id }) => id === channelId)) {
-    const text = 'The channel is no text or announcement channel of the connected Discord server: choose another one.'
+    const text = 'Discord channel is not a text or announcement channel of the connected server. Choose another one.'
     throw new PlatformError('invalid', text)
   }
   if (known.size >= maxKnown) known.clear()

@@ -10,7 +10,11 @@ import { definition, tierOf } from './definition.ts'
 /** View channels, send messages, embed links, attach files, read the history (platforms-b, 7.1). */
 const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
 
-const door: TokenEndpoint = { platform: { ...definition, id: 'discord' }, path: '/api/oauth2/token', app: 'basic' }
+const tokenEndpoint: TokenEndpoint = {
+  platform: { ...definition, id: 'discord' },
+  path: '/api/oauth2/token',
+  clientAuthentication: 'basic',
+}
 
 const Installed = z.object({
   guild: z.object({
@@ -45,7 +49,7 @@ export const discord: Connector = {
    */
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const { guild } = await requestTokens(ctx, door, grant, Installed)
+    const { guild } = await requestTokens(ctx, tokenEndpoint, grant, Installed)
     return [
       {
         platform: definition.id,

@@ -1,44 +1,38 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import { type ErrorResponse, retryAfterOf } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 
-interface Verdict {
-  errorClass: ErrorClass
-  text: string
-  facts?: ErrorFacts
-}
+const name = 'Discord'
 
-const removed: Verdict = { errorClass: 'auth', text: 'The bot was removed from the Discord server: connect it again.' }
-const misconfigured: Verdict = {
-  errorClass: 'auth',
-  text: 'Discord refuses the bot of this service: its operator must look after it.',
-  facts: { operator: true },
-}
-const paused: Verdict = { errorClass: 'transient', text: 'Discord is busy.' }
-const limited: Verdict = { errorClass: 'rate', text: 'Discord takes no more messages for a while.' }
-const refused: Verdict = { errorClass: 'invalid', text: 'Discord refused the message' }
+const removed: Classification = ['auth', 'bot was removed from the server. Reconnect the server.']
+const botRejected: Classification = [
+  'auth',
+  "rejected this service's bot token. Contact the operator of this service.",
+  { operator: true },
+]
+const { unavailable } = commonErrors
+const limited: Classification = ['rate', 'rate limit reached. Try again later.']
+const rejected: Classification = ['invalid', 'rejected the message']
+const blocked: Classification = ['blocked', 'blocked the message']
 
-const blocked: Verdict = { errorClass: 'blocked', text: 'Discord has blocked the message' }
-
-const invalid = (text: string): Verdict => ({ errorClass: 'invalid', text })
-
-/** Discord's error codes (platforms-b, 7.6); a text without a full stop is followed by Discord's own. */
-const verdicts = new Map<number, Verdict>([
-  [40001, misconfigured],
-  [50014, misconfigured],
-  [40333, misconfigured],
+/** Discord's error codes (Opcodes and Status Codes, JSON). */
+const byCode = new Map<number, Classification>([
+  [40001, botRejected],
+  [50014, botRejected],
+  [40333, botRejected],
   // At a channel this may be the channel only: `publish.ts` asks for the server then.
   [50001, removed],
   [10004, removed],
-  [10003, invalid('The Discord channel does not exist any more: choose another one.')],
-  [50013, invalid('The bot may not write in this channel: give it Send Messages and Attach Files.')],
+  [10003, ['invalid', 'channel no longer exists. Choose another one.']],
+  [50013, ['invalid', 'bot cannot write in this channel. Grant it Send Messages and Attach Files.']],
   ...[20_009, 200_000, 200_001, 240_000].map((code) => [code, blocked] as const),
   [20016, limited],
   [20028, limited],
   [20029, limited],
-  [40004, paused],
-  [40006, paused],
-  [130000, paused],
+  [40004, unavailable],
+  [40006, unavailable],
+  [130000, unavailable],
 ])
 
 const ErrorBody = z.object({
@@ -51,7 +45,7 @@ type ErrorBody = z.infer<typeof ErrorBody>
 
 const Leaf = z.object({ _errors: z.array(z.object({ message: z.string() })) })
 
-/** The sentences of the error tree, each with the field it is about. */
+/** The messages of the error tree, each with its field. */
 const readTree = (node: unknown, path: readonly string[] = []): string[] => {
   if (typeof node !== 'object' || node === null) return []
   const leaf = z.safeParse(Leaf, node)
@@ -61,25 +55,26 @@ const readTree = (node: unknown, path: readonly string[] = []): string[] => {
 
 const banSeconds = 600
 
-const verdictOf = ({ status, headers }: ErrorResponse, body: ErrorBody | undefined): Verdict => {
-  if (status === 401) return misconfigured
-  const wait = body?.retry_after ?? retryAfterSeconds(headers)
+const classify = (response: ErrorResponse, body: ErrorBody | undefined): Classification => {
+  if (response.status === 401) return botRejected
+  const [errorClass, sentence] = limited
+  const wait = body?.retry_after ?? retryAfterOf(response)
   // Without JSON it is Cloudflare that answers, for all calls from this address.
-  if (status === 429 && !body) return { ...limited, facts: { operator: true, retryAfterSeconds: wait ?? banSeconds } }
-  const known = verdicts.get(body?.code ?? 0)
-  if (status === 429 || known === limited) return { ...limited, facts: { retryAfterSeconds: wait ?? 60 } }
-  return known ?? (body ? refused : paused)
+  if (response.status === 429 && !body) {
+    return [errorClass, sentence, { operator: true, retryAfterSeconds: wait ?? banSeconds }]
+  }
+  const known = byCode.get(body?.code ?? 0)
+  if (response.status === 429 || known === limited) return [errorClass, sentence, { retryAfterSeconds: wait ?? 60 }]
+  return known ?? (body ? rejected : unavailable)
 }
 
-/** Sorts a refusal: by its code first, by its status second. */
-export const sortDiscord = (answer: ErrorResponse): PlatformError => {
-  const { data: body } = z.safeParse(ErrorBody, answer.body)
-  const { errorClass, text, facts } = verdictOf(answer, body)
-  const words = shorten([body?.message, ...readTree(body?.errors)].filter(Boolean).join(' '))
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${words}`, {
-    httpStatus: answer.status,
+/** Classifies an error response by its code, then by its status. */
+export const classifyDiscordError = (response: ErrorResponse): PlatformError => {
+  const { data: body } = z.safeParse(ErrorBody, response.body)
+  const words = shortDetail([body?.message, ...readTree(body?.errors)].filter(Boolean).join(' '))
+  return classified(name, classify(response, body), {
+    httpStatus: response.status,
     ...(body?.code === undefined ? {} : { code: String(body.code) }),
     detail: words,
-    ...facts,
   })
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { RequestBody } from '../http.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -29,7 +30,7 @@ export const loadAttachments = async (ctx: Context, media: readonly MediaFile[])
     }),
   )
   if (parts.reduce((sum, { value }) => sum + value.byteLength, 0) > maxTotalBytes) {
-    throw new PlatformError('invalid', 'The attachments are larger than Discord takes.')
+    throw new PlatformError('invalid', 'Discord attachments are too large. Attach fewer or smaller files.')
   }
   return parts
 }
@@ -44,8 +45,8 @@ export const buildMessage = (
   const message = { content, allowed_mentions: { parse: [] }, nonce, enforce_nonce: true }
   if (!attachments) return { json: message }
   const described = media.map(({ altText }, n) => {
-    // Cut rather than refused: the text beside the picture matters less than the post.
-    const description = altText?.slice(0, maxDescription).replace(/[\ud800-\udbff]$/, '')
+    // Cut rather than refused: the text beside the image matters less than the post.
+    const description = altText && cutText(altText, maxDescription)
     return { id: String(n), ...(description ? { description } : {}) }
   })
   const payload = JSON.stringify({ ...message, attachments: described })

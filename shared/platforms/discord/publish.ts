@@ -43,7 +43,7 @@ const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
   await callDiscord(ctx, { path: '/guilds/{guild}', params: { guild: account.externalId }, reply })
   return new PlatformError(
     'invalid',
-    'The bot cannot see this Discord channel: let it in, or choose another one.',
+    'Discord bot cannot see this channel. Give it access, or choose another channel.',
     error.facts,
   )
 }

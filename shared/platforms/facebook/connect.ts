@@ -50,7 +50,7 @@ export const facebook: Connector = {
     const app = { client_id: clientId, client_secret: clientSecret }
     const ask = async (grant: Readonly<Record<string, string>>) => {
       const request = {
-        door: 'token',
+        host: 'token',
         path: `/${graphVersion}/oauth/access_token`,
         send: { query: { ...app, ...grant } },
       } as const
@@ -62,7 +62,7 @@ export const facebook: Connector = {
     assertScopes(definition.name, needed, granted.join(','))
     const pages = await fetchPages(ctx, long, granted.includes(forBusinesses))
     if (pages.length > 0) return pages.map(connectionOf)
-    const text = 'You look after no Facebook page that you may post to, or have not opened one to this service.'
+    const text = 'Facebook shared no Page that you can post to. Connect again and select at least one.'
     throw new PlatformError('invalid', text)
   },
 }

@@ -1,26 +1,25 @@
-import type { GraphRefusal, Verdict } from '../graph/site.ts'
+import { commonErrors } from '../classification.ts'
+import type { GraphClassification, GraphError } from '../graph/site.ts'
 
-const blocked: Verdict = ['blocked', 'has blocked the post']
-const refused: Verdict = ['invalid', 'refused the post']
-const limitedAccount: Verdict = ['blocked', 'limits this page or the person who connected it']
+const { postRejected, mediaNotFetched } = commonErrors
+const blocked: GraphClassification = ['blocked', 'blocked the post']
+const limitedAccount: GraphClassification = ['blocked', 'limits this Page or the person who connected it']
 
-/** What Facebook says beyond Meta's common errors, as a subcode or as a code (platforms-a, 6.3). */
-const numbers = new Map<number, Verdict>([
-  [1390008, ['rate', 'takes no more posts of this page for a while.', { retryAfterSeconds: 15 * 60 }]],
+/** Facebook's own errors beyond Meta's common ones, by subcode or by code (Page Feed and Photos, v25.0). */
+const numbers = new Map<number, GraphClassification>([
+  [1390008, ['rate', 'rate limit reached for posts of this Page. Try again later.', { retryAfterSeconds: 15 * 60 }]],
   [1346003, blocked],
   [1404102, blocked],
-  [1404078, ['blocked', 'wants the page to be authorized for posting']],
+  [1404078, ['blocked', 'requires this Page to be authorized for posting']],
   [1404112, limitedAccount],
   [4854002, limitedAccount],
-  ...[1366046, 1609005, 1609008, 2061006].map((number) => [number, refused] as const),
-  // A photo goes into one post only, and ours into no other: an earlier call may have landed.
-  [1366051, ['unknown', 'says that a photo of the post is posted already: the post may be live.']],
+  ...[1366046, 1609005, 1609008, 2061006].map((number) => [number, postRejected] as const),
+  // A photo belongs to one post only, and ours to no other: an earlier call may have succeeded.
+  [1366051, ['unknown', 'reports that a photo of the post was posted already. The post may be live.']],
 ])
 
-const notFetched: Verdict = ['transient', 'could not fetch the media.']
-
-export const verdictOf = ({ code, subcode, words }: GraphRefusal): Verdict | undefined => {
+export const classify = ({ code, subcode, words }: GraphError): GraphClassification | undefined => {
   const known = numbers.get(subcode ?? 0) ?? numbers.get(code)
   if (known) return known
-  return code === 100 && /could not (be )?fetch|unable to fetch/i.test(words) ? notFetched : undefined
+  return code === 100 && /could not (be )?fetch|unable to fetch/i.test(words) ? mediaNotFetched : undefined
 }

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call } from '../http.ts'
-import { sortGraph } from './errors.ts'
+import { requestJson } from '../http.ts'
+import { classifyGraphError } from './errors.ts'
 import type { GraphSite } from './site.ts'
 
 /** Largest list that is read: the latest posts with their texts. */
@@ -35,7 +35,7 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
   const { platform, version } = site
   const { token, path, params, query, form, creates = false, totalMs, reply } = request
   const proven = { access_token: token, ...(await proofOf(ctx, site, token)) }
-  return call(ctx, {
+  return requestJson(ctx, {
     platform,
     base: `${baseUrlOf(ctx, platform.id, 'api')}/${version}`,
     path,
@@ -47,6 +47,6 @@ export const callGraph = async <T>(ctx: Context, site: GraphSite, request: Graph
     maxBytes: maxListBytes,
     ...(totalMs === undefined ? {} : { totalMs }),
     reply,
-    sort: (answer) => sortGraph(site, answer, { creates, secrets: Object.values(proven) }),
+    classifyError: (answer) => classifyGraphError(site, answer, { creates, secrets: Object.values(proven) }),
   })
 }

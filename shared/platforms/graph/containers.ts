@@ -79,7 +79,7 @@ export const askContainer = (
 
 const wait = (kind: Containers, { ctx }: PlatformCall, progress: Progress): Prepared => {
   if (ctx.clock.now() - progress.sinceMs > kind.patienceMs) {
-    throw new PlatformError('transient', `${kind.site.platform.name} takes too long to process the media.`)
+    throw new PlatformError('transient', `${kind.site.platform.name} took too long to process the media.`)
   }
   const waitSeconds = waitsSeconds[progress.asked] ?? 60
   return { waitSeconds, resume: { ...progress, asked: progress.asked + 1 } }
@@ -106,7 +106,7 @@ const remake = async (
 ): Promise<Prepared> => {
   const { name } = kind.site.platform
   if (!kind.mayPass(words) || progress.remade >= maxRemade) {
-    const text = `${name} could not process the media: ${words || 'it does not say why'}`
+    const text = `${name} could not process the media: ${words || 'no reason given'}`
     throw new PlatformError('invalid', text, { detail: words })
   }
   const place = progress.made.indexOf(container)

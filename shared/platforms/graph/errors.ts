@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, shorten, unclear } from '../http.ts'
-import { PlatformError } from '../platform-error.ts'
-import type { GraphRefusal, GraphSite, Verdict } from './site.ts'
+import { classified, commonErrors, shortDetail } from '../classification.ts'
+import { type ErrorResponse, unclearResponse } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
+import type { GraphClassification, GraphError, GraphSite } from './site.ts'
 import { limitSeconds } from './usage.ts'
 
 const Envelope = z.object({
@@ -15,75 +16,80 @@ const Envelope = z.object({
   }),
 })
 
-const lost: Verdict = ['auth', 'does not accept the connection any more: connect the account again.']
-const notAllowed: Verdict = ['permission', 'does not allow this account or app to do that']
-/** A capability that the operator's app has not got. */
-const incapable: Verdict = ['permission', 'does not let the app of this service do that', { operator: true }]
-const limited: Verdict = ['rate', 'takes no more calls for this account for a while.']
-const busy: Verdict = ['temporary', 'is busy.']
-const refused: Verdict = ['invalid', 'refused the post']
+const { accessRevoked, rateLimited, postRejected } = commonErrors
+const notAllowed: GraphClassification = ['permission', 'does not allow this account or app to do that']
+/** A capability that the operator's app lacks. */
+const appNotAllowed: GraphClassification = [
+  'permission',
+  "does not allow this service's app to do that",
+  { operator: true },
+]
+const busy: GraphClassification = ['temporary', 'is temporarily unavailable.']
 
-/** Meta's numbers with their meaning (platforms-a, 3.3); a subcode alone says more than its code. */
-const codes = new Map<number, Verdict>([
-  [190, lost],
-  [102, lost],
-  [3, incapable],
+/** Meta's error codes (Handling Errors, v25.0); a subcode is more precise than its code. */
+const codes = new Map<number, GraphClassification>([
+  [190, accessRevoked],
+  [102, accessRevoked],
+  [3, appNotAllowed],
   [10, notAllowed],
-  ...[4, 17, 32, 341, 613].map((code) => [code, limited] as const),
-  [368, ['blocked', 'has blocked the account for a while']],
-  [506, ['duplicate', 'refused the post, since it repeats an earlier one']],
+  ...[4, 17, 32, 341, 613].map((code) => [code, rateLimited] as const),
+  [368, ['blocked', 'blocked this account for a while']],
+  [506, ['duplicate', 'rejected the post as a duplicate of an earlier one']],
   [1, busy],
   [2, busy],
 ])
-const subcodes = new Map<number, Verdict>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
-/** A person whom Meta wants to see first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
+const subcodes = new Map<number, GraphClassification>([1363047, 1609010, 2207008, 2207082].map((code) => [code, busy]))
+/** Meta asks the person to log in first; the token works again after that (Graph API, Handling Errors, 2026-11-21). */
 const checkpoints = new Set([459, 464])
-const checkpoint: Verdict = ['blocked', 'wants the person of this account to log in there first']
+const checkpoint: GraphClassification = ['blocked', 'requires the owner of this account to log in there first']
 
-const commonVerdict = ({ code, subcode }: GraphRefusal): Verdict => {
+const classifyCommon = ({ code, subcode }: GraphError): GraphClassification => {
   if (code === 190 && checkpoints.has(subcode ?? 0)) return checkpoint
   const known = subcodes.get(subcode ?? 0) ?? codes.get(code)
   if (known) return known
   if (code >= 200 && code <= 299) return notAllowed
-  if (code >= 80_000 && code <= 80_014) return limited
-  return refused
+  if (code >= 80_000 && code <= 80_014) return rateLimited
+  return postRejected
 }
 
-/** Meta repeats a malformed token in its message: what we sent in secret is not kept and not shown. */
+/** Meta repeats a malformed token in its message: secrets of the request are neither stored nor shown. */
 const withoutSecrets = (words: string, secrets: readonly string[]) =>
   secrets.reduce((text, secret) => (secret === '' ? text : text.replaceAll(secret, '…')), words)
 
-export interface Circumstances {
+export interface GraphCallFacts {
   /** The one call that makes the post public. */
   creates: boolean
   secrets: readonly string[]
 }
 
-/** Sorts a refusal by code and subcode: the status of Meta's answers says nothing (platforms-a, 3.3). */
-export const sortGraph = (
+/** Classifies an error by code and subcode: the status of Meta's responses says nothing (Handling Errors, v25.0). */
+export const classifyGraphError = (
   site: GraphSite,
-  answer: ErrorResponse,
-  { creates, secrets }: Circumstances,
+  response: ErrorResponse,
+  { creates, secrets }: GraphCallFacts,
 ): PlatformError => {
   const { platform } = site
-  const body = z.safeParse(Envelope, answer.body).data?.error
-  if (!body && answer.status === 401)
-    return new PlatformError('auth', `${platform.name} ${lost[1]}`, { httpStatus: 401 })
-  if (!body && answer.status !== 429) return unclear({ platform, creates }, `HTTP ${answer.status}`, answer.status)
-  const words = shorten(withoutSecrets(body?.error_user_msg ?? body?.message ?? '', secrets))
-  const refusal = { code: body?.code ?? 4, subcode: body?.error_subcode, words }
-  const known = site.verdictOf(refusal) ?? commonVerdict(refusal)
-  // What we know to be a limit, a dead token or a wait calls itself transient as well.
+  const body = z.safeParse(Envelope, response.body).data?.error
+  if (!body && response.status === 401) return classified(platform.name, accessRevoked, { httpStatus: 401 })
+  if (!body && response.status !== 429) {
+    return unclearResponse({ platform, creates }, `HTTP ${response.status}`, response.status)
+  }
+  const words = shortDetail(withoutSecrets(body?.error_user_msg ?? body?.message ?? '', secrets))
+  const error = { code: body?.code ?? 4, subcode: body?.error_subcode, words }
+  const known = site.classify(error) ?? classifyCommon(error)
+  // Known rate limits, revoked tokens, and waits are marked as transient, too.
   const passes = body?.is_transient === true && (known[0] === 'invalid' || known[0] === 'permission')
-  const [name, text, facts] = passes ? busy : known
+  const [name, sentence, facts] = passes ? busy : known
   const errorClass = name !== 'temporary' ? name : creates ? 'unknown' : 'transient'
-  const sentence = `${platform.name} ${text}`
-  const told = words || `error ${refusal.code}`
-  return new PlatformError(errorClass, sentence.endsWith('.') ? sentence : `${sentence}: ${told}`, {
-    httpStatus: answer.status,
-    code: refusal.subcode === undefined ? String(refusal.code) : `${refusal.code}/${refusal.subcode}`,
-    detail: body?.fbtrace_id === undefined ? words : `${words} (fbtrace_id ${body.fbtrace_id})`,
-    ...(errorClass === 'rate' ? { retryAfterSeconds: limitSeconds(answer.headers) } : {}),
-    ...facts,
-  })
+  return classified(
+    platform.name,
+    [errorClass, sentence, facts ?? {}],
+    {
+      httpStatus: response.status,
+      code: error.subcode === undefined ? String(error.code) : `${error.code}/${error.subcode}`,
+      detail: body?.fbtrace_id === undefined ? words : `${words} (fbtrace_id ${body.fbtrace_id})`,
+      ...(errorClass === 'rate' ? { retryAfterSeconds: limitSeconds(response.headers) } : {}),
+    },
+    words || `error ${error.code}`,
+  )
 }

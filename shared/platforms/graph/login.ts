@@ -1,57 +1,57 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call, type ErrorResponse, shorten } from '../http.ts'
-import { PlatformError } from '../platform-error.ts'
-import { sortGraph } from './errors.ts'
+import { classified, commonErrors, shortDetail } from '../classification.ts'
+import { type ErrorResponse, requestJson } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
+import { classifyGraphError } from './errors.ts'
 import type { GraphSite } from './site.ts'
 
-/** The forms in which Meta's token doors refuse (platforms-a, 3.3). */
+/** The two error formats of Meta's token endpoints. */
 const Flat = z.object({ error_message: z.string() })
 const Nested = z.object({ error: z.object({ message: z.string() }) })
 
-/** Words that speak of the app and not of the person. */
+/** Words that are about the app and not about the person. */
 const aboutApp = /client[ _](id|secret)|platform app|validating application/i
 
-/** Sorts what a token door refuses while somebody connects. */
-const sortLogin = (site: GraphSite, answer: ErrorResponse, secrets: readonly string[]): PlatformError => {
+/** Classifies an error of a token endpoint while a person connects an account. */
+const classifyLoginError = (site: GraphSite, answer: ErrorResponse, secrets: readonly string[]): PlatformError => {
   const { name } = site.platform
   const flat = z.safeParse(Flat, answer.body).data?.error_message
   const words = flat ?? z.safeParse(Nested, answer.body).data?.error.message ?? ''
   if (aboutApp.test(words)) {
-    const text = `${name} refuses the app of this service: its operator must look after it.`
-    return new PlatformError('permission', text, { httpStatus: answer.status, detail: shorten(words), operator: true })
+    return classified(name, commonErrors.appRejected, { httpStatus: answer.status, detail: shortDetail(words) })
   }
-  const sorted = sortGraph(site, answer, { creates: false, secrets })
-  if (flat === undefined && (sorted.errorClass === 'rate' || sorted.errorClass === 'transient')) return sorted
-  return new PlatformError('invalid', `${name} did not accept the login: start it again.`, sorted.facts)
+  const error = classifyGraphError(site, answer, { creates: false, secrets })
+  if (flat === undefined && (error.errorClass === 'rate' || error.errorClass === 'transient')) return error
+  return classified(name, commonErrors.loginRejected, error.facts)
 }
 
 interface TokenRequest<T> {
-  door: 'token' | 'api'
+  host: 'token' | 'api'
   path: string
-  /** In a form or in the query, as the door wants it. */
+  /** In the form or in the query, as the endpoint requires. */
   send: { form: Readonly<Record<string, string>> } | { query: Readonly<Record<string, string>> }
   reply: z.ZodMiniType<T>
 }
 
-/** Asks a token door for a person who connects. */
+/** Requests a token for a person who connects an account (RFC 6749, section 4.1.3). */
 export const requestToken = <T>(
   ctx: Context,
   site: GraphSite,
-  { door, path, send, reply }: TokenRequest<T>,
+  { host, path, send, reply }: TokenRequest<T>,
 ): Promise<T> => {
   const fields = 'form' in send ? send.form : send.query
   const secrets = ['client_secret', 'access_token', 'fb_exchange_token', 'code'].map((field) => fields[field] ?? '')
-  return call(ctx, {
+  return requestJson(ctx, {
     platform: site.platform,
-    base: baseUrlOf(ctx, site.platform.id, door),
+    base: baseUrlOf(ctx, site.platform.id, host),
     path,
     ...('form' in send ? { method: 'POST', body: send } : { method: 'GET', query: send.query }),
     reply,
-    sort: (answer) => sortLogin(site, answer, secrets),
+    classifyError: (answer) => classifyLoginError(site, answer, secrets),
   })
 }
 
-/** Meta hangs this on the codes it sends back (platforms-a, 3.2). */
+/** Meta appends `#_` to authorization codes. */
 export const withoutCodeSuffix = (code: string): string => code.replace(/#_$/, '')

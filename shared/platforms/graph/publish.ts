@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { classified, commonErrors } from '../classification.ts'
 import { lookBack } from '../look-back.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -78,7 +79,7 @@ const findOrNot = (kind: Publishing, call: PlatformCall, ref: PreparedRef): Prom
   })
 
 const unsaid = (kind: Publishing, { facts }: PlatformError) =>
-  new PlatformError('unknown', `${kind.site.platform.name} gave no clear answer: the post may be live.`, facts)
+  classified(kind.site.platform.name, commonErrors.mayBeLive, facts)
 
 /**
  * What a refusal really means: the container tells. One that is published was so by an earlier call, or by this one,

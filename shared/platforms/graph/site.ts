@@ -1,21 +1,18 @@
 import type { PlatformDefinition } from '../definition.ts'
 import type { ErrorClass, ErrorFacts } from '../platform-error.ts'
 
-/** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29 (platforms-a, 3.1). */
+/** The Graph API's version for Facebook and Instagram; it lives until 2028-07-29. */
 export const graphVersion = 'v25.0'
 
-/** A refusal as Meta words it (platforms-a, 3.3). */
-export interface GraphRefusal {
+/** An error of the Graph API (Handling Errors, v25.0). */
+export interface GraphError {
   code: number
   subcode: number | undefined
   words: string
 }
 
-/**
- * What a refusal means: a class, or `temporary`, which leaves a create open; our sentence, followed by Meta's own words
- * where it has no full stop; and what else is known.
- */
-export type Verdict = readonly [ErrorClass | 'temporary', string, ErrorFacts?]
+/** A `Classification`; the class `temporary` leaves the outcome of a publishing call unknown. */
+export type GraphClassification = readonly [errorClass: ErrorClass | 'temporary', sentence: string, facts?: ErrorFacts]
 
 /** One of Meta's platforms, as the calls see it that all of them share. */
 export interface GraphSite {
@@ -23,6 +20,6 @@ export interface GraphSite {
   version: string
   /** Every call proves that it comes from the server of the app. */
   appSecretProof?: true
-  /** The platform's own errors; what it does not know is sorted by the common ones. */
-  verdictOf(refusal: GraphRefusal): Verdict | undefined
+  /** Classifies the platform's own errors; the common ones apply to the rest. */
+  classify(error: GraphError): GraphClassification | undefined
 }

@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call } from '../http.ts'
+import { requestJson } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { callGraph } from './call.ts'
-import { sortGraph } from './errors.ts'
+import { classifyGraphError } from './errors.ts'
 import { requestToken } from './login.ts'
 import type { GraphSite } from './site.ts'
 
@@ -39,7 +39,7 @@ export const exchangeForLasting = async (
   const query = { grant_type: `${grant}_exchange_token`, client_secret: clientSecret, access_token: shortToken }
   return keep(
     ctx,
-    await requestToken(ctx, site, { door: 'api', path: '/access_token', send: { query }, reply: Lasting }),
+    await requestToken(ctx, site, { host: 'api', path: '/access_token', send: { query }, reply: Lasting }),
   )
 }
 
@@ -58,14 +58,14 @@ export const extendToken = async (
     await callGraph(ctx, site, { token, path: '/me', query: { fields: 'id' }, reply: z.object({ id: z.string() }) })
     return credentials
   }
-  const extended = await call(ctx, {
+  const extended = await requestJson(ctx, {
     platform: site.platform,
     method: 'GET',
     base: baseUrlOf(ctx, site.platform.id, 'api'),
     path: '/refresh_access_token',
     query: { grant_type: `${grant}_refresh_token`, access_token: token },
     reply: Lasting,
-    sort: (answer) => sortGraph(site, answer, { creates: false, secrets: [token] }),
+    classifyError: (answer) => classifyGraphError(site, answer, { creates: false, secrets: [token] }),
   })
   return { ...credentials, ...keep(ctx, extended) }
 }

@@ -45,7 +45,7 @@ export const instagram: Connector = {
     const app = { client_id: clientId, client_secret: clientSecret }
     const form = { ...app, grant_type: 'authorization_code', redirect_uri: redirectUri, code: withoutCodeSuffix(code) }
     const path = '/oauth/access_token'
-    const answer = await requestToken(ctx, site, { door: 'token', path, send: { form }, reply: ShortAnswer })
+    const answer = await requestToken(ctx, site, { host: 'token', path, send: { form }, reply: ShortAnswer })
     const short = 'data' in answer ? answer.data[0] : answer
     assertScopes(definition.name, scopes, short.permissions?.toString())
     const credentials = await exchangeForLasting(ctx, tokens, short.access_token)

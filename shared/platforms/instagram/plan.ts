@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { ContainerPlan } from '../graph/containers.ts'
 import { mediaAddress } from '../media-address.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -15,8 +16,7 @@ const said = (fields: Readonly<Record<string, string | undefined>>): Fields =>
 const isVideo = ({ mimeType }: MediaFile) => mimeType.startsWith('video/')
 
 /** Cut rather than refused, where it is the file's own: the text beside a picture matters less than the post. */
-const altFields = (text: string | undefined) =>
-  said({ alt_text: text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '') })
+const altFields = (text: string | undefined) => said({ alt_text: text && cutText(text, maxAltText) })
 
 /** On what is shown as one post; never on the items of a carousel. */
 const label = ({ isAiGenerated }: InstagramMetadata) => said({ is_ai_generated: isAiGenerated?.toString() })
@@ -63,7 +63,7 @@ export const planOf = (ctx: Context, post: OutgoingPost): ContainerPlan => {
   const { text, media } = post
   const { format, altText } = metadata
   const [file] = media
-  if (!file) throw new PlatformError('invalid', 'Instagram takes no post without media.')
+  if (!file) throw new PlatformError('invalid', 'Instagram requires media. Attach an image or a video.')
   // A story shows no text.
   const facts = { format, text: format === 'story' ? '' : text }
   switch (format) {

@@ -37,7 +37,7 @@ export const tellQuota = async (call: PlatformCall, refusal: unknown): Promise<u
   try {
     const { quota_usage: used, config } = await readQuota(call)
     const hours = config.quota_duration / 3600
-    const text = `Instagram takes ${config.quota_total} posts in ${hours} hours from this account, and has had ${used}.`
+    const text = `Instagram posting limit reached for this account: ${used} of ${config.quota_total} posts in ${hours} hours. Try again later.`
     return new PlatformError('quota', text, refusal.facts)
   } catch (error) {
     if (error instanceof PlatformError) return refusal

@@ -1,13 +1,13 @@
 import { type GraphSite, graphVersion } from '../graph/site.ts'
 import type { LastingTokens } from '../graph/tokens.ts'
 import { definition } from './definition.ts'
-import { verdictOf } from './errors.ts'
+import { classify } from './errors.ts'
 
 /** Instagram with its own login, at a host of its own. */
 export const site: GraphSite = {
   platform: { name: definition.name, id: 'instagram' },
   version: graphVersion,
-  verdictOf,
+  classify,
 }
 
 export const tokens: LastingTokens = { site, grant: 'ig' }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { type ErrorResponse, type PlatformResponse, sendRequest, unclear } from '../http.ts'
+import { type ErrorResponse, type PlatformResponse, sendRequest, unclearResponse } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
-import { sortLinkedIn } from './errors.ts'
+import { classifyLinkedInError } from './errors.ts'
 
 /** The month of the API. It is answered for a year at least, this one until July 2027 (platforms-a, 5.3). */
 const version = '202607'
@@ -24,7 +24,7 @@ const maxBytes = 2 * 1024 * 1024
 
 /** What leaves a create open is a passing trouble of every other call. */
 const sort = (answer: ErrorResponse, creates: boolean): PlatformError => {
-  const error = sortLinkedIn(answer)
+  const error = classifyLinkedInError(answer)
   const isOpen = error.errorClass === 'unknown' && !creates
   return isOpen ? new PlatformError('transient', error.message, error.facts) : error
 }
@@ -50,13 +50,13 @@ export const callLinkedIn = (
     creates,
     maxBytes,
     totalMs,
-    sort: (answer) => sort(answer, creates),
+    classifyError: (answer) => sort(answer, creates),
   })
 
 /** The same for a call whose answer is read. */
 export const askLinkedIn = async <T>(ctx: Context, request: LinkedInCall & { reply: z.ZodMiniType<T> }): Promise<T> => {
   const { body, status } = await callLinkedIn(ctx, request)
   const reply = z.safeParse(request.reply, body)
-  if (!reply.success) throw unclear({ platform: definition }, 'an answer of another shape', status)
+  if (!reply.success) throw unclearResponse({ platform: definition }, 'unexpected response body', status)
   return reply.data
 }

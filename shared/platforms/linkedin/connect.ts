@@ -18,16 +18,21 @@ import {
 } from '../oauth.ts'
 import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
-import { sortLinkedIn } from './errors.ts'
+import { classifyLinkedInError } from './errors.ts'
 import { fetchPages, maySpeakForPages } from './pages.ts'
 
 /** Who it is, and to post as them; every app may ask for these. */
 const scopes = ['openid', 'profile', 'w_member_social']
 
-const door: TokenEndpoint = { platform: { ...definition, id: 'linkedin' }, path: '/oauth/v2/accessToken', app: 'form' }
+const tokenEndpoint: TokenEndpoint = {
+  platform: { ...definition, id: 'linkedin' },
+  path: '/oauth/v2/accessToken',
+  clientAuthentication: 'form',
+}
 
 /** Only approved apps are given refresh tokens: without one the person connects again every sixty days. */
-const refresh = (ctx: Context, account: ConnectedAccount): Promise<Credentials> => refreshTokens(ctx, door, account)
+const refresh = (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
+  refreshTokens(ctx, tokenEndpoint, account)
 
 const Member = z.object({ sub: z.string(), name: z.optional(z.string()), picture: z.optional(z.string()) })
 
@@ -63,7 +68,7 @@ export const linkedin: Connector = {
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, scopes, tokens.scope)
     const token = tokens.access_token
     const member = await memberOf(ctx, token)
@@ -83,7 +88,7 @@ export const linkedin: Connector = {
       base: baseUrlOf(ctx, 'linkedin', 'token'),
       path: '/oauth/v2/revoke',
       body: { form: { client_id: clientId, client_secret: clientSecret, token: tokenOf(account) } },
-      sort: sortLinkedIn,
+      classifyError: classifyLinkedInError,
     })
   },
   refresh,

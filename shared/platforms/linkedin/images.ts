@@ -8,7 +8,7 @@ import { tokenOf } from '../oauth.ts'
 import { assertUploadAddress } from '../upload-address.ts'
 import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
-import { sortLinkedIn } from './errors.ts'
+import { classifyLinkedInError } from './errors.ts'
 
 export const uploadHosts = ['.linkedin.com']
 
@@ -32,7 +32,7 @@ export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFil
     address: assertUploadAddress(ctx, definition, value.uploadUrl, uploadHosts),
     headers: { authorization: `Bearer ${token}` },
     body: fileRange(ctx, file, 0, file.fileSize - 1),
-    sort: sortLinkedIn,
+    classifyError: classifyLinkedInError,
   })
   return value.image
 }

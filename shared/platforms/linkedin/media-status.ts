@@ -22,7 +22,7 @@ export const readMediaStatus = async (
   })
   if (found === undefined) return 'hidden'
   if (found.status === 'PROCESSING_FAILED') {
-    const why = found.processingFailureReason ?? 'it does not say why'
+    const why = found.processingFailureReason ?? 'no reason given'
     throw new PlatformError('invalid', `LinkedIn could not process the media: ${why}.`, { code: found.status })
   }
   return found.status === 'AVAILABLE' ? 'ready' : 'processing'

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
-import { PlatformError } from '../platform-error.ts'
+import { classified, commonErrors } from '../classification.ts'
 import { uploadImage } from './images.ts'
 import { toLittleText } from './little-text.ts'
 import { readMediaStatus } from './media-status.ts'
@@ -34,8 +35,7 @@ const maxAltText = 4086
 const wait = (waitSeconds: number, resume: Progress): Prepared => ({ waitSeconds, resume })
 
 const altText = ({ altText: text }: MediaFile) => {
-  const cut = text?.slice(0, maxAltText).replace(/[\ud800-\udbff]$/, '')
-  return cut ? { altText: cut } : {}
+  return text ? { altText: cutText(text, maxAltText) } : {}
 }
 
 const contentOf = ({ post }: PlatformCall, { images, video }: Progress) => {
@@ -70,7 +70,7 @@ const awaitProcessing = async (
     if (status === 'hidden') return of.waited ? finish(call, of) : wait(hiddenSeconds[kind], { ...of, waited: true })
     if (status === 'ready') continue
     if (call.ctx.clock.now() - of.startedAtMs < patienceMs) return wait(10, of)
-    throw new PlatformError('transient', 'LinkedIn is still processing the media.', { preparedGone: true })
+    throw classified('LinkedIn', commonErrors.stillProcessing, { preparedGone: true })
   }
   return finish(call, of)
 }

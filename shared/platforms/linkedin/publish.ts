@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
-import { unclear } from '../http.ts'
+import { unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -16,7 +16,7 @@ const Ready = z.object({ body: z.looseObject({ author: z.string(), commentary: z
 const assertThere = async (call: PlatformCall, error: PlatformError): Promise<PlatformError> => {
   const urn = error.facts.original?.id
   if (!urn || (await readPost(call, urn)) !== 'missing') return error
-  const text = 'LinkedIn takes this for a repeat of a post that is not there.'
+  const text = 'LinkedIn rejected the post as a duplicate of a post that no longer exists.'
   return new PlatformError('transient', text, { code: 'DUPLICATE_POST', detail: urn })
 }
 
@@ -33,7 +33,7 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
   const { status, headers } = await callLinkedIn(call.ctx, request).catch(async (error: unknown) => {
     throw await lookCloser(call, error)
   })
-  if (status !== 201) throw unclear({ platform: definition, creates: true }, `HTTP ${status}`, status)
+  if (status !== 201) throw unclearResponse({ platform: definition, creates: true }, `HTTP ${status}`, status)
   const urn = headers['x-restli-id']
   // It exists all the same (platforms-a, 5.4).
   return urn ? postOf(urn) : { id: null, url: null }

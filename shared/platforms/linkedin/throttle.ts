@@ -13,6 +13,6 @@ export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown 
   if (!(error instanceof PlatformError) || error.errorClass !== 'rate' || !isLong) return error
   // Not all at the stroke of midnight.
   const retryAfterSeconds = Math.ceil((dayMs - (now % dayMs)) / 1000) + Math.round(Math.random() * 60)
-  const text = 'LinkedIn takes no more posts of this account today.'
+  const text = 'LinkedIn daily limit reached for this account. Try again tomorrow.'
   return new PlatformError('quota', text, { ...error.facts, retryAfterSeconds })
 }

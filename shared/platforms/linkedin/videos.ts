@@ -3,12 +3,12 @@ import type { MediaFile } from '../../media/media-file.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
-import { sendRequest, unclear } from '../http.ts'
+import { sendRequest, unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { assertUploadAddress } from '../upload-address.ts'
 import { askLinkedIn, callLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
-import { sortLinkedIn } from './errors.ts'
+import { classifyLinkedInError } from './errors.ts'
 import { uploadHosts } from './images.ts'
 
 /** A video on its way: where its stretches go, and the marks of those that have arrived. */
@@ -71,10 +71,10 @@ const sendPart = async (
     path: '/dms-uploads',
     address: assertUploadAddress(ctx, definition, url, uploadHosts),
     body: fileRange(ctx, { storageKey, mimeType: 'application/octet-stream' }, from, to),
-    sort: sortLinkedIn,
+    classifyError: classifyLinkedInError,
   })
   const { etag } = headers
-  if (etag === undefined) throw unclear({ platform: definition }, 'no ETag', status)
+  if (etag === undefined) throw unclearResponse({ platform: definition }, 'no ETag', status)
   return etag
 }
 

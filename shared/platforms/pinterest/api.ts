@@ -2,10 +2,10 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call, type RequestBody } from '../http.ts'
+import { type RequestBody, requestJson } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { definition } from './definition.ts'
-import { sortPinterest } from './errors.ts'
+import { classifyPinterestError } from './errors.ts'
 
 /** The largest page that is read whole: 250 boards, 100 Pins. */
 const maxPageBytes = 4 * 1024 * 1024
@@ -29,7 +29,7 @@ export const callPinterest = <T>(
   account: ConnectedAccount,
   { path, body, creates, ...request }: PinterestCall<T>,
 ): Promise<T> =>
-  call(ctx, {
+  requestJson(ctx, {
     ...request,
     platform: definition,
     method: body ? 'POST' : 'GET',
@@ -39,5 +39,5 @@ export const callPinterest = <T>(
     maxBytes: maxPageBytes,
     ...(body ? { body } : {}),
     ...(creates ? { creates, totalMs: 30_000 } : {}),
-    sort: sortPinterest,
+    classifyError: classifyPinterestError,
   })

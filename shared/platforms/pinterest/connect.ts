@@ -18,7 +18,11 @@ const neededScopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 
 /** For boards that only their owner sees; an operator whose app was not granted them names others, or none, as `scopes`. */
 const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
 
-const door: TokenEndpoint = { platform: { ...definition, id: 'pinterest' }, path: '/v5/oauth/token', app: 'basic' }
+const tokenEndpoint: TokenEndpoint = {
+  platform: { ...definition, id: 'pinterest' },
+  path: '/v5/oauth/token',
+  clientAuthentication: 'basic',
+}
 
 const Profile = z.object({
   id: z.string(),
@@ -43,7 +47,7 @@ export const pinterest: Connector = {
   async connect(ctx, { code, redirectUri }) {
     // Refresh tokens of older apps would end after 60 days without `continuous_refresh` (platforms-b, 4.1).
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, neededScopes, tokens.scope)
     const credentials = toCredentials(ctx, tokens)
     const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
@@ -62,7 +66,7 @@ export const pinterest: Connector = {
     ]
   },
   // Every refresh gives a new refresh token, and the old one is dead.
-  refresh: (ctx, account) => refreshTokens(ctx, door, account),
+  refresh: (ctx, account) => refreshTokens(ctx, tokenEndpoint, account),
   credentialsExpireAtMs: expiryOf,
   // An idle account's refresh token would lapse after 60 days: it is renewed when its access token ends, after 30.
   renewAtMs: expiryOf,

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
+import { cutText } from '../../text/cut.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
+import { codePoints } from '../counting.ts'
 import { mediaAddress } from '../media-address.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callPinterest } from './api.ts'
@@ -32,7 +34,7 @@ const maxAltText = 500
 
 const pictureOf = ({ ctx, post }: PlatformCall): Pin['picture'] => {
   const [file] = post.media
-  if (!file) throw new PlatformError('invalid', 'A Pin needs an image.')
+  if (!file) throw new PlatformError('invalid', 'Pinterest requires an image. Attach one.')
   const { mimeType: contentType, storageKey, fileSize } = file
   const inline = contentType === 'image/jpeg' || contentType === 'image/png'
   return inline && fileSize <= maxInlineBytes ? { storageKey, contentType } : { url: mediaAddress(ctx, file) }
@@ -43,7 +45,7 @@ export const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const { boardId, title, link } = z.parse(PinterestMetadata, post.metadata)
   // Cut rather than refused: the text beside the picture matters less than the Pin.
-  const altText = [...(post.media[0]?.altText ?? '')].slice(0, maxAltText).join('')
+  const altText = cutText(post.media[0]?.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
     ...(title === '' ? {} : { title }),
@@ -76,7 +78,7 @@ const lookCloser = async ({ ctx, account }: PlatformCall, error: unknown) => {
   if (!(error instanceof PlatformError) || error.facts.httpStatus !== 403) return error
   if (error.facts.code !== notPermitted || error.facts.operator) return error
   await callPinterest(ctx, account, { path: '/user_account', reply: z.object({ username: z.string() }) })
-  const text = 'The account may not pin to this Pinterest board: choose another one.'
+  const text = 'Pinterest does not let this account pin to this board. Choose another one.'
   return new PlatformError('invalid', text, error.facts)
 }
 

@@ -14,7 +14,7 @@ export const agentOf = ({ clientId, appId = clientId, redditUser = '' }: AppSecr
   const [, name] = redditName.exec(redditUser) ?? []
   if (name !== undefined) return `server:${appId}:0.1.0 (by /u/${name})`
   const text =
-    'Reddit is not set up here: the operator must name a Reddit user, `redditUser`, in the secret of the app.'
+    'Reddit is not configured: the app secret has no Reddit user (`redditUser`). Contact the operator of this service.'
   throw new PlatformError('permission', text, { operator: true })
 }
 

@@ -2,12 +2,12 @@ import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { sendRequest, unclear } from '../http.ts'
+import { classified } from '../classification.ts'
+import { sendRequest, unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { PlatformError } from '../platform-error.ts'
 import { readAgent } from './agent.ts'
 import { definition } from './definition.ts'
-import { errorIn, sortReddit } from './errors.ts'
+import { classifyRedditError, errorIn, noSubreddit } from './errors.ts'
 
 const maxListBytes = 2 * 1024 * 1024
 
@@ -23,8 +23,7 @@ interface RedditCall<T> {
   reply: z.ZodMiniType<T>
 }
 
-const noSuch = () =>
-  new PlatformError('invalid', 'The subreddit does not exist: choose another one.', { httpStatus: 302, notFound: true })
+const subredditNotFound = () => classified(definition.name, noSubreddit, { httpStatus: 302 })
 
 /** One call for an account; `raw_json` keeps Reddit from escaping what it shows. */
 export const callReddit = async <T>(
@@ -43,13 +42,13 @@ export const callReddit = async <T>(
     // A subreddit that is not there leads to the search page.
     ...(form ? { body: { form } } : { accepts: [302] }),
     ...(creates ? { creates } : {}),
-    sort: sortReddit,
+    classifyError: classifyRedditError,
   }
   const answer = await sendRequest(ctx, whole)
-  if (answer.status === 302) throw noSuch()
+  if (answer.status === 302) throw subredditNotFound()
   const refused = errorIn(answer)
   if (refused) throw refused
   const parsed = reply.safeParse(answer.body)
-  if (!parsed.success) throw unclear(whole, 'an answer of another shape', answer.status)
+  if (!parsed.success) throw unclearResponse(whole, 'unexpected response body', answer.status)
   return parsed.data
 }

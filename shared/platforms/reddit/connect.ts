@@ -20,10 +20,10 @@ import { definition } from './definition.ts'
 /** Who it is, posting, rules and flairs of a subreddit, and one's own posts, to find one whose answer was lost. */
 const scopes = ['identity', 'submit', 'read', 'flair', 'history']
 
-const door: TokenEndpoint = {
+const tokenEndpoint: TokenEndpoint = {
   platform: { ...definition, id: 'reddit' },
   path: '/api/v1/access_token',
-  app: 'basic',
+  clientAuthentication: 'basic',
   headers: (app) => ({ 'user-agent': agentOf(app) }),
 }
 
@@ -52,12 +52,12 @@ export const reddit: Connector = {
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, scopes, tokens.scope)
     const credentials = toCredentials(ctx, tokens)
     const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
     const me = await callReddit(ctx, nobody, { path: '/api/v1/me', reply: Me })
-    if (me.is_suspended) throw new PlatformError('invalid', 'Reddit has suspended this account: it cannot post.')
+    if (me.is_suspended) throw new PlatformError('invalid', 'Reddit suspended this account. It cannot post.')
     return [
       {
         platform: definition.id,
@@ -73,7 +73,7 @@ export const reddit: Connector = {
     ]
   },
   // The refresh token stays the same and never ends.
-  refresh: (ctx, account) => refreshTokens(ctx, door, account),
+  refresh: (ctx, account) => refreshTokens(ctx, tokenEndpoint, account),
   credentialsExpireAtMs: expiryOf,
-  revoke: (ctx, account) => revokeToken(ctx, door, '/api/v1/revoke_token', account),
+  revoke: (ctx, account) => revokeToken(ctx, tokenEndpoint, '/api/v1/revoke_token', account),
 }

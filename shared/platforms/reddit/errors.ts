@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import type { ErrorResponse } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 
-const lost = 'Reddit does not accept the connection any more: connect the account again.'
-const refused = 'Reddit refused the post'
+const name = 'Reddit'
 
-/** What a refusal says, in whichever of its shapes (platforms-b, 6.8). */
-interface Said {
+/** The reason of an error, from any of Reddit's error formats. */
+interface Reason {
   code: string
   words: string
   waitSeconds?: number | undefined
@@ -28,7 +28,7 @@ const waitIn = (words: string): number | undefined => {
   return number === undefined ? undefined : Number(number) * (seconds[unit] ?? 60)
 }
 
-const readSaid = (body: unknown): Said | undefined => {
+const readReason = (body: unknown): Reason | undefined => {
   const posted = z.safeParse(inPost, body).data?.json
   const [first] = posted?.errors ?? []
   if (posted && first) {
@@ -41,73 +41,65 @@ const readSaid = (body: unknown): Said | undefined => {
   return other && { code: other.reason ?? '', words: other.message }
 }
 
-const limited = 'Reddit takes no more posts from this account for a while.'
-const noSubreddit = 'The subreddit does not exist: choose another one.'
-const noAccess = 'Reddit does not let this account post in the subreddit'
+const { accessRevoked, rateLimited, postRejected } = commonErrors
+const limited = (retryAfterSeconds: number): Classification => [...rateLimited, { retryAfterSeconds }]
+const noAccess: Classification = ['invalid', 'does not let this account post in the subreddit']
 
-const missingBy = (text: string) => (text === noSubreddit ? { notFound: true } : {})
+export const noSubreddit: Classification = ['invalid', 'subreddit not found. Choose another one.', { notFound: true }]
 
-type Verdict = readonly [ErrorClass, string, number?]
-
-/** Reddit's error names with their class and our words; a text without a full stop is followed by Reddit's own. */
-const verdicts = new Map<string, Verdict>([
-  ['USER_REQUIRED', ['auth', lost]],
-  ['RATELIMIT', ['rate', limited, 600]],
-  ['SUBREDDIT_RATELIMIT', ['rate', limited, 600]],
-  ['QUOTA_FILLED', ['rate', limited, 3600]],
-  ['SUBREDDIT_NOTALLOWED', ['invalid', noAccess]],
-  ['SUBREDDIT_NO_ACCESS', ['invalid', noAccess]],
-  ['BANNED_FROM_SUBREDDIT', ['invalid', noAccess]],
-  ['IN_TIMEOUT', ['blocked', 'Reddit has suspended this account for a while']],
+/** Reddit's error names. */
+const byName = new Map<string, Classification>([
+  ['USER_REQUIRED', accessRevoked],
+  ['RATELIMIT', limited(600)],
+  ['SUBREDDIT_RATELIMIT', limited(600)],
+  ['QUOTA_FILLED', limited(3600)],
+  ['SUBREDDIT_NOTALLOWED', noAccess],
+  ['SUBREDDIT_NO_ACCESS', noAccess],
+  ['BANNED_FROM_SUBREDDIT', noAccess],
+  ['IN_TIMEOUT', ['blocked', 'suspended this account for a while']],
   [
     'ALREADY_SUB',
-    ['duplicate', 'The link was posted in this subreddit before: send `resubmit: true` to post it again.'],
+    ['duplicate', 'rejected the link as a duplicate in this subreddit. Send `resubmit: true` to post it again.'],
   ],
-  ['SUBREDDIT_NOEXIST', ['invalid', noSubreddit]],
+  ['SUBREDDIT_NOEXIST', noSubreddit],
 ])
 
-/** Sorts what Reddit has against a post, which mostly comes with a 200; unknown names are refusals, too. */
-export const sortSaid = ({ status }: ErrorResponse, { code, words, waitSeconds }: Said): PlatformError => {
-  const [errorClass, text, wait] = verdicts.get(code) ?? (['invalid', refused] as const)
-  const detail = shorten(words || code)
-  const facts: ErrorFacts = { httpStatus: status, code, detail, ...missingBy(text) }
-  const after = wait === undefined ? {} : { retryAfterSeconds: waitSeconds ?? wait }
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${detail}`, { ...facts, ...after })
+/** Classifies the reason why a post was rejected, which mostly comes with a 200. Unknown names are rejections, too. */
+export const classifyReason = ({ status }: ErrorResponse, { code, words, waitSeconds }: Reason): PlatformError => {
+  const [errorClass, sentence, more] = byName.get(code) ?? postRejected
+  const asked = errorClass === 'rate' && waitSeconds !== undefined ? { retryAfterSeconds: waitSeconds } : {}
+  const facts = { httpStatus: status, code, detail: shortDetail(words || code) }
+  return classified(name, [errorClass, sentence, { ...more, ...asked }], facts)
 }
 
-/** What an answer has against the post, although its status is 200. */
-export const errorIn = (answer: ErrorResponse): PlatformError | undefined => {
-  const said = z.safeParse(inPost, answer.body).success ? readSaid(answer.body) : undefined
-  return said && sortSaid(answer, said)
+/** The error of a response whose status is 200. */
+export const errorIn = (response: ErrorResponse): PlatformError | undefined => {
+  const reason = z.safeParse(inPost, response.body).success ? readReason(response.body) : undefined
+  return reason && classifyReason(response, reason)
 }
 
-const byStatus = ({ status, headers }: ErrorResponse, named: boolean): Verdict => {
-  if (status === 401) return ['auth', lost]
+const byStatus = ({ status, headers }: ErrorResponse, named: boolean): Classification => {
+  if (status === 401) return accessRevoked
   if (status === 403 && /insufficient_scope/.test(headers['www-authenticate'] ?? '')) {
-    return ['auth', 'Reddit was not given all that publishing needs: connect the account again.']
+    return ['auth', commonErrors.scopesMissing[1]]
   }
   // Without JSON it was not the API that answered.
-  if (!named) return ['transient', 'Reddit is busy.']
-  if (status === 403) return ['invalid', noAccess]
-  if (status === 404) return ['invalid', noSubreddit]
-  return ['invalid', refused]
+  if (!named) return commonErrors.unavailable
+  if (status === 403) return noAccess
+  return status === 404 ? noSubreddit : postRejected
 }
 
-/** Sorts a refusal that came with a status of its own. */
-export const sortReddit = (answer: ErrorResponse): PlatformError => {
-  const { status, headers } = answer
-  const said = readSaid(answer.body)
+/** Classifies a response with an error status. */
+export const classifyRedditError = (response: ErrorResponse): PlatformError => {
+  const { status, headers } = response
+  const reason = readReason(response.body)
   if (status === 429) {
     const reset = Number(headers['x-ratelimit-reset'])
     const retryAfterSeconds = Number.isFinite(reset) && reset > 0 ? Math.ceil(reset) : 60
-    return new PlatformError('rate', 'Reddit takes no more calls for a while.', {
-      httpStatus: status,
-      retryAfterSeconds,
-    })
+    return classified(name, rateLimited, { httpStatus: status, retryAfterSeconds })
   }
-  if (said && verdicts.has(said.code)) return sortSaid(answer, said)
-  const [errorClass, text] = byStatus(answer, said !== undefined)
-  const detail = shorten(said?.words || said?.code || '')
-  const facts = { httpStatus: status, detail, ...missingBy(text), ...(said?.code ? { code: said.code } : {}) }
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${detail}`, facts)
+  if (reason && byName.has(reason.code)) return classifyReason(response, reason)
+  const detail = shortDetail(reason?.words || reason?.code || '')
+  const facts = { httpStatus: status, detail, ...(reason?.code ? { code: reason.code } : {}) }
+  return classified(name, byStatus(response, reason !== undefined), facts)
 }

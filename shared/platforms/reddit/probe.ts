@@ -8,7 +8,7 @@ import { Submission } from './publish.ts'
 const workMs = 10 * 60_000
 
 const gone = () =>
-  new PlatformError('invalid', 'Reddit did not accept the media file: nothing appeared in ten minutes.')
+  new PlatformError('invalid', 'Reddit did not accept the media file: no post appeared within ten minutes.')
 
 const search = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const submission = z.parse(Submission, attempt.ref)

@@ -24,7 +24,7 @@ const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): 
   const poster = call.post.assets['posterMediaAssetId']
   if (kind === 'link') return { url: url ?? '' }
   if (kind === 'self') return {}
-  if (!file) throw new PlatformError('invalid', `A Reddit post of kind ${kind} needs a file.`)
+  if (!file) throw new PlatformError('invalid', `Reddit posts of kind ${kind} require a file. Attach one.`)
   const source = storedFile(call.ctx, file)
   if (kind === 'image') return { url: await uploadFile(call, source) }
   const picture = poster ? storedFile(call.ctx, poster) : bytesAtHand('image/jpeg', neutralPoster)
@@ -78,7 +78,7 @@ const findAccepted = async (
     })
     if (seen?.kind === 'published') return { id: seen.id, url: seen.url }
   }
-  throw new PlatformError('unknown', 'Reddit has taken the file and does not show the post yet.')
+  throw new PlatformError('unknown', 'Reddit accepted the file and does not show the post yet.')
 }
 
 /** Submits the post. */

@@ -78,7 +78,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
   const action = new URL(args.action, baseUrlOf(ctx, 'reddit', 'api')).href
   const address = assertUploadAddress(ctx, definition, action, hosts)
   const key = args.fields.find(({ name }) => name === 'key')?.value
-  if (key === undefined) throw new PlatformError('transient', 'Reddit named no place for the file.')
+  if (key === undefined) throw new PlatformError('transient', 'Reddit returned no upload URL.')
   await sendRequest(ctx, {
     platform: definition,
     method: 'POST',
@@ -89,12 +89,15 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     body: formOf(args.fields, file),
     // Long enough for a film at the pace at which a function reads and writes.
     totalMs: 45_000,
-    sort: (answer) => sortUpload(answer.status, 'text' in answer ? String(answer.text) : ''),
+    classifyError: (answer) => classifyUploadError(answer.status, 'text' in answer ? String(answer.text) : ''),
   })
   return `${address.replace(/\/$/, '')}/${key}`
 }
 
-const sortUpload = (httpStatus: number, text: string): PlatformError =>
+const classifyUploadError = (httpStatus: number, text: string): PlatformError =>
   tooLarge.test(text)
-    ? new PlatformError('invalid', 'The file is larger than Reddit takes.', { httpStatus, code: 'EntityTooLarge' })
-    : new PlatformError('transient', 'Reddit did not take the file.', { httpStatus })
+    ? new PlatformError('invalid', 'Reddit rejected the file as too large. Attach a smaller one.', {
+        httpStatus,
+        code: 'EntityTooLarge',
+      })
+    : new PlatformError('transient', 'Reddit did not accept the upload.', { httpStatus })

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { type RequestBody, sendRequest, unclear } from '../http.ts'
+import { type RequestBody, sendRequest, unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { definition } from './definition.ts'
-import { sortSlack, sortStatus } from './errors.ts'
+import { classifySlackError, classifyStatus } from './errors.ts'
 
 /** The largest page that is read whole: 200 channels. */
 const maxPageBytes = 2 * 1024 * 1024
@@ -47,11 +47,11 @@ export const callSlack = async <T>(
   }
   const answer = await sendRequest(ctx, {
     ...request,
-    sort: (refusal) => sortStatus(z.safeParse(Answer, refusal.body).data?.error, refusal),
+    classifyError: (refusal) => classifyStatus(z.safeParse(Answer, refusal.body).data?.error, refusal),
   })
   const said = z.safeParse(Answer, answer.body).data
-  if (said?.ok === false && said.error !== undefined) throw sortSlack(said.error, answer, creates)
+  if (said?.ok === false && said.error !== undefined) throw classifySlackError(said.error, answer, creates)
   const parsed = z.safeParse(reply, answer.body)
-  if (!said?.ok || !parsed.success) throw unclear(request, 'an answer of another shape', answer.status)
+  if (!said?.ok || !parsed.success) throw unclearResponse(request, 'unexpected response body', answer.status)
   return parsed.data
 }

@@ -55,8 +55,12 @@ export const joinChannel = async (ctx: Context, account: ConnectedAccount, chann
   const reply = z.object({ channel: Listed })
   const found = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })
   const { is_member, is_private, is_archived } = found.channel
-  if (is_archived) throw new PlatformError('invalid', 'The Slack channel is archived: choose another one.')
+  if (is_archived) throw new PlatformError('invalid', 'Slack channel is archived. Choose another one.')
   if (is_member) return
-  if (is_private) throw new PlatformError('invalid', 'The app is not in this private Slack channel: invite it there.')
+  if (is_private)
+    throw new PlatformError(
+      'invalid',
+      'Slack app is not a member of this private channel. Invite the app, or choose another channel.',
+    )
   await callSlack(ctx, account, { method: 'conversations.join', json: { channel }, reply: z.unknown() })
 }

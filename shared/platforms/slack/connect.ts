@@ -14,7 +14,7 @@ import {
 import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 import { definition } from './definition.ts'
-import { lost } from './errors.ts'
+import { accessRevokedError } from './errors.ts'
 
 const neededScopes = [
   ...['chat:write', 'chat:write.public', 'channels:read', 'groups:read', 'channels:join'],
@@ -23,7 +23,11 @@ const neededScopes = [
 /** To find a message whose answer was lost; an operator whose app was not granted them names others, or none, as `scopes`. */
 const historyScopes = ['channels:history', 'groups:history']
 
-const door: TokenEndpoint = { platform: { ...definition, id: 'slack' }, path: '/api/oauth.v2.access', app: 'basic' }
+const tokenEndpoint: TokenEndpoint = {
+  platform: { ...definition, id: 'slack' },
+  path: '/api/oauth.v2.access',
+  clientAuthentication: 'basic',
+}
 
 const Installed = z.extend(Tokens, {
   bot_user_id: z.optional(z.string()),
@@ -47,10 +51,10 @@ export const slack: Connector = {
     return `${baseUrlOf(ctx, 'slack', 'auth')}/oauth/v2/authorize?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
-    const installed = await requestTokens(ctx, door, { code, redirect_uri: redirectUri }, Installed)
+    const installed = await requestTokens(ctx, tokenEndpoint, { code, redirect_uri: redirectUri }, Installed)
     const { team, bot_user_id: botUserId } = installed
     if (!team || installed.is_enterprise_install) {
-      const text = 'Slack installed the app in a whole organisation: install it in one workspace instead.'
+      const text = 'Slack installed the app in a whole organization. Install it in one workspace instead.'
       throw new PlatformError('invalid', text)
     }
     assertScopes(definition.name, neededScopes, installed.scope)
@@ -75,8 +79,8 @@ export const slack: Connector = {
   },
   // Only tokens of an app with token rotation end, and only those can be renewed.
   async refresh(ctx, account) {
-    if (account.credentials['refreshToken'] === undefined) throw new PlatformError('auth', lost)
-    return refreshTokens(ctx, door, account)
+    if (account.credentials['refreshToken'] === undefined) throw accessRevokedError()
+    return refreshTokens(ctx, tokenEndpoint, account)
   },
   credentialsExpireAtMs: expiryOf,
 }

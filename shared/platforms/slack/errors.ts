@@ -1,31 +1,30 @@
-import { type ErrorResponse, retryAfterSeconds } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors } from '../classification.ts'
+import { type ErrorResponse, retryAfterOf } from '../http.ts'
+import { PlatformError } from '../platform-error.ts'
 
-type Verdict = readonly [ErrorClass | 'unclear', string, ErrorFacts?]
+const name = 'Slack'
 
-export const lost = 'Slack does not accept the connection any more: connect the workspace again.'
-const auth: Verdict = ['auth', lost]
-const scopes: Verdict = ['auth', 'The Slack app lacks rights that publishing needs: connect the workspace again.']
-const limited: Verdict = ['rate', 'Slack takes no more messages for a while.', { retryAfterSeconds: 60 }]
-const moving: Verdict = ['rate', 'The Slack workspace is not available for a while.', { retryAfterSeconds: 600 }]
-const noChannel: Verdict = [
+const { accessRevoked, noClearResponse } = commonErrors
+const scopesMissing: Classification = ['auth', commonErrors.scopesMissing[1]]
+const limited: Classification = ['rate', 'rate limit reached. Try again later.', { retryAfterSeconds: 60 }]
+const moving: Classification = ['rate', 'workspace is temporarily unavailable.', { retryAfterSeconds: 600 }]
+const noChannel: Classification = [
   'invalid',
-  'Slack does not show this channel to the app: invite it there, or choose another one.',
+  'channel not found, or the app is not a member. Invite the app, or choose another channel.',
 ]
-const noFiles: Verdict = ['invalid', 'The Slack workspace takes no such files']
+const noFiles: Classification = ['invalid', 'workspace does not accept these files']
 /** A rule of the workspace for this channel or for all apps. */
-const restricted: Verdict = ['blocked', 'The Slack workspace does not let the app post here']
-const unclear: Verdict = ['unclear', 'Slack gave no clear answer.']
+const restricted: Classification = ['blocked', 'workspace does not allow the app to post here']
 
-/** Slack's error names (platforms-b, 8.7); a text without a full stop is followed by the name. */
-const verdicts = new Map<string, Verdict>([
-  ['invalid_auth', auth],
-  ['not_authed', auth],
-  ['account_inactive', auth],
-  ['token_revoked', auth],
-  ['token_expired', auth],
-  ['team_access_not_granted', auth],
-  ['missing_scope', scopes],
+/** Slack's error names (chat.postMessage, files.completeUploadExternal); a sentence without a full stop is followed by the name. */
+const byName = new Map<string, Classification>([
+  ['invalid_auth', accessRevoked],
+  ['not_authed', accessRevoked],
+  ['account_inactive', accessRevoked],
+  ['token_revoked', accessRevoked],
+  ['token_expired', accessRevoked],
+  ['team_access_not_granted', accessRevoked],
+  ['missing_scope', scopesMissing],
   ['ratelimited', limited],
   ['rate_limited', limited],
   ['message_limit_exceeded', limited],
@@ -34,13 +33,13 @@ const verdicts = new Map<string, Verdict>([
   ['accesslimited', moving],
   ['channel_not_found', noChannel],
   ['not_in_channel', noChannel],
-  ['is_archived', ['invalid', 'The Slack channel is archived: choose another one.']],
+  ['is_archived', ['invalid', 'channel is archived. Choose another one.']],
   ['file_upload_size_restricted', noFiles],
   ['file_uploads_disabled', noFiles],
   ['file_uploads_except_images_disabled', noFiles],
   ['storage_limit_reached', noFiles],
   ['file_type_not_allowed', noFiles],
-  ['file_not_found', ['transient', 'Slack dropped the uploaded files.', { preparedGone: true }]],
+  ['file_not_found', ['transient', 'dropped the uploaded files.', { preparedGone: true }]],
   ...[
     'restricted_action',
     'restricted_action_read_only_channel',
@@ -49,35 +48,33 @@ const verdicts = new Map<string, Verdict>([
     'ekm_access_denied',
     'no_permission',
   ].map((name) => [name, restricted] as const),
-  ['service_unavailable', unclear],
-  ['request_timeout', unclear],
-  ['internal_error', unclear],
-  ['fatal_error', unclear],
+  ['service_unavailable', noClearResponse],
+  ['request_timeout', noClearResponse],
+  ['internal_error', noClearResponse],
+  ['fatal_error', noClearResponse],
 ])
 
-const lookUp = (code: string): Verdict => verdicts.get(code) ?? ['invalid', 'Slack refused the message']
+const classify = (code: string): Classification => byName.get(code) ?? ['invalid', 'rejected the message']
 
-/** Sorts Slack's no, which comes with a 200; a call that creates has an open end where Slack itself does not know. */
-export const sortSlack = (code: string, answer: ErrorResponse, creates: boolean): PlatformError => {
-  const [errorClass, text, facts] = lookUp(code)
-  const asked = retryAfterSeconds(answer.headers)
-  const about = {
-    httpStatus: answer.status,
+/** Classifies Slack's error, which comes with a 200. The outcome of a create is unknown where Slack itself does not know. */
+export const classifySlackError = (code: string, response: ErrorResponse, creates: boolean): PlatformError => {
+  const known = classify(code)
+  const error = classified(name, creates && known === noClearResponse ? commonErrors.mayBeLive : known, {
+    httpStatus: response.status,
     code,
     detail: code,
-    ...facts,
-    ...(errorClass === 'rate' && asked !== undefined ? { retryAfterSeconds: asked } : {}),
-  }
-  if (errorClass !== 'unclear')
-    return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${code}`, about)
-  return creates
-    ? new PlatformError('unknown', `${text.slice(0, -1)}: the post may be live.`, about)
-    : new PlatformError('transient', text, about)
+  })
+  const asked = error.errorClass === 'rate' ? retryAfterOf(response) : undefined
+  if (asked === undefined) return error
+  return new PlatformError(error.errorClass, error.message, { ...error.facts, retryAfterSeconds: asked })
 }
 
-/** Sorts a refusal that came with a status of its own. */
-export const sortStatus = (code: string | undefined, answer: ErrorResponse): PlatformError => {
-  if (answer.status === 429) return sortSlack('ratelimited', answer, false)
-  if (code !== undefined) return sortSlack(code, answer, false)
-  return new PlatformError('transient', 'Slack is busy.', { httpStatus: answer.status })
+/** Classifies a response with an error status. */
+export const classifyStatus = (code: string | undefined, response: ErrorResponse): PlatformError => {
+  if (response.status === 429) return classifySlackError('ratelimited', response, false)
+  if (code !== undefined) return classifySlackError(code, response, false)
+  return classified(name, commonErrors.unavailable, { httpStatus: response.status })
 }
+
+/** The error of an account whose access was revoked. */
+export const accessRevokedError = (): PlatformError => classified(name, accessRevoked)

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { PlatformCall } from '../adapter.ts'
+import { codePoints } from '../counting.ts'
 import { fileRange } from '../file-range.ts'
 import { sendRequest } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -20,7 +22,7 @@ const maxAltText = 1000
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { originalFilename: filename, fileSize } = file
   // Cut rather than refused: the text beside the picture matters less than the post.
-  const altText = [...(file.altText ?? '')].slice(0, maxAltText).join('')
+  const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })
   const address = assertUploadAddress(ctx, definition, lease.upload_url, ['.slack.com'])
@@ -33,7 +35,8 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile
     address,
     body: fileRange(ctx, { ...file, mimeType: 'application/octet-stream' }, 0, fileSize - 1),
     totalMs: 25_000,
-    sort: ({ status }) => new PlatformError('transient', 'Slack did not take the file.', { httpStatus: status }),
+    classifyError: ({ status }) =>
+      new PlatformError('transient', 'Slack did not accept the upload.', { httpStatus: status }),
   })
   return { id: lease.file_id, title: filename }
 }

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
+import { codePoints } from '../counting.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
 import { mediaAddress } from '../media-address.ts'
@@ -29,7 +31,7 @@ const containers: Publishing = {
 
 /** Cut rather than refused: the text beside the picture matters less than the post. */
 const altOf = ({ altText }: MediaFile) => {
-  const alt = [...(altText ?? '')].slice(0, maxAltText).join('')
+  const alt = cutText(altText ?? '', maxAltText, codePoints)
   return alt === '' ? {} : { alt_text: alt }
 }
 

@@ -1,9 +1,9 @@
 import type { GraphSite } from '../graph/site.ts'
 import type { LastingTokens } from '../graph/tokens.ts'
 import { definition } from './definition.ts'
-import { verdictOf } from './errors.ts'
+import { classify } from './errors.ts'
 
 /** Threads at Meta's Graph: a host and a version of its own. */
-export const site: GraphSite = { platform: { name: definition.name, id: 'threads' }, version: 'v1.0', verdictOf }
+export const site: GraphSite = { platform: { name: definition.name, id: 'threads' }, version: 'v1.0', classify }
 
 export const tokens: LastingTokens = { site, grant: 'th' }

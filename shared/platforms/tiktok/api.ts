@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { sendRequest, unclear } from '../http.ts'
+import { sendRequest, unclearResponse } from '../http.ts'
 import { definition } from './definition.ts'
-import { sortTikTok } from './errors.ts'
+import { classifyTikTokError } from './errors.ts'
 
 interface TikTokCall<T> {
   path: string
@@ -33,13 +33,13 @@ export const callTikTok = async <T>(
     ...(json === undefined
       ? {}
       : { body: { type: 'application/json; charset=UTF-8', bytes: json === null ? '' : JSON.stringify(json) } }),
-    sort: sortTikTok,
+    classifyError: classifyTikTokError,
   })
   const verdict = z.safeParse(Verdict, answer.body).data
-  if (verdict !== undefined && verdict.error.code !== 'ok') throw sortTikTok(answer)
+  if (verdict !== undefined && verdict.error.code !== 'ok') throw classifyTikTokError(answer)
   const parsed = z.safeParse(z.object({ data: reply }), answer.body)
   if (verdict === undefined || !parsed.success) {
-    throw unclear({ platform: definition }, 'an answer of another shape', answer.status)
+    throw unclearResponse({ platform: definition }, 'unexpected response body', answer.status)
   }
   return { data: parsed.data.data, text: answer.text }
 }

@@ -19,21 +19,21 @@ import {
 } from '../oauth.ts'
 import { callTikTok } from './api.ts'
 import { definition } from './definition.ts'
-import { sortTikTok } from './errors.ts'
+import { classifyTikTokError } from './errors.ts'
 
 /** Name and picture, the public handle (part of a post's address), and to publish. */
 const scopes = ['user.info.basic', 'user.info.profile', 'video.publish']
 
-const door: TokenEndpoint = {
+const tokenEndpoint: TokenEndpoint = {
   platform: { ...definition, id: 'tiktok' },
   path: '/v2/oauth/token/',
-  app: 'form',
-  idField: 'client_key',
+  clientAuthentication: 'form',
+  clientIdField: 'client_key',
 }
 
 /** A new pair of tokens; TikTok rotates the refresh token, the old one dies, and the new one unused for months (platforms-b, 2). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
-  withRenewalTime(ctx, await refreshTokens(ctx, door, account))
+  withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
 
 const User = z.object({
   user: z.object({
@@ -65,7 +65,7 @@ export const tiktok: Connector = {
   },
   async connect(ctx, { code, redirectUri }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, scopes, tokens.scope)
     const user = await profileOf(ctx, tokens.access_token)
     return [
@@ -89,7 +89,7 @@ export const tiktok: Connector = {
       base: baseUrlOf(ctx, 'tiktok', 'token'),
       path: '/v2/oauth/revoke/',
       body: { form: { client_key: clientId, client_secret: clientSecret, token: tokenOf(account) } },
-      sort: sortTikTok,
+      classifyError: classifyTikTokError,
     })
   },
   refresh,

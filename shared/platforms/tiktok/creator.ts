@@ -18,12 +18,15 @@ type Creator = z.infer<typeof Creator>
 const assertAllowed = ({ post }: PlatformCall, { privacyLevel }: TikTokMetadata, creator: Creator) => {
   const { privacy_level_options: offered, max_video_post_duration_sec: maxSeconds } = creator
   if (!offered.includes(privacyLevel)) {
-    const text = `TikTok does not offer ${privacyLevel} to this account: choose one of ${offered.join(', ')}.`
+    const text = `TikTok does not offer ${privacyLevel} to this account. Choose one of ${offered.join(', ')}.`
     throw new PlatformError('invalid', text, { code: 'privacy_level_option_mismatch' })
   }
   const seconds = (post.media[0]?.durationMs ?? 0) / 1000
   if (maxSeconds !== undefined && seconds > maxSeconds) {
-    throw new PlatformError('invalid', `The video has ${seconds} s; this TikTok account may post ${maxSeconds} s.`)
+    throw new PlatformError(
+      'invalid',
+      `TikTok accepts videos of at most ${maxSeconds} s from this account; this one has ${seconds} s.`,
+    )
   }
 }
 

@@ -1,113 +1,81 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import type { ErrorResponse } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 
-interface Verdict {
-  errorClass: ErrorClass
-  text: string
-  facts?: ErrorFacts
-}
+const name = 'TikTok'
 
-const lost: Verdict = {
-  errorClass: 'auth',
-  text: 'TikTok does not accept the connection any more: connect the account again.',
-}
-const unticked: Verdict = {
-  errorClass: 'permission',
-  text: 'TikTok was not allowed to publish for this account: connect it again and allow everything.',
-}
+const { accessRevoked, scopesMissing, unavailable, postRejected } = commonErrors
 const daySeconds = 86_400
-/** The limits are sliding windows of a minute; no Retry-After is promised. */
-const limited: Verdict = {
-  errorClass: 'rate',
-  text: 'TikTok takes no more calls for this account for a while.',
-  facts: { retryAfterSeconds: 60 },
-}
-const invalid = (text: string): Verdict => ({ errorClass: 'invalid', text })
-const refused = invalid('TikTok refused the post')
-const blocked = (text: string): Verdict => ({ errorClass: 'blocked', text })
-/** Posting alone; the connection works, and a ban may end. */
-const banned = blocked('TikTok has banned this account from posting.')
-const busy: Verdict = { errorClass: 'transient', text: 'TikTok is busy.' }
+/** The limits are sliding windows of a minute; TikTok does not document a Retry-After. */
+const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 60 }]
+const invalid = (sentence: string): Classification => ['invalid', sentence]
+const blocked = (sentence: string): Classification => ['blocked', sentence]
+/** Only posting is blocked; the connection works, and a ban may end. */
+const banned = blocked('banned this account from posting.')
 
-/** TikTok's error codes (platforms-b, 3.7); a text without a full stop is followed by TikTok's own. */
-const verdicts = new Map<string, Verdict>([
-  ['access_token_invalid', lost],
-  ['scope_not_authorized', unticked],
-  ['scope_permission_missed', unticked],
+/** TikTok's error codes (Content Posting API). */
+const byCode = new Map<string, Classification>([
+  ['access_token_invalid', accessRevoked],
+  ['scope_not_authorized', scopesMissing],
+  ['scope_permission_missed', scopesMissing],
   ['rate_limit_exceeded', limited],
-  [
-    'spam_risk_too_many_posts',
-    {
-      errorClass: 'rate',
-      text: 'TikTok takes no more posts of this account today: post again tomorrow.',
-      facts: { retryAfterSeconds: daySeconds },
-    },
-  ],
+  ['spam_risk_too_many_posts', [...commonErrors.dailyLimitReached, { retryAfterSeconds: daySeconds }]],
   [
     'unaudited_client_can_only_post_to_private_accounts',
-    {
-      errorClass: 'permission',
-      text: 'TikTok has not audited the app of this service: it may post to private accounts only, as SELF_ONLY.',
-      facts: { operator: true },
-    },
+    [
+      'permission',
+      'has not audited the app of this service. Until then it can post to private accounts only, as SELF_ONLY.',
+      { operator: true },
+    ],
   ],
   ['spam_risk_user_banned_from_posting', banned],
-  [
-    'privacy_level_option_mismatch',
-    invalid('TikTok does not offer this privacy level to the account: choose another one.'),
-  ],
-  ['internal_error', busy],
+  ['privacy_level_option_mismatch', invalid('does not offer this privacy level to the account. Choose another one.')],
+  ['internal_error', unavailable],
 ])
 
-/** The cap of posting people for the whole app ends with the day (UTC). */
-const capReached = (nowMs: number): Verdict => ({
-  errorClass: 'quota',
-  text: 'TikTok lets no more people post through this service today.',
-  facts: { retryAfterSeconds: daySeconds - (Math.floor(nowMs / 1000) % daySeconds), operator: true },
-})
+/** The cap of posting users for the whole app ends with the day (UTC). */
+const capReached = (nowMs: number): Classification => [
+  'quota',
+  'daily limit of posting users reached for this service. Try again tomorrow.',
+  { retryAfterSeconds: daySeconds - (Math.floor(nowMs / 1000) % daySeconds), operator: true },
+]
 
 const ErrorBody = z.object({ error: z.object({ code: z.string(), message: z.optional(z.string()) }) })
 
-const verdictOf = (code: string, { status, nowMs }: ErrorResponse): Verdict => {
+const classify = (code: string, { status, nowMs }: ErrorResponse): Classification => {
   if (code === 'reached_active_user_cap') return capReached(nowMs)
-  if (status === 401) return verdicts.get(code) ?? lost
+  if (status === 401) return byCode.get(code) ?? accessRevoked
   if (status === 429) return limited
-  return verdicts.get(code) ?? refused
+  return byCode.get(code) ?? postRejected
 }
 
-/** Sorts a refusal by its code, also one that came with HTTP 200. */
-export const sortTikTok = (answer: ErrorResponse): PlatformError => {
-  const { code = '', message = '' } = z.safeParse(ErrorBody, answer.body).data?.error ?? {}
-  const { errorClass, text, facts } = verdictOf(code, answer)
-  const words = shorten(message || code || `HTTP ${answer.status}`)
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${words}`, {
-    httpStatus: answer.status,
-    code,
-    detail: words,
-    ...facts,
-  })
+/** Classifies an error by its code, also one that came with HTTP 200. */
+export const classifyTikTokError = (response: ErrorResponse): PlatformError => {
+  const { code = '', message = '' } = z.safeParse(ErrorBody, response.body).data?.error ?? {}
+  const detail = shortDetail(message || code || `HTTP ${response.status}`)
+  return classified(name, classify(code, response), { httpStatus: response.status, code, detail })
 }
 
-/** Why a video was not published after it had arrived (platforms-b, 3.7, fail_reason). */
-const failures = new Map<string, Verdict>([
-  ['file_format_check_failed', invalid('TikTok cannot read the video: send H.264 or H.265 in MP4 or MOV.')],
-  ['duration_check_failed', invalid('The video is too short or too long for this TikTok account.')],
-  ['frame_rate_check_failed', invalid('TikTok takes videos of 23 to 60 frames per second.')],
-  ['picture_size_check_failed', invalid('TikTok takes videos of 360 to 4096 pixels on each side.')],
-  ['publish_cancelled', invalid('The post was cancelled at TikTok.')],
-  ['spam_risk', blocked('TikTok refused the video as a risk of spam.')],
-  ['spam_risk_text', blocked('TikTok refused the text as a risk of spam.')],
-  ['spam_risk_too_many_posts', blocked('TikTok takes no more posts of this account today: post again tomorrow.')],
+/** Why a video was not published after its upload (Content Posting API, Get Post Status, fail_reason). */
+const byFailReason = new Map<string, Classification>([
+  ['file_format_check_failed', invalid('cannot read the video. Send H.264 or H.265 in MP4 or MOV.')],
+  ['duration_check_failed', invalid('rejected the video as too short or too long for this account.')],
+  ['frame_rate_check_failed', invalid('accepts videos of 23 to 60 frames per second only.')],
+  ['picture_size_check_failed', invalid('accepts videos of 360 to 4096 pixels on each side only.')],
+  ['publish_cancelled', invalid('post was canceled at TikTok.')],
+  ['spam_risk', blocked('rejected the video as a spam risk.')],
+  ['spam_risk_text', blocked('rejected the text as a spam risk.')],
+  ['spam_risk_too_many_posts', blocked(commonErrors.dailyLimitReached[1])],
   ['spam_risk_user_banned_from_posting', banned],
-  ['auth_removed', { errorClass: 'permission', text: lost.text }],
-  ['internal', busy],
-  ['video_pull_failed', busy],
-  ['photo_pull_failed', busy],
+  ['auth_removed', ['permission', accessRevoked[1]]],
+  ['internal', unavailable],
+  ['video_pull_failed', unavailable],
+  ['photo_pull_failed', unavailable],
 ])
 
-/** A publication that TikTok has ended; where it may work the second time, the video must be sent anew. */
-export const sortFailure = (reason: string): PlatformError => {
-  const { errorClass, text } = failures.get(reason) ?? invalid(`TikTok did not publish the video: ${shorten(reason)}.`)
-  return new PlatformError(errorClass, text, { code: reason, detail: reason, preparedGone: true })
+/** A publication that TikTok ended. Another try needs a new upload. */
+export const classifyFailReason = (reason: string): PlatformError => {
+  const known = byFailReason.get(reason) ?? invalid(`did not publish the video: ${shortDetail(reason)}.`)
+  return classified(name, known, { code: reason, detail: reason, preparedGone: true })
 }

@@ -7,7 +7,7 @@ import { callTikTok } from './api.ts'
 import { planChunks } from './chunks.ts'
 import { askForPostInfo } from './creator.ts'
 import { TikTokMetadata } from './definition.ts'
-import { sortFailure } from './errors.ts'
+import { classifyFailReason } from './errors.ts'
 import { readStanding } from './status.ts'
 import { sendChunks, sendLastChunk, Task } from './upload.ts'
 
@@ -22,7 +22,7 @@ const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 const begin = async (call: PlatformCall): Promise<Task> => {
   const { ctx, account, post } = call
   const [file] = post.media
-  if (file === undefined) throw new PlatformError('invalid', 'TikTok needs a video.')
+  if (file === undefined) throw new PlatformError('invalid', 'TikTok requires a video. Attach one.')
   const postInfo = await askForPostInfo(call)
   const { chunkSize, count } = planChunks(file.fileSize)
   const source = { source: 'FILE_UPLOAD', video_size: file.fileSize, chunk_size: chunkSize, total_chunk_count: count }
@@ -65,7 +65,7 @@ export const prepare = async (call: PlatformCall, resume: PreparedRef | undefine
 }
 
 const notYet = (detail: string) =>
-  new PlatformError('unknown', 'TikTok is still processing the video: it will be live soon.', { detail })
+  new PlatformError('unknown', 'TikTok is still processing the video. It will be live soon.', { detail })
 
 /** What became of a video that TikTok may have whole; as long as that is not known, nothing is sent again. */
 const assertLanded = async (call: PlatformCall, task: Task, refusal?: PlatformError): Promise<PublishedPost> => {
@@ -73,7 +73,7 @@ const assertLanded = async (call: PlatformCall, task: Task, refusal?: PlatformEr
     throw error instanceof PlatformError ? notYet(error.message) : error
   })
   if (standing.kind === 'published') return { id: standing.id, url: standing.url }
-  if (standing.kind === 'failed') throw sortFailure(standing.reason)
+  if (standing.kind === 'failed') throw classifyFailReason(standing.reason)
   if (standing.kind === 'incomplete' && refusal) throw refusal
   throw notYet('processing')
 }
@@ -96,6 +96,6 @@ export const probe = async (call: PlatformCall, { ref, startedAtMs }: UnsettledA
   const task = z.parse(Task, ref)
   const standing = await readStanding(call, task, call.ctx.clock.now() - startedAtMs)
   if (standing.kind === 'published') return standing
-  if (standing.kind === 'failed') return { kind: 'rejected', error: sortFailure(standing.reason) }
+  if (standing.kind === 'failed') return { kind: 'rejected', error: classifyFailReason(standing.reason) }
   return standing.kind === 'processing' ? { kind: 'unclear' } : { kind: 'absent' }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import { fileRange } from '../file-range.ts'
-import { type ErrorResponse, type PlatformResponse, sendRequest, unclear } from '../http.ts'
+import { type ErrorResponse, type PlatformResponse, sendRequest, unclearResponse } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
 import { assertUploadAddress } from '../upload-address.ts'
 import { planChunks } from './chunks.ts'
@@ -32,19 +32,19 @@ const gone = (status: number) =>
 
 /** Of chunks before the last one: they say nothing of the content, and another worker may be at the same upload. */
 const misfit = (status: number) =>
-  new PlatformError('transient', `TikTok did not take a part of the video (HTTP ${status}).`, { httpStatus: status })
+  new PlatformError('transient', `TikTok did not accept a part of the video (HTTP ${status}).`, { httpStatus: status })
 
-const sortUpload = (publishes: boolean, { status }: ErrorResponse) => {
+const classifyUploadError = (publishes: boolean, { status }: ErrorResponse) => {
   if (status === 403 || status === 404) return gone(status)
-  if (status === 401) return new PlatformError('auth', 'TikTok refused the upload.', { httpStatus: status })
+  if (status === 401) return new PlatformError('auth', 'TikTok rejected the upload.', { httpStatus: status })
   if (status === 429) {
-    return new PlatformError('rate', 'TikTok takes no more bytes for a while.', {
+    return new PlatformError('rate', 'TikTok rate limit reached for uploads. Try again later.', {
       httpStatus: status,
       retryAfterSeconds: 60,
     })
   }
   if (!publishes) return misfit(status)
-  return new PlatformError('invalid', `TikTok refused the upload (HTTP ${status}).`, { httpStatus: status })
+  return new PlatformError('invalid', `TikTok rejected the upload (HTTP ${status}).`, { httpStatus: status })
 }
 
 /** How much TikTok has, by the Content-Range of its answer; undefined where it does not say. */
@@ -67,11 +67,12 @@ const putChunk = async (ctx: Context, task: Task, end: number, publishes: boolea
     accepts: [416],
     creates: publishes,
     totalMs: publishes ? 30_000 : 20_000,
-    sort: (answer) => sortUpload(publishes, answer),
+    classifyError: (answer) => classifyUploadError(publishes, answer),
   })
   if (answer.status === 201) return size
   const stored = storedBytes(answer) ?? (answer.status === 206 ? end : undefined)
-  if (stored === undefined) throw unclear({ platform: definition, creates: publishes }, 'no range', answer.status)
+  if (stored === undefined)
+    throw unclearResponse({ platform: definition, creates: publishes }, 'no range', answer.status)
   return stored
 }
 

@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import type { PlatformCall } from '../adapter.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call, type RequestBody } from '../http.ts'
+import { type RequestBody, requestJson } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { sortX } from './errors.ts'
+import { classifyXError } from './errors.ts'
 import { named } from './name.ts'
 
 interface XCall<T> {
@@ -22,7 +22,7 @@ export const callX = <T>(
   { ctx, account }: Pick<PlatformCall, 'ctx' | 'account'>,
   { path, params, query, body, creates, totalMs, reply }: XCall<T>,
 ): Promise<T> =>
-  call(ctx, {
+  requestJson(ctx, {
     platform: named,
     method: body === undefined ? 'GET' : 'POST',
     base: baseUrlOf(ctx, 'x', 'api'),
@@ -34,5 +34,5 @@ export const callX = <T>(
     creates: creates === true,
     totalMs: totalMs ?? (creates ? 30_000 : 20_000),
     reply,
-    sort: sortX,
+    classifyError: classifyXError,
   })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
-import { call } from '../http.ts'
+import { requestJson } from '../http.ts'
 import {
   assertScopes,
   expiryOf,
@@ -15,12 +15,12 @@ import {
   toCredentials,
   withRenewalTime,
 } from '../oauth.ts'
-import { sortX } from './errors.ts'
+import { classifyXError } from './errors.ts'
 import { named } from './name.ts'
 
 const scopes = ['tweet.read', 'tweet.write', 'users.read', 'media.write', 'offline.access']
 
-const door: TokenEndpoint = { platform: named, path: '/2/oauth2/token', app: 'basic' }
+const tokenEndpoint: TokenEndpoint = { platform: named, path: '/2/oauth2/token', clientAuthentication: 'basic' }
 
 const Me = z.object({
   data: z.object({
@@ -55,9 +55,9 @@ export const x: Connector = {
   },
   async connect(ctx, { code, redirectUri, codeVerifier }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(named.name, scopes, tokens.scope)
-    const { data: me } = await call(ctx, {
+    const { data: me } = await requestJson(ctx, {
       platform: named,
       method: 'GET',
       base: baseUrlOf(ctx, 'x', 'api'),
@@ -65,7 +65,7 @@ export const x: Connector = {
       query: profileQuery,
       headers: { authorization: `Bearer ${tokens.access_token}` },
       reply: Me,
-      sort: sortX,
+      classifyError: classifyXError,
     })
     return [
       {
@@ -83,8 +83,8 @@ export const x: Connector = {
   },
   credentialsExpireAtMs: expiryOf,
   async refresh(ctx, account) {
-    return withRenewalTime(ctx, await refreshTokens(ctx, door, account))
+    return withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
   },
   renewAtMs: renewalTimeOf,
-  revoke: (ctx, account) => revokeToken(ctx, door, '/2/oauth2/revoke', account),
+  revoke: (ctx, account) => revokeToken(ctx, tokenEndpoint, '/2/oauth2/revoke', account),
 }

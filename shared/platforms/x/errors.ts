@@ -1,41 +1,45 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, retryAfterSeconds, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import { type ErrorResponse, retryAfterOf } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 
-const lost = 'X does not accept the connection any more: connect the account again.'
-const limited = 'X takes no more calls for this account for a while.'
-const outOfCredits = 'The app of this service has used up its credits at X: its operator must look after it.'
-const refused = 'X refused the post'
+const name = 'X'
 
-type Verdict = readonly [ErrorClass, string, ErrorFacts?]
+const outOfCredits: Classification = [
+  'quota',
+  'API credits of this service are used up. Contact the operator of this service.',
+  { operator: true, retryAfterSeconds: 900 },
+]
+const suspended: Classification = ['permission', 'suspended this account.']
+const replyNotAllowed = 'does not allow this reply.'
 
-const suspended: Verdict = ['permission', 'X has suspended this account.']
-const noReply: Verdict = ['blocked', 'X does not allow this reply.']
-
-/** By the last segment of the problem's type: both hosts of X occur in it (platforms-a, 1.7). */
-const bySlug = new Map<string, Verdict>([
-  ['unsupported-authentication', ['auth', lost]],
-  ['client-forbidden', ['transient', 'X refuses the app of this service.', { operator: true }]],
+/** By the last segment of the problem's type: both hosts of X occur in it (X API, Response Codes & Errors). */
+const bySlug = new Map<string, Classification>([
+  ['unsupported-authentication', commonErrors.accessRevoked],
+  [
+    'client-forbidden',
+    ['transient', 'rejects the app of this service. Contact the operator of this service.', { operator: true }],
+  ],
   ['user-suspended', suspended],
-  ['credits', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
-  ['credits-depleted', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
-  ['usage-capped', ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]],
+  ['credits', outOfCredits],
+  ['credits-depleted', outOfCredits],
+  ['usage-capped', outOfCredits],
 ])
 
 /** Words about the author of another post, whom a reply would reach; the account itself is fine. */
 const aboutOthers = /blocked from the author|\bauthor\b[^.]*\bsuspended\b/i
 
-/** By X's words, where the type says nothing; a text without a full stop is followed by X's own. */
-const byWords: readonly (readonly [RegExp, Verdict])[] = [
-  [/duplicate content/i, ['duplicate', 'X has this very post already: change its text.']],
-  [/reply to this conversation is not allowed/i, ['invalid', noReply[1]]],
+/** By X's words, where the type says nothing. */
+const byWords: readonly (readonly [RegExp, Classification])[] = [
+  [/duplicate content/i, ['duplicate', 'rejected the post as a duplicate. Change its text.']],
+  [/reply to this conversation is not allowed/i, ['invalid', replyNotAllowed]],
   [/\b(your|this) account\b[^.]*\bsuspended\b/i, suspended],
   [
     /\b(your|this) account\b[^.]*\blocked\b/i,
-    ['blocked', 'X has locked this account for a while: log in at X to unlock it.'],
+    ['blocked', 'locked this account for a while. Log in to X to unlock it.'],
   ],
-  [/not permitted to access this feature/i, ['blocked', 'X does not let this account use that feature']],
-  [/media ids are invalid/i, ['transient', 'X dropped the uploaded media.', { preparedGone: true }]],
+  [/not permitted to access this feature/i, ['blocked', 'does not let this account use that feature']],
+  [/media ids are invalid/i, ['transient', 'dropped the uploaded media.', { preparedGone: true }]],
 ]
 
 const Problem = z.object({
@@ -45,34 +49,34 @@ const Problem = z.object({
   errors: z.optional(z.array(z.object({ message: z.optional(z.string()) }))),
 })
 
-const waitSeconds = ({ headers, nowMs }: ErrorResponse): number => {
+const waitSeconds = (response: ErrorResponse): number => {
+  const { headers, nowMs } = response
   // When the day is used up, its end counts, not that of the quarter of an hour.
   const dayUsedUp = headers['x-user-limit-24hour-remaining'] === '0'
   const reset = Number(headers[dayUsedUp ? 'x-user-limit-24hour-reset' : 'x-rate-limit-reset'])
   if (Number.isFinite(reset) && reset > 0) return Math.max(1, Math.ceil(reset - nowMs / 1000)) + 1
-  return retryAfterSeconds(headers) ?? 60
+  return retryAfterOf(response) ?? 60
 }
 
-const verdictOf = (status: number, slug: string, words: string, named: boolean): Verdict => {
-  if (aboutOthers.test(words)) return noReply
+const classify = (status: number, slug: string, words: string, named: boolean): Classification => {
+  if (aboutOthers.test(words)) return ['blocked', replyNotAllowed]
   const known = bySlug.get(slug) ?? byWords.find(([pattern]) => pattern.test(words))?.[1]
   if (known) return known
-  if (status === 401) return ['auth', lost]
-  if (status === 402) return ['quota', outOfCredits, { operator: true, retryAfterSeconds: 900 }]
+  if (status === 401) return commonErrors.accessRevoked
+  if (status === 402) return outOfCredits
   // Without a problem it was the edge that answered.
-  return named ? ['invalid', refused] : ['transient', 'X could not be reached.']
+  return named ? commonErrors.postRejected : commonErrors.unreachable
 }
 
-/** Sorts a refusal: by its problem first, by its words second, by its status last. */
-export const sortX = (answer: ErrorResponse): PlatformError => {
-  const problem = z.safeParse(Problem, answer.body)
+/** Classifies an error response by its problem, then by its words, then by its status. */
+export const classifyXError = (response: ErrorResponse): PlatformError => {
+  const problem = z.safeParse(Problem, response.body)
   const { title = '', detail = '', type = '', errors = [] } = problem.data ?? {}
   const slug = type.split('/').at(-1) ?? ''
-  const words = shorten([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
-  const facts = { httpStatus: answer.status, code: slug, detail: words }
-  if (answer.status === 429 && !bySlug.has(slug)) {
-    return new PlatformError('rate', limited, { ...facts, retryAfterSeconds: waitSeconds(answer) })
+  const words = shortDetail([detail || title, ...errors.map(({ message = '' }) => message)].filter(Boolean).join(' '))
+  const facts = { httpStatus: response.status, code: slug, detail: words }
+  if (response.status === 429 && !bySlug.has(slug)) {
+    return classified(name, commonErrors.rateLimited, { ...facts, retryAfterSeconds: waitSeconds(response) })
   }
-  const [errorClass, text, more] = verdictOf(answer.status, slug, words, problem.success)
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${words}`, { ...facts, ...more })
+  return classified(name, classify(response.status, slug, words, problem.success), facts)
 }

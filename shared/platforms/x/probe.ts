@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
-import { unclear } from '../http.ts'
+import { unclearResponse } from '../http.ts'
 import { lookBack, pageMs, windowOf } from '../look-back.ts'
 import { callX } from './api.ts'
 import { named } from './name.ts'
@@ -37,7 +37,7 @@ export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Prom
         reply: Timeline,
       })
       // An answer of errors alone has no `data` either.
-      if (data.length < meta.result_count) throw unclear({ platform: named }, 'fewer tweets than X counted')
+      if (data.length < meta.result_count) throw unclearResponse({ platform: named }, 'fewer tweets than X counted')
       return { items: data, next: meta.next_token }
     },
     atMs: madeAtMs,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { readRange } from '../../aws/bucket.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { cutText } from '../../text/cut.ts'
 import type { PlatformCall } from '../adapter.ts'
+import { codePoints } from '../counting.ts'
 import { multipart } from '../multipart.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callX } from './api.ts'
@@ -61,7 +63,7 @@ const sendSegment = async (call: PlatformCall, file: MediaFile, { mediaId, nextS
 /** A missing alternative text is a loss, but not one that should keep the post back. */
 const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: id }: Upload) => {
   if (!altText) return
-  const text = [...altText].slice(0, maxAltCharacters).join('')
+  const text = cutText(altText, maxAltCharacters, codePoints)
   const json = { id, metadata: { alt_text: { text } } }
   await callX(call, { path: '/2/media/metadata', body: { json }, reply: z.unknown() }).catch((error: unknown) => {
     if (!(error instanceof PlatformError)) throw error
@@ -73,7 +75,7 @@ const describe = async (call: PlatformCall, { altText }: MediaFile, { mediaId: i
 const readState = ({ data: { processing_info: info } }: z.infer<typeof Processing>): number | undefined => {
   if (info === undefined || info.state === 'succeeded') return undefined
   if (info.state !== 'failed') return Math.min(30, Math.max(1, info.check_after_secs ?? 5))
-  throw new PlatformError('invalid', `X could not process the file: ${info.error?.message ?? 'it gives no reason'}`)
+  throw new PlatformError('invalid', `X could not process the file: ${info.error?.message ?? 'no reason given'}`)
 }
 
 /** Takes an upload as far as it goes now; answers how many seconds to wait before it goes on, if it is not ready. */

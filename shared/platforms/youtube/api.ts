@@ -1,9 +1,9 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { call } from '../http.ts'
+import { requestJson } from '../http.ts'
 import { definition } from './definition.ts'
-import { sortYouTube } from './errors.ts'
+import { classifyYouTubeError } from './errors.ts'
 
 interface YouTubeRead<T> {
   path: string
@@ -14,7 +14,7 @@ interface YouTubeRead<T> {
 
 /** One reading call to the API. */
 export const readYouTube = <T>(ctx: Context, { path, token, query, reply }: YouTubeRead<T>): Promise<T> =>
-  call(ctx, {
+  requestJson(ctx, {
     platform: definition,
     method: 'GET',
     base: baseUrlOf(ctx, 'youtube', 'api'),
@@ -22,5 +22,5 @@ export const readYouTube = <T>(ctx: Context, { path, token, query, reply }: YouT
     query,
     headers: { authorization: `Bearer ${token}` },
     reply,
-    sort: sortYouTube,
+    classifyError: classifyYouTubeError,
   })

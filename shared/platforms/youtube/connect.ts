@@ -20,16 +20,20 @@ import {
 import { PlatformError } from '../platform-error.ts'
 import { readYouTube } from './api.ts'
 import { definition } from './definition.ts'
-import { sortYouTube } from './errors.ts'
+import { classifyYouTubeError } from './errors.ts'
 
 /** To upload, and to read the channel and what was uploaded to it. */
 const scopes = ['https://www.googleapis.com/auth/youtube.upload', 'https://www.googleapis.com/auth/youtube.readonly']
 
-const door: TokenEndpoint = { platform: { ...definition, id: 'youtube' }, path: '/token', app: 'form' }
+const tokenEndpoint: TokenEndpoint = {
+  platform: { ...definition, id: 'youtube' },
+  path: '/token',
+  clientAuthentication: 'form',
+}
 
 /** A new access token; the refresh token stays, unless nobody used it for six months (platforms-b, 5.1). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
-  withRenewalTime(ctx, await refreshTokens(ctx, door, account))
+  withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
 
 const Channels = z.object({
   items: z.optional(
@@ -52,7 +56,10 @@ const channelOf = async (ctx: Context, token: string) => {
   const { items = [] } = await readYouTube(ctx, { path: '/channels', token, query, reply: Channels })
   const [channel] = items
   if (channel !== undefined) return channel
-  throw new PlatformError('invalid', 'This Google account has no YouTube channel: create one, then connect again.')
+  throw new PlatformError(
+    'invalid',
+    'YouTube channel not found for this Google account. Create one, then connect again.',
+  )
 }
 
 /** A person lets the service upload to the channel they choose. */
@@ -76,7 +83,7 @@ export const youtube: Connector = {
   },
   async connect(ctx, { code, redirectUri, codeVerifier }) {
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: codeVerifier }
-    const tokens = await requestTokens(ctx, door, grant, Tokens)
+    const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, scopes, tokens.scope)
     const { id, snippet, contentDetails } = await channelOf(ctx, tokens.access_token)
     const { uploads } = contentDetails.relatedPlaylists
@@ -103,7 +110,7 @@ export const youtube: Connector = {
       base: baseUrlOf(ctx, 'youtube', 'token'),
       path: '/revoke',
       body: { form: { token } },
-      sort: sortYouTube,
+      classifyError: classifyYouTubeError,
     })
   },
   refresh,

@@ -1,76 +1,55 @@
 import * as z from 'zod/mini'
-import { type ErrorResponse, shorten } from '../http.ts'
-import { type ErrorClass, type ErrorFacts, PlatformError } from '../platform-error.ts'
+import { type Classification, classified, commonErrors, shortDetail } from '../classification.ts'
+import type { ErrorResponse } from '../http.ts'
+import type { PlatformError } from '../platform-error.ts'
 import { secondsToPacificMidnight } from './pacific-midnight.ts'
 
-interface Verdict {
-  errorClass: ErrorClass
-  text: string
-  facts?: ErrorFacts
-}
+const name = 'YouTube'
 
 const daySeconds = 86_400
 
-const lost: Verdict = {
-  errorClass: 'auth',
-  text: 'YouTube does not accept the connection any more: connect the account again.',
-}
-const permission = (text: string): Verdict => ({ errorClass: 'permission', text })
-const notAllowed = permission(
-  'YouTube was not allowed to publish for this account: connect it again and allow everything.',
-)
-const closed = permission('The Google account of this YouTube channel is closed or suspended.')
-const misconfigured: Verdict = {
-  errorClass: 'permission',
-  text: 'The YouTube API is not switched on for this service: its operator must look after it.',
-  facts: { operator: true },
-}
-const refused: Verdict = { errorClass: 'invalid', text: 'YouTube refused the video' }
-/** No Retry-After is promised. */
-const limited: Verdict = {
-  errorClass: 'rate',
-  text: 'YouTube takes no more calls for a while.',
-  facts: { retryAfterSeconds: 30 },
-}
+const { accessRevoked, scopesMissing } = commonErrors
+const closed: Classification = ['permission', 'channel belongs to a Google account that is closed or suspended.']
+const misconfigured: Classification = [
+  'permission',
+  'API is not enabled for this service. Contact the operator of this service.',
+  { operator: true },
+]
+const rejected: Classification = ['invalid', 'rejected the video']
+/** YouTube does not document a Retry-After. */
+const limited: Classification = [...commonErrors.rateLimited, { retryAfterSeconds: 30 }]
 
-/** YouTube's reasons (platforms-b, 5.4); a text without a full stop is followed by YouTube's own. */
-const verdicts = new Map<string, Verdict>([
-  ['authError', lost],
-  ['required', lost],
+/** YouTube's reasons (YouTube Data API, Errors). */
+const byReason = new Map<string, Classification>([
+  ['authError', accessRevoked],
+  ['required', accessRevoked],
   [
     'youtubeSignupRequired',
-    permission('The Google account has no YouTube channel: create one, then connect it again.'),
+    ['permission', 'channel not found for this Google account. Create one, then reconnect the account.'],
   ],
-  ['insufficientPermissions', notAllowed],
-  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', notAllowed],
-  // A grant that lacks something is told by a finer name.
-  ['forbidden', { errorClass: 'blocked', text: 'YouTube does not let this channel publish the video' }],
+  ['insufficientPermissions', scopesMissing],
+  ['ACCESS_TOKEN_SCOPE_INSUFFICIENT', scopesMissing],
+  // A grant that lacks something has a finer name.
+  ['forbidden', ['blocked', 'does not let this channel publish the video']],
   ['authenticatedUserAccountClosed', closed],
   ['authenticatedUserAccountSuspended', closed],
   ['accessNotConfigured', misconfigured],
   ['SERVICE_DISABLED', misconfigured],
   ['rateLimitExceeded', limited],
   ['userRateLimitExceeded', limited],
-  [
-    'uploadLimitExceeded',
-    {
-      errorClass: 'rate',
-      text: 'YouTube takes no more videos of this channel today: post again tomorrow.',
-      facts: { retryAfterSeconds: daySeconds },
-    },
-  ],
-  ['invalidTitle', { errorClass: 'invalid', text: 'YouTube refused the title' }],
-  ['invalidDescription', { errorClass: 'invalid', text: 'YouTube refused the text' }],
-  ['invalidTags', { errorClass: 'invalid', text: 'YouTube refused the tags' }],
-  ['invalidCategoryId', { errorClass: 'invalid', text: 'YouTube does not know this category here' }],
+  ['uploadLimitExceeded', [...commonErrors.dailyLimitReached, { retryAfterSeconds: daySeconds }]],
+  ['invalidTitle', ['invalid', 'rejected the title']],
+  ['invalidDescription', ['invalid', 'rejected the text']],
+  ['invalidTags', ['invalid', 'rejected the tags']],
+  ['invalidCategoryId', ['invalid', 'does not have this category in this region']],
 ])
 
-/** The quota is one for the whole service, and begins anew each day. */
-const quotaUsedUp = (nowMs: number): Verdict => ({
-  errorClass: 'quota',
-  text: 'This service may send no more videos to YouTube today.',
-  facts: { retryAfterSeconds: secondsToPacificMidnight(nowMs), operator: true },
-})
+/** The quota is one for the whole service and is renewed each day. */
+const quotaUsedUp = (nowMs: number): Classification => [
+  'quota',
+  'daily upload quota of this service is used up. Try again tomorrow.',
+  { retryAfterSeconds: secondsToPacificMidnight(nowMs), operator: true },
+]
 
 const ErrorBody = z.object({
   error: z.object({
@@ -83,26 +62,23 @@ const ErrorBody = z.object({
 
 const quotaReasons = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
-const verdictOf = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Verdict => {
+const classify = (reasons: readonly string[], { status, nowMs }: ErrorResponse): Classification => {
   if (reasons.some((reason) => quotaReasons.has(reason))) return quotaUsedUp(nowMs)
-  const [known] = reasons.flatMap((reason) => verdicts.get(reason) ?? [])
+  const [known] = reasons.flatMap((reason) => {
+    const found = byReason.get(reason)
+    return found === undefined ? [] : [found]
+  })
   if (known !== undefined) return known
-  if (status === 401) return lost
-  return status === 429 ? limited : refused
+  if (status === 401) return accessRevoked
+  return status === 429 ? limited : rejected
 }
 
-/** Sorts a refusal by its reason. */
-export const sortYouTube = (answer: ErrorResponse): PlatformError => {
-  const { message = '', errors = [], details = [] } = z.safeParse(ErrorBody, answer.body).data?.error ?? {}
+/** Classifies an error response by its reason. */
+export const classifyYouTubeError = (response: ErrorResponse): PlatformError => {
+  const { message = '', errors = [], details = [] } = z.safeParse(ErrorBody, response.body).data?.error ?? {}
   // The finer reason, where there is one, is among the details.
   const reasons = [...details, ...errors].flatMap(({ reason }) => reason ?? [])
-  const { errorClass, text, facts } = verdictOf(reasons, answer)
   const [code = ''] = reasons
-  const words = shorten(message || code || `HTTP ${answer.status}`)
-  return new PlatformError(errorClass, text.endsWith('.') ? text : `${text}: ${words}`, {
-    httpStatus: answer.status,
-    code,
-    detail: words,
-    ...facts,
-  })
+  const detail = shortDetail(message || code || `HTTP ${response.status}`)
+  return classified(name, classify(reasons, response), { httpStatus: response.status, code, detail })
 }

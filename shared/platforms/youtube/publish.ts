@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
-import { unclear } from '../http.ts'
+import { unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -17,7 +17,7 @@ const listedMs = 10 * 60_000
 
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const [file] = post.media
-  if (file === undefined) throw new PlatformError('invalid', 'YouTube needs a video.')
+  if (file === undefined) throw new PlatformError('invalid', 'YouTube requires a video. Attach one.')
   const video = describeVideo(post)
   return {
     session: await openSession(ctx, tokenOf(account), file, video),
@@ -73,7 +73,7 @@ export const commit = async (
   if (progress.kind === 'done') return landed(progress.id)
   // It has lost what it had, or has not taken the last bytes: nothing is public.
   const preparedGone = progress.stored !== lastFrom(upload.size)
-  const { message, facts } = unclear({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
+  const { message, facts } = unclearResponse({ platform: definition }, `${progress.stored}/${upload.size} bytes`, 308)
   throw new PlatformError('transient', message, { ...facts, preparedGone })
 }
 

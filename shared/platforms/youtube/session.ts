@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { baseUrlOf } from '../base-urls.ts'
-import { type ErrorResponse, type PlatformResponse, type RequestBody, sendRequest, unclear } from '../http.ts'
+import { type ErrorResponse, type PlatformResponse, type RequestBody, sendRequest, unclearResponse } from '../http.ts'
 import { PlatformError } from '../platform-error.ts'
 import { assertUploadAddress } from '../upload-address.ts'
 import { definition } from './definition.ts'
-import { sortYouTube } from './errors.ts'
+import { classifyYouTubeError } from './errors.ts'
 import type { describeVideo } from './video.ts'
 
 /** How far a session is: all of the video arrived and it exists, or so many bytes of it. */
@@ -33,18 +33,18 @@ export const openSession = async (
       'x-upload-content-type': file.mimeType,
     },
     body: { type: 'application/json; charset=UTF-8', bytes: JSON.stringify(resource) },
-    sort: sortYouTube,
+    classifyError: classifyYouTubeError,
   })
   const { location } = headers
-  if (location === undefined) throw unclear({ platform: definition }, 'no Location', status)
+  if (location === undefined) throw unclearResponse({ platform: definition }, 'no Location', status)
   return assertUploadAddress(ctx, definition, location, hosts)
 }
 
 /** The session is gone: where its last byte was never sent, nothing exists and another one may be opened. */
-const sortSession = (answer: ErrorResponse, creates: boolean): PlatformError => {
+const classifySessionError = (answer: ErrorResponse, creates: boolean): PlatformError => {
   const { status } = answer
   if (status !== 404 && status !== 410) {
-    const error = sortYouTube(answer)
+    const error = classifyYouTubeError(answer)
     // Of what comes before the last bytes: it says nothing of the content, and another worker may be at the same upload.
     const isMisfit = !creates && error.errorClass === 'invalid'
     return isMisfit ? new PlatformError('transient', error.message, error.facts) : error
@@ -61,7 +61,7 @@ const progressOf = (answer: PlatformResponse, creates: boolean): Progress => {
     return { kind: 'open', stored: last === undefined ? 0 : Number(last) + 1 }
   }
   const video = z.safeParse(Video, body)
-  if (!video.success) throw unclear({ platform: definition, creates }, 'an answer of another shape', status)
+  if (!video.success) throw unclearResponse({ platform: definition, creates }, 'unexpected response body', status)
   return { kind: 'done', id: video.data.id }
 }
 
@@ -90,7 +90,7 @@ const put = async (ctx: Context, { token, session, range, body, creates = false 
     accepts: [308],
     creates,
     totalMs: creates ? 30_000 : 20_000,
-    sort: (answer) => sortSession(answer, creates),
+    classifyError: (answer) => classifySessionError(answer, creates),
   })
   return progressOf(answer, creates)
 }

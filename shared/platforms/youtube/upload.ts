@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { readRange } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import { fileRange } from '../file-range.ts'
-import { unclear } from '../http.ts'
+import { unclearResponse } from '../http.ts'
 import { definition } from './definition.ts'
 import { type Progress, putRange } from './session.ts'
 
@@ -39,7 +39,7 @@ export const sendRanges = async (ctx: Context, token: string, upload: Upload): P
     const body = fileRange(ctx, upload, next, end - 1)
     const progress = await putRange(ctx, { token, session, range: `bytes ${next}-${end - 1}/${size}`, body })
     const stored = progress.kind === 'open' ? progress.stored : size
-    if (stored <= next) throw unclear({ platform: definition }, 'no progress')
+    if (stored <= next) throw unclearResponse({ platform: definition }, 'no progress')
     next = stored
   }
   return { ...upload, next }

@@ -1,25 +1,13 @@
 import * as z from 'zod/mini'
+import { cutText } from '../../text/cut.ts'
 import { codePoints } from '../counting.ts'
 import type { OutgoingPost } from '../post.ts'
 import { maxTitle, YouTubeMetadata } from './definition.ts'
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-
-/** As much of a text as fits; no character that a reader sees as one is cut apart. */
-const cut = (text: string, max: number): string => {
-  let [kept, used] = ['', 0]
-  for (const { segment } of segmenter.segment(text)) {
-    used += codePoints(segment)
-    if (used > max) break
-    kept += segment
-  }
-  return kept.trim()
-}
-
 /** The title where the author gave none: the first line of the text, else the name of the file. */
 const defaultTitle = ({ text, media }: OutgoingPost): string => {
   const lines = [...text.split(/\r?\n/), media[0]?.originalFilename ?? '', 'Video']
-  const titles = lines.map((line) => cut(line.replace(/[<>]/g, '').trim(), maxTitle))
+  const titles = lines.map((line) => cutText(line.replace(/[<>]/g, '').trim(), maxTitle, codePoints).trim())
   return titles.find((title) => title !== '') ?? ''
 }
 

@@ -114,7 +114,9 @@ const refusedAsRepeat = async (ctx: Context, publication: Publication, error: Pl
 /** What follows from a call that did not end well, by the class of its error. */
 export const resolveError = async (ctx: Context, publication: Publication, thrown: unknown): Promise<void> => {
   const error =
-    thrown instanceof PlatformError ? thrown : new PlatformError('unknown', 'The platform gave no clear answer.')
+    thrown instanceof PlatformError
+      ? thrown
+      : new PlatformError('unknown', 'The platform did not return a clear response.')
   if (!(thrown instanceof PlatformError)) {
     const reason = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
     ctx.log.error('adapter failed', { postId: publication.post.id, platform: publication.post.platform, reason })

@@ -97,8 +97,8 @@ const commitOnce = (ctx: Context, publication: Publication, ready: Ready, client
   })
 
 /** Its author deleted it although the post was to use it. */
-const fileGone = new PlatformError('invalid', 'A file of the post was deleted: reschedule it with other media.')
-const notConnected = 'The account is not connected any more: connect it again, then reschedule.'
+const fileGone = new PlatformError('invalid', 'A file of the post was deleted. Reschedule the post with other media.')
+const notConnected = 'The account is disconnected. Reconnect it, then reschedule the post.'
 const gone = new PlatformError('auth', notConnected)
 /** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
 const notReady = new PlatformError('transient', notConnected)

@@ -21,7 +21,10 @@ const maxCrashedAttempts = 5
 
 const mayNotSend = ({ post }: Endable) => post.crashedAttempts >= maxCrashedAttempts
 
-const refusedAlways = new PlatformError('transient', 'The platform gave no clear answer, and has not got the post.')
+const refusedAlways = new PlatformError(
+  'transient',
+  'The platform did not return a clear response and does not have the post.',
+)
 
 /**
  * Sends the very same call again, where that makes no second post: the platform answers with the first one, or refuses

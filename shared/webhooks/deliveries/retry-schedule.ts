@@ -8,15 +8,6 @@ export const scheduleEndsMs = retryWaitsSeconds.reduce<number>((sum, seconds) =>
 
 const maxRetryAfterSeconds = 24 * 3600
 
-/** Seconds that a Retry-After header asks for: a number or a date; undefined where it says neither. */
-export const retryAfterSeconds = (header: string | undefined, nowMs: number): number | undefined => {
-  const text = header?.trim() ?? ''
-  if (/^\d+$/.test(text)) return Number(text)
-  // Every form of an HTTP date begins with the day; Date.parse alone would make a time of almost anything.
-  const atMs = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(atMs) ? undefined : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
-}
-
 /**
  * The wait before the try after the n-th, with ±20 % jitter; undefined when all tries are used up. What a receiver
  * asks for with Retry-After counts within [the schedule, 24 h].

@@ -1,12 +1,12 @@
 import type { Context } from '../../context.ts'
 import type { Event } from '../../events/event.ts'
 import { OutboundError } from '../../net/outbound.ts'
+import { retryAfterSeconds } from '../../net/retry-after.ts'
 import { send } from '../../net/send.ts'
 import { allowedOrigins } from '../endpoints/address.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { openSecrets } from '../endpoints/secret.ts'
 import type { Delivery } from './delivery.ts'
-import { retryAfterSeconds } from './retry-schedule.ts'
 import { signedHeaders } from './signature.ts'
 
 const totalMs = 15_000

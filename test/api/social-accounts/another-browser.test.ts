@@ -37,8 +37,8 @@ const sayYes = async (address: string): Promise<string> => {
 const comeBack = async (address: string, cookie?: string): Promise<string> =>
   (await fetch(address, { headers: cookie === undefined ? {} : { cookie } })).text()
 
-const foreign = 'This login was begun in another browser'
-const stale = 'This link is not valid any more'
+const foreign = 'This login was started in another browser'
+const stale = 'This link has expired'
 
 test('a link that an attacker made opens a page in the browser of the victim that names the workspace and who asks, and connects nothing by itself', async () => {
   const attacker = await owner('Totally <b>yours</b>')
@@ -49,7 +49,7 @@ test('a link that an attacker made opens a page in the browser of the victim tha
   const seen = await surfer(kit, victim.token).open(pathname + search)
   expect([seen.status, seen.heading]).toEqual([200, 'Connect X to Totally &lt;b&gt;yours&lt;/b&gt;?'])
   expect(seen.text).toContain(`, ${attacker.email}</dd>`)
-  expect(seen.text).toContain(`You are signed in as ${victim.email}, but ${attacker.email} asked for this.`)
+  expect(seen.text).toContain(`You are signed in as ${victim.email}, but ${attacker.email} created this link.`)
   expect(seen.headers.get('Set-Cookie')).toBeNull()
   expect(seen.text).not.toContain('http-equiv')
   expect(await surfer(kit, attacker.token).open(pathname + search)).toMatchObject({

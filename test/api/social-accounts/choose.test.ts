@@ -11,7 +11,7 @@ import { surfer } from '../../pages/surfer.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const lifeMs = 10 * 60_000
-const staleText = 'This link is not valid any more: start again from your workspace.'
+const staleText = 'This link has expired or was already used. Start again from your workspace.'
 
 let kit: Kit
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('a login that opens several accounts', () => {
     const person = await newcomer()
     const { show, choose } = await offer(person)
     const asked = await show()
-    expect(asked.heading).toBe('Which accounts?')
+    expect(asked.heading).toBe('Select accounts')
     expect(asked.text).toContain('&lt;b&gt;Beta&lt;/b&gt;')
     expect(asked.text).not.toContain('secret of')
     expect(await person.names()).toEqual([])
@@ -97,7 +97,7 @@ describe('a login that opens several accounts', () => {
     const person = await newcomer()
     const { choose } = await offer(person)
     const again = await choose(...places)
-    expect([again.heading, again.text.includes('Choose at least one.')]).toEqual(['Which accounts?', true])
+    expect([again.heading, again.text.includes('Select at least one.')]).toEqual(['Select accounts', true])
     expect(await person.names()).toEqual([])
     expect((await choose(0)).heading).toBe('Connected')
   })
@@ -119,7 +119,7 @@ describe('a login that opens several accounts', () => {
     const person = await newcomer()
     const { show, choose } = await offer(person)
     kit.clock.pass(lifeMs)
-    expect((await show()).heading).toBe('Which accounts?')
+    expect((await show()).heading).toBe('Select accounts')
     kit.clock.pass(1)
     for (const late of [await show(), await choose(0)]) expect(late.text).toContain(staleText)
     expect(await person.names()).toEqual([])
@@ -127,7 +127,7 @@ describe('a login that opens several accounts', () => {
 
   test('is over for who has no access to the workspace any more, or never had', async () => {
     const [person, stranger] = [await newcomer(), await newcomer()]
-    const closed = 'You have no access to the workspace any more.'
+    const closed = 'You no longer have access to this workspace.'
     const { show, choose } = await offer(person)
     const member = members.key({ workspaceId: person.workspaceId, userId: person.userId })
     await update(kit.ctx, member, { set: { status: 'suspended' } })

@@ -137,7 +137,7 @@ test('a Discord server is connected by way of Discord, once per link', async () 
   expect(page.text).toContain(`Discord: ${discordSeed.guild.name} is connected to Acme.`)
   const accounts = await list()
   expect(accounts).toMatchObject([{ providerId: 'discord', username: discordSeed.guild.name, isConnected: true }])
-  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('has expired or was already used')
   // The same server again is the same account.
   await send('callback', { ...atDiscord, ...(await goToDiscord()) })
   expect(await list()).toEqual(accounts)
@@ -148,14 +148,14 @@ test('a link that is old, foreign, cancelled or without a code connects nothing'
   const { list, goToDiscord } = await newcomer()
   const old = await goToDiscord()
   site.pass(10 * 60_000 + 1)
-  expect((await send('callback', { ...atDiscord, ...old })).text).toContain('not valid any more')
+  expect((await send('callback', { ...atDiscord, ...old })).text).toContain('has expired or was already used')
   for (const query of [{}, { state: 'x'.repeat(43), code: 'c' }, { code: 'c' }]) {
-    expect((await send('callback', { ...atDiscord, query })).text).toContain('not valid any more')
+    expect((await send('callback', { ...atDiscord, query })).text).toContain('has expired or was already used')
   }
-  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('cancelled')
+  expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('canceled')
   const { headers, query } = await goToDiscord()
   const spoiled = { ...query, code: '<b>' }
-  expect((await send('callback', { ...atDiscord, headers, query: spoiled })).text).toContain('did not accept the login')
+  expect((await send('callback', { ...atDiscord, headers, query: spoiled })).text).toContain('rejected the login')
   expect(await list()).toEqual([])
 })
 
@@ -164,7 +164,7 @@ test('who lost access on the way connects nothing', async () => {
   const back = await goToDiscord()
   const member = members.key({ workspaceId: workspace.id, userId })
   await update(ctx, member, { set: { status: 'suspended' } })
-  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('no access')
+  expect((await send('callback', { ...atDiscord, ...back })).text).toContain('no longer have access')
   await update(ctx, member, { set: { status: 'active' } })
   expect(await list()).toEqual([])
 })

@@ -55,7 +55,7 @@ test('the credentials are given back at the platform and forgotten here, and the
     deleted: true,
     revoked: true,
     scheduledPosts: 0,
-    message: 'Bluesky was told.',
+    message: 'Bluesky access was revoked.',
   })
   expect(logouts() - before).toBe(1)
   // Nobody can go on with what was given back.
@@ -69,7 +69,7 @@ test('scheduled posts are counted, refused from then on, and fail at their time 
   expect(await disconnect()).toMatchObject({
     scheduledPosts: 1,
     message:
-      'Bluesky was told. 1 scheduled post fails at its time unless the account is connected again before, or they are cancelled.',
+      'Bluesky access was revoked. 1 scheduled post fails at its time unless the account is reconnected or they are canceled.',
   })
   await expect(scheduleOn(kit, 'bluesky', 'refused', 10 * minuteMs)).rejects.toMatchObject({
     status: 400,
@@ -78,7 +78,7 @@ test('scheduled posts are counted, refused from then on, and fail at their time 
   await kit.service.pass(12 * minuteMs)
   expect(await kit.api.posts.get({ params: { id: one.id } })).toMatchObject({
     status: 'failed',
-    error: 'The account is not connected any more: connect it again, then reschedule.',
+    error: 'The account is disconnected. Reconnect it, then reschedule the post.',
   })
   expect(eventsOf(kit, one.id).at(-1)).toMatchObject({
     type: 'post.publish_failed',
@@ -103,7 +103,7 @@ test('who does not reach the platform is disconnected all the same, and told wha
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'logout', times: 1, fault: 'html_503' })
   expect(await disconnect()).toMatchObject({
     revoked: false,
-    message: 'Remove the service in the settings of Bluesky, too: it could not be told from here.',
+    message: 'Bluesky access could not be revoked from here. Remove the service in the settings of Bluesky.',
   })
   expect((await rowOf()).credentials).toEqual({})
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(false)

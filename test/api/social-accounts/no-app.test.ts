@@ -12,7 +12,7 @@ test('a platform whose app the operator has not stored answers 503, says so, and
     const began = kit.sessionApi.socialAccounts.connect({ params: { platform } })
     await expect(began, platform).rejects.toMatchObject({
       status: 503,
-      body: { code: 'platform_not_configured', error: expect.stringContaining('is not set up here') },
+      body: { code: 'platform_not_configured', error: expect.stringContaining('is not configured') },
     })
   }
   secrets.destroy()

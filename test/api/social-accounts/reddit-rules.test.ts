@@ -69,7 +69,7 @@ test('each subreddit has an answer of its own, which serves while Reddit is in t
 test('a subreddit that is not there, closed or no name is refused', async () => {
   expect(await refusalOf(requirements('nowhere'))).toMatchObject({
     status: 404,
-    error: expect.stringContaining('not exist'),
+    error: expect.stringContaining('not found'),
   })
   expect(await refusalOf(requirements('closed'))).toMatchObject({ status: 400 })
   expect(await refusalOf(flairs('no name'))).toMatchObject({ status: 400, field: 'subreddit' })

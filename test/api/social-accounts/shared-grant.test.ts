@@ -28,8 +28,7 @@ test('a bot stays in a Discord server while another workspace posts there, and l
   const { disconnect } = await connectElsewhere(kit)
   expect(await disconnect()).toMatchObject({
     revoked: false,
-    message:
-      'Other accounts here share this connection at Discord: it stays there until the last of them is disconnected.',
+    message: 'Discord access stays until the last account that shares it is disconnected.',
   })
   expect(leaves(kit)).toBe(0)
   await scheduleOn(kit, 'discord', 'Still here', minuteMs)
@@ -38,7 +37,7 @@ test('a bot stays in a Discord server while another workspace posts there, and l
   expect(await accountOf(kit, 'discord')).toMatchObject({ isConnected: true, needsReconnect: false })
 
   const last = await kit.sessionApi.socialAccounts.disconnect({ params: { id } })
-  expect(last).toMatchObject({ revoked: true, message: 'Discord was told.' })
+  expect(last).toMatchObject({ revoked: true, message: 'Discord access was revoked.' })
   expect([leaves(kit), await holders(kit)]).toEqual([1, 0])
   // Connected anew, the bot is back, and posts go out again.
   expect(await connectOn(kit, 'discord')).toBe(id)
@@ -57,7 +56,7 @@ test('a bot that was removed from the server before has left; one that Discord d
   kit.platforms.faults.add({ platform: 'discord', operation: 'leave', times: 1, fault: 'html_503' })
   expect(await kit.sessionApi.socialAccounts.disconnect({ params: { id } })).toMatchObject({
     revoked: false,
-    message: 'Remove the service in the settings of Discord, too: it could not be told from here.',
+    message: 'Discord access could not be revoked from here. Remove the service in the settings of Discord.',
   })
 })
 

@@ -19,14 +19,14 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, { error: 'InvalidRequest', message: 'a bad word' })],
-      outcome: failed('rejected', /refused the post: a bad word$/),
+      outcome: failed('rejected', /rejected the post: a bad word$/),
     },
     'token refused for good (401)': {
       scripts: [
         { operation: 'create', times: 1, fault: 'token_revoked' },
         { operation: 'refresh', times: 1, fault: 'status', status: 400, body: { error: 'ExpiredToken', message: 'x' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, { error: 'Forbidden', message: 'not you' })],
@@ -53,7 +53,7 @@ const column: Column = {
     // There is no processing; what can be stuck is the upload.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
-      outcome: failed('platform_unavailable', /gave no clear answer/, { creates: 0 }),
+      outcome: failed('platform_unavailable', /did not return a clear response/, { creates: 0 }),
     },
     'media failed in processing': {
       scripts: [
@@ -65,7 +65,7 @@ const column: Column = {
           body: { error: 'InvalidRequest', message: 'bad' },
         },
       ],
-      outcome: failed('rejected', /refused the post: bad/, { creates: 0 }),
+      outcome: failed('rejected', /rejected the post: bad/, { creates: 0 }),
     },
   },
 }

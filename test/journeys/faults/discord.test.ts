@@ -16,12 +16,12 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, { code: 50035, message: 'a bad word' })],
-      outcome: failed('rejected', /refused the message: a bad word$/),
+      outcome: failed('rejected', /rejected the message: a bad word$/),
     },
     // The token is the operator's own: nothing can refresh it, and no account is at fault.
     'token refused for good (401)': {
       scripts: [{ ...create, fault: 'token_revoked' }],
-      outcome: failed('account_disconnected', /operator must look after it/, { operator: true }),
+      outcome: failed('account_disconnected', /Contact the operator/, { operator: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, { code: 50013, message: 'Missing Permissions' })],
@@ -34,7 +34,7 @@ const column: Column = {
     // Discord refuses no repeats; what it cannot do now it says with a 409 of its own.
     'duplicate refused (409, 422)': {
       scripts: [answer(409, { code: 0, message: 'Conflict' })],
-      outcome: failed('rejected', /refused the message: Conflict/),
+      outcome: failed('rejected', /rejected the message: Conflict/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {
@@ -48,7 +48,7 @@ const column: Column = {
       outcome: repeated,
     },
     'token expired at the moment': {
-      outcome: failed('account_disconnected', /operator must look after it/, { operator: true }),
+      outcome: failed('account_disconnected', /Contact the operator/, { operator: true }),
     },
     // Files go with the message itself; what is asked before is the list of channels.
     'media stuck in processing': {

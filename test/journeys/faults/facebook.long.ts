@@ -4,7 +4,7 @@ import { metaCells, refused } from './meta.ts'
 import { runColumn } from './run.ts'
 
 /** The token of a page has no successor. */
-const lost = failed('account_disconnected', /does not accept the connection any more/, { lost: true })
+const lost = failed('account_disconnected', /access was revoked or expired/, { lost: true })
 
 const column: Column = {
   platform: 'facebook',
@@ -19,11 +19,11 @@ const column: Column = {
     // Photos are taken at once or not at all.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
-      outcome: failed('platform_unavailable', /gave no clear answer/, { creates: 0 }),
+      outcome: failed('platform_unavailable', /did not return a clear response/, { creates: 0 }),
     },
     'media failed in processing': {
       scripts: [{ ...refused(1, 1366046, 'saved as JPG or PNG'), operation: 'upload', times: 2 }],
-      outcome: failed('rejected', /refused the post: saved as JPG or PNG/, { creates: 0 }),
+      outcome: failed('rejected', /rejected the post: saved as JPG or PNG/, { creates: 0 }),
     },
   },
 }

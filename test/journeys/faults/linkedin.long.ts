@@ -22,12 +22,12 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, refusal('INVALID_VALUE_FOR_FIELD'))],
-      outcome: failed('rejected', /refused the post: in their words/),
+      outcome: failed('rejected', /rejected the post: in their words/),
     },
     // Without a refresh token, which few apps are given, there is nothing to refresh with.
     'token refused for good (401)': {
       scripts: [{ ...create, fault: 'token_revoked' }],
-      outcome: failed('account_disconnected', /must be connected again/, { lost: true }),
+      outcome: failed('account_disconnected', /Reconnect the account/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, refusal('ACCESS_DENIED'))],
@@ -35,7 +35,7 @@ const column: Column = {
     },
     'place gone (404)': {
       scripts: [answer(404, refusal('NOT_FOUND'))],
-      outcome: failed('rejected', /refused the post: in their words/),
+      outcome: failed('rejected', /rejected the post: in their words/),
     },
     'duplicate refused (409, 422)': {
       scripts: [answer(422, refusal('DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7'))],
@@ -51,7 +51,7 @@ const column: Column = {
     'landed, with half of the JSON': { outcome: { ...onTime, withoutUrl: true } },
     '200 with an error inside': { scripts: [answer(200, refusal('INTERNAL'))], outcome: sentAgain },
     'token expired at the moment': {
-      outcome: failed('account_disconnected', /must be connected again/, { lost: true }),
+      outcome: failed('account_disconnected', /Reconnect the account/, { lost: true }),
     },
     'media stuck in processing': {
       scripts: [{ operation: 'status', times: 6, fault: 'status', status: 200, body: { status: 'PROCESSING' } }],

@@ -12,7 +12,7 @@ export const metaCells = (name: string) =>
   ({
     'content refused (400)': {
       scripts: [refused(100, undefined, 'a bad word')],
-      outcome: failed('rejected', new RegExp(`${name} refused the post: a bad word$`)),
+      outcome: failed('rejected', new RegExp(`${name} rejected the post: a bad word$`)),
     },
     'not allowed (403)': {
       scripts: [{ ...refused(10, undefined, 'not you'), status: 403 }],
@@ -46,7 +46,7 @@ export const containerCells = {
       { ...create, fault: 'token_revoked' },
       { operation: 'profile', times: 1, fault: 'token_revoked' },
     ],
-    outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+    outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
   },
   'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
 } satisfies Partial<Record<FaultName, Cell>>

@@ -17,14 +17,14 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, { code: 1, message: 'Invalid request parameter.' })],
-      outcome: failed('rejected', /refused the request: Invalid request parameter\.$/),
+      outcome: failed('rejected', /rejected the request: Invalid request parameter\.$/),
     },
     'token refused for good (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, { code: 29, message: 'You are not permitted to access that resource.' })],
@@ -37,7 +37,7 @@ const column: Column = {
     // Pinterest refuses no repeats; a conflict is the nearest it has.
     'duplicate refused (409, 422)': {
       scripts: [answer(409, { code: 0, message: 'Conflict' })],
-      outcome: failed('rejected', /refused the request: Conflict/),
+      outcome: failed('rejected', /rejected the request: Conflict/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     '429 without a reset': {

@@ -25,14 +25,14 @@ const column: Column = {
           reason: 'SUBMIT_VALIDATION_TITLE_BLACKLISTED_STRING',
         }),
       ],
-      outcome: failed('rejected', /refused the post: No such words\.$/),
+      outcome: failed('rejected', /rejected the post: No such words\.$/),
     },
     'token refused for good (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, { message: 'Forbidden', error: 403, reason: 'private' })],
@@ -56,7 +56,7 @@ const column: Column = {
     'landed a minute after we gave up': { outcome: late(0, 60) },
     '200 with an error inside': {
       scripts: [no('SOMETHING_NEW', 'Not this one.')],
-      outcome: failed('rejected', /refused the post: Not this one\.$/),
+      outcome: failed('rejected', /rejected the post: Not this one\.$/),
     },
     'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
     // It is taken, and shows among the own posts only minutes later.
@@ -66,7 +66,7 @@ const column: Column = {
     },
     'media failed in processing': {
       scripts: [no('BAD_IMAGE', 'that image is broken')],
-      outcome: failed('rejected', /refused the post: that image is broken$/),
+      outcome: failed('rejected', /rejected the post: that image is broken$/),
     },
   },
 }

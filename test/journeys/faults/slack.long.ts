@@ -23,7 +23,7 @@ const column: Column = {
     // Slack says no with a 200.
     'content refused (400)': {
       scripts: [no('msg_too_long')],
-      outcome: failed('rejected', /refused the message: msg_too_long$/),
+      outcome: failed('rejected', /rejected the message: msg_too_long$/),
     },
     'token refused for good (401)': {
       scripts: [
@@ -36,7 +36,7 @@ const column: Column = {
           body: { ok: false, error: 'invalid_refresh_token' },
         },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [no('restricted_action')],
@@ -64,7 +64,7 @@ const column: Column = {
     // There is no processing; what can be stuck is the upload.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],
-      outcome: failed('platform_unavailable', /gave no clear answer/, { creates: 0 }),
+      outcome: failed('platform_unavailable', /did not return a clear response/, { creates: 0 }),
     },
     'media failed in processing': {
       scripts: [no('file_type_not_allowed')],

@@ -25,14 +25,14 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, '')],
-      outcome: failed('rejected', /refused the upload \(HTTP 400\)/),
+      outcome: failed('rejected', /rejected the upload \(HTTP 400\)/),
     },
     'token refused for good (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 200, body: { error: 'invalid_grant' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     // Refused when the upload is opened: by prepare-post, and by the publisher once more.
     'not allowed (403)': {

@@ -18,14 +18,14 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, { title: 'Invalid Request', detail: 'a bad word', type: 'x/problems/invalid-request' })],
-      outcome: failed('rejected', /refused the post: a bad word$/),
+      outcome: failed('rejected', /rejected the post: a bad word$/),
     },
     'token refused for good (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_request' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [forbidden('Your account is not permitted to access this feature.')],

@@ -16,14 +16,14 @@ const column: Column = {
   cells: {
     'content refused (400)': {
       scripts: [answer(400, refusal('invalidVideoMetadata'))],
-      outcome: failed('rejected', /refused the video: in their words/),
+      outcome: failed('rejected', /rejected the video: in their words/),
     },
     'token refused for good (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
       ],
-      outcome: failed('account_disconnected', /does not accept the connection any more/, { lost: true }),
+      outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
     },
     'not allowed (403)': {
       scripts: [answer(403, refusal('insufficientPermissions'))],

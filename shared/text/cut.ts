@@ -1,0 +1,24 @@
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+const utf16Units = (text: string): number => text.length
+
+const cutAt = (pieces: Iterable<string>, max: number, count: (piece: string) => number): string => {
+  let [kept, used] = ['', 0]
+  for (const piece of pieces) {
+    used += count(piece)
+    if (used > max) break
+    kept += piece
+  }
+  return kept
+}
+
+const clustersOf = function* (text: string): Iterable<string> {
+  for (const { segment } of graphemes.segment(text)) yield segment
+}
+
+/**
+ * The beginning of a text that is at most `max` long by `count`, UTF-16 code units by default. No character that a reader
+ * sees as one is split; one that is longer than `max` by itself is split between code points.
+ */
+export const cutText = (text: string, max: number, count: (text: string) => number = utf16Units): string =>
+  count(text) <= max ? text : cutAt(clustersOf(text), max, count) || cutAt(text, max, count)
