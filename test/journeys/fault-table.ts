@@ -76,7 +76,7 @@ export const faults: readonly Fault[] = [
     },
     outcomes: {
       bluesky: failed('permission_missing', /taken down/, { lost: true }),
-      discord: failed('account_disconnected', /removed from the Discord server/, { lost: true }),
+      discord: failed('account_disconnected', /^Discord bot was removed from the server/, { lost: true }),
     },
   },
   {
@@ -129,7 +129,7 @@ export const faults: readonly Fault[] = [
     name: 'every create answered by 500, while reading works',
     history: true,
     scripts: both([{ operation: 'create', times: endless, fault: 'status', status: 500 }]),
-    outcomes: both(failed('platform_unavailable', /has not got the post/)),
+    outcomes: both(failed('platform_unavailable', /does not have the post/)),
   },
   {
     name: 'down for three minutes',

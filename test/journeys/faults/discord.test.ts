@@ -25,11 +25,11 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [answer(403, { code: 50013, message: 'Missing Permissions' })],
-      outcome: failed('rejected', /may not write in this channel/),
+      outcome: failed('rejected', /cannot write in this channel/),
     },
     'place gone (404)': {
       scripts: [answer(404, { code: 10003, message: 'Unknown Channel' })],
-      outcome: failed('rejected', /channel does not exist any more/),
+      outcome: failed('rejected', /channel no longer exists/),
     },
     // Discord refuses no repeats; what it cannot do now it says with a 409 of its own.
     'duplicate refused (409, 422)': {

@@ -14,7 +14,7 @@ const column: Column = {
     ...containerCells,
     'media stuck in processing': {
       scripts: [containerSays(endless, { id: '1', status_code: 'IN_PROGRESS' })],
-      outcome: failed('platform_unavailable', /takes too long to process the media/, { creates: 0 }),
+      outcome: failed('platform_unavailable', /took too long to process the media/, { creates: 0 }),
     },
     'media failed in processing': {
       scripts: [containerSays(2, { id: '1', status_code: 'ERROR', status: 'Error: the format, 2207026' })],

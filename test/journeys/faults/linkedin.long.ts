@@ -31,7 +31,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [answer(403, refusal('ACCESS_DENIED'))],
-      outcome: failed('permission_missing', /was not allowed to publish/, { lost: true }),
+      outcome: failed('permission_missing', /lacks permissions that publishing needs/, { lost: true }),
     },
     'place gone (404)': {
       scripts: [answer(404, refusal('NOT_FOUND'))],
@@ -39,7 +39,7 @@ const column: Column = {
     },
     'duplicate refused (409, 422)': {
       scripts: [answer(422, refusal('DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7'))],
-      outcome: failed('duplicate_content', /refuses a repeat/),
+      outcome: failed('duplicate_content', /rejected the post as a duplicate/),
     },
     // LinkedIn never says how long to wait.
     '429 with a reset': { outcome: late(60, 70, 2) },

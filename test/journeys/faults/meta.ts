@@ -24,7 +24,7 @@ export const metaCells = (name: string) =>
     },
     'duplicate refused (409, 422)': {
       scripts: [refused(506)],
-      outcome: failed('duplicate_content', /repeats an earlier one/),
+      outcome: failed('duplicate_content', /as a duplicate of an earlier one/),
     },
     // Meta counts in minutes.
     '429 with a reset': { outcome: late(60, 70, 2) },

@@ -28,11 +28,11 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [answer(403, { code: 29, message: 'You are not permitted to access that resource.' })],
-      outcome: failed('rejected', /may not pin to this Pinterest board/),
+      outcome: failed('rejected', /does not let this account pin to this board/),
     },
     'place gone (404)': {
       scripts: [answer(404, { code: 40, message: 'Board not found.' })],
-      outcome: failed('rejected', /board does not exist any more/),
+      outcome: failed('rejected', /board no longer exists/),
     },
     // Pinterest refuses no repeats; a conflict is the nearest it has.
     'duplicate refused (409, 422)': {
@@ -52,7 +52,7 @@ const column: Column = {
     // There is no processing; what can be stuck is the image that Pinterest loads.
     'media stuck in processing': {
       scripts: [{ ...answer(400, { code: 235, message: 'Unable to reach the URL.' }), times: endless }],
-      outcome: failed('platform_unavailable', /could not load the image/, { creates: 6 }),
+      outcome: failed('platform_unavailable', /could not download the media/, { creates: 6 }),
     },
     'media failed in processing': {
       scripts: [answer(400, { code: 235, message: 'Sorry we could not recognize the image.' })],

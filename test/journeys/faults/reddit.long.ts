@@ -40,11 +40,11 @@ const column: Column = {
     },
     'place gone (404)': {
       scripts: [no('SUBREDDIT_NOEXIST', "that subreddit doesn't exist")],
-      outcome: failed('rejected', /subreddit does not exist/),
+      outcome: failed('rejected', /subreddit not found/),
     },
     'duplicate refused (409, 422)': {
       scripts: [no('ALREADY_SUB', 'that link has already been submitted')],
-      outcome: failed('duplicate_content', /send `resubmit: true`/),
+      outcome: failed('duplicate_content', /Send `resubmit: true`/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     // The limit of an account comes with a 200, and at times in words alone.

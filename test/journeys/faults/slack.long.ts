@@ -44,7 +44,7 @@ const column: Column = {
     },
     'place gone (404)': {
       scripts: [no('channel_not_found')],
-      outcome: failed('rejected', /does not show this channel to the app/),
+      outcome: failed('rejected', /channel not found, or the app is not a member/),
     },
     // Slack refuses no repeats; an unknown name stands for what it may refuse one day.
     'duplicate refused (409, 422)': {
@@ -68,7 +68,7 @@ const column: Column = {
     },
     'media failed in processing': {
       scripts: [no('file_type_not_allowed')],
-      outcome: failed('rejected', /takes no such files: file_type_not_allowed/),
+      outcome: failed('rejected', /does not accept these files: file_type_not_allowed/),
     },
   },
 }

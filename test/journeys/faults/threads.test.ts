@@ -14,7 +14,7 @@ const column: Column = {
     ...containerCells,
     'media stuck in processing': {
       scripts: [containerSays(endless, { id: '1', status: 'IN_PROGRESS' })],
-      outcome: failed('platform_unavailable', /takes too long to process the media/, { creates: 0 }),
+      outcome: failed('platform_unavailable', /took too long to process the media/, { creates: 0 }),
     },
     'media failed in processing': {
       scripts: [containerSays(2, { id: '1', status: 'ERROR', error_message: 'INVALID_ASPEC_RATIO' })],

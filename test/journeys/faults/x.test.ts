@@ -37,7 +37,7 @@ const column: Column = {
     },
     'duplicate refused (409, 422)': {
       scripts: [forbidden('You are not allowed to create a Tweet with duplicate content.')],
-      outcome: failed('duplicate_content', /has this very post already/),
+      outcome: failed('duplicate_content', /rejected the post as a duplicate/),
     },
     '429 with a reset': { outcome: late(40, 60, 2) },
     // The quarter of an hour that X counts by is told by its other headers.

@@ -27,7 +27,7 @@ const column: Column = {
     },
     'not allowed (403)': {
       scripts: [answer(403, refusal('insufficientPermissions'))],
-      outcome: failed('permission_missing', /was not allowed to publish/, { lost: true }),
+      outcome: failed('permission_missing', /lacks permissions that publishing needs/, { lost: true }),
     },
     // The session is gone: another one is opened.
     'place gone (404)': { scripts: [answer(404, refusal('notFound'))], outcome: late(2, 10, 2) },
@@ -48,7 +48,7 @@ const column: Column = {
     // The channel may open no more sessions today.
     'media failed in processing': {
       scripts: [{ operation: 'open', times: 2, fault: 'status', status: 400, body: refusal('uploadLimitExceeded') }],
-      outcome: failed('rate_limited', /post again tomorrow/, { creates: 0 }),
+      outcome: failed('rate_limited', /Try again tomorrow/, { creates: 0 }),
     },
   },
 }
