@@ -73,6 +73,15 @@ export type QueueName =
   | 'index'
   | `publish-${PlatformId}`
 
+/** A function's memory where its contract names none. */
+export const defaultMemoryMb = 512
+
+/**
+ * Lambda gives a whole vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). It is for what computes, as
+ * scrypt or the walk through an image does, or holds much: a search keeps up to 600 MB of index files.
+ */
+export const wholeProcessorMb = 1769
+
 /** Libraries of native code, which no bundle can hold. */
 export type LayerName = 'sharp'
 

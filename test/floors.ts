@@ -21,14 +21,5 @@ export const floors: readonly (readonly string[])[] = [
   ['posts'],
   ['drafts'],
   ['webhooks'],
-  ['sweeper', 'deletion'],
-]
-
-/** Imports that break the order today. The list only gets shorter. */
-export const known: readonly string[] = [
-  'identity > workspaces',
-  'quotas > identity',
-  'quotas > media',
-  'quotas > memory',
-  'quotas > workspaces',
+  ['sweeper', 'deletion', 'usage'],
 ]

@@ -3,6 +3,7 @@ import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs
 import type { Construct } from 'constructs'
 import { everyRoute, type Route } from '../../functions/routes.ts'
 import { notCountedLine } from '../../shared/limits/refuse.ts'
+import { defaultMemoryMb } from '../../shared/resources.ts'
 import { makeFunction, makeLogGroup, type Workshop } from './functions.ts'
 import { uncountedCalls } from './names.ts'
 import { needsOf } from './rights.ts'
@@ -13,17 +14,7 @@ export interface Answering {
   fn: LambdaFunction
 }
 
-/** What computes, or holds much: an image is walked whole, a search keeps up to 600 MB of index files. */
-const heavy = ['/api/media/complete', '/api/memory/search']
-
-// scrypt keeps one vCPU busy, and 1,769 MB is where Lambda gives a whole one (Lambda guide, read 2026-11-21).
-const wholeProcessor = ({ endpoint: { contract } }: Route) =>
-  contract.method === 'POST' &&
-  (/^(\/api\/auth)?\/(login|sign-(in|up)|.*password|two-factor\/)/.test(contract.path) || heavy.includes(contract.path))
-
-const memoryMb = (route: Route) => (wholeProcessor(route) ? 1769 : 512)
-
-/** Counts what `shared/http/rate-limit.ts` logs when the table does not let it count. */
+/** Counts what `shared/access/rate-limit.ts` logs when the table does not let it count. */
 const watchCounting = (scope: Construct, group: string, logGroup: LogGroup) =>
   new MetricFilter(scope, `${group}-uncounted-calls`, {
     logGroup,
@@ -43,7 +34,7 @@ export const makeEndpoints = (scope: Construct, shop: Workshop): Answering[] => 
       name: route.name,
       summary: route.endpoint.contract.summary,
       needs: needsOf(route.endpoint.contract),
-      memoryMb: memoryMb(route),
+      memoryMb: route.endpoint.contract.memoryMb ?? defaultMemoryMb,
       // API Gateway waits 29 s; the function must end, and be seen to end, before that.
       timeoutSeconds: 28,
     })

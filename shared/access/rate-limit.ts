@@ -2,7 +2,7 @@ import type { Contract } from '../http/contract.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Limit, RateLimitState } from '../limits/bucket.ts'
 import { countCall, countHere, refund } from '../limits/count.ts'
-import { type LimitName, limitByPath, limitOf, limitPolicy } from '../limits/limits.ts'
+import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { notCounted, notCountedLine, tooOften } from '../limits/refuse.ts'
 
@@ -16,8 +16,7 @@ export interface Counted {
 }
 
 /** The limit that a route counts against. */
-export const limitNameOf = ({ limit, method, path }: Pick<Contract, 'limit' | 'method' | 'path'>): LimitName | 'none' =>
-  limit ?? limitByPath(method, path)
+export const limitNameOf = ({ limit }: Pick<Contract, 'limit'>): LimitName | 'none' => limit ?? 'general'
 
 const countOrNot = async ({ ctx, contract }: RequestContext, name: LimitName, who: string, limit: Limit) => {
   try {

@@ -46,8 +46,10 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   /** The error codes of this route's own; those of its access, input, repetition, and limits follow (infra/openapi). */
   errors: readonly ErrorCode[]
   needs: readonly Need[]
-  /** The rate limit it counts against, where that does not follow from its path; `none` for what costs us nothing. */
+  /** The rate limit that a call counts against, `general` where it is left out; `none` for what costs us nothing. */
   limit?: LimitName | 'none'
+  /** The memory of the function, and with it its share of a processor; `defaultMemoryMb` where it is left out. */
+  memoryMb?: number
   /** Rows to fetch in the one read that also authorizes; a found row proves nothing until then. */
   prefetch?: (known: Known<P, Q, B>) => readonly Key[]
   /** The answer holds a secret shown once: it is never stored for replay. */

@@ -2,12 +2,10 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
-import { batchGet, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
-import { members } from '../workspaces/member.ts'
-import { workspaces } from '../workspaces/workspace.ts'
 import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccessToken } from './access-token.ts'
 import { Name } from './name.ts'
 import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
@@ -68,29 +66,17 @@ const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnin
   return { created: makeNotice(ctx, userId, 'token-created', facts), warnings }
 }
 
-const requireMembership = async (ctx: Context, userId: string, workspaceId: string) => {
-  const found = await batchGet(ctx, [members.key({ workspaceId, userId }), workspaces.key({ id: workspaceId })])
-  const member = members.from(found, { workspaceId, userId })
-  // A deleted workspace is gone before the places in it are.
-  const isThere = workspaces.from(found, { id: workspaceId }) !== undefined
-  if (isThere && member?.status === 'active') return
-  throw member === undefined || !isThere
-    ? new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
-    : new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
-}
-
 /** Another token of this person has the id of four characters, about once in ten million. */
 const idTaken = () =>
   new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
 
-/** Creates a token for one of the person's workspaces. */
+/** Creates a token for a workspace, of which the caller has checked that the person is a member. */
 export const createAccessToken = async (
   ctx: Context,
   userId: string,
   { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
   idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof NewAccessToken>> => {
-  await requireMembership(ctx, userId, workspaceId)
   const nowMs = ctx.clock.now()
   const { token, tokenId, secretHash } = await mintToken(ctx, 'pat', userId)
   const row: AccessToken = {

@@ -15,7 +15,7 @@ const LimitShape = z.strictObject({
 export const RateLimits = z.partialRecord(z.enum(limitNames), z.nullable(LimitShape))
 export type RateLimits = z.infer<typeof RateLimits>
 
-/** The limits where the operator sets none (spec, Limits). */
+/** The limits where the operator sets none. */
 export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
   general: { calls: 100, perSeconds: 60 },
   auth: { calls: 20, perSeconds: 900 },
@@ -43,14 +43,3 @@ const limits = perContext(
 
 /** A limit as the operator set it, or as specified; null where it is lifted. */
 export const limitOf = (ctx: Context, name: LimitName): Limit | null => limits(ctx)[name]
-
-/**
- * The limit that a route counts against (spec, Limits), where its contract names none. Pages for people lie beside
- * `/api`: sending one of their forms is a way in as `/api/auth` is, opening one is not.
- */
-export const limitByPath = (method: string, path: string): LimitName => {
-  if (path.startsWith('/api/cli/auth/')) return 'cli'
-  if (path.startsWith('/api/auth/')) return 'auth'
-  if (path.startsWith('/api/ai/')) return 'ai'
-  return path.startsWith('/api/') || method === 'GET' ? 'general' : 'auth'
-}

@@ -37,7 +37,8 @@ export interface Visit<R extends VisitorRule = VisitorRule, Q = unknown, F = unk
 }
 
 /** A page, or what its form does, as data. */
-interface PageContract<R extends VisitorRule, Q, F> extends Pick<Contract, 'path' | 'summary' | 'needs' | 'limit'> {
+interface PageContract<R extends VisitorRule, Q, F>
+  extends Pick<Contract, 'path' | 'summary' | 'needs' | 'limit' | 'memoryMb'> {
   method: 'GET' | 'POST'
   visitor: R
   query?: z.ZodMiniType<Q>
@@ -66,7 +67,9 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
 ): Endpoint => {
   const status = rest.method === 'GET' ? 200 : 303
-  const contract: Contract<Access> = { ...rest, access: anyone, status, errors: [] }
+  // Sending a form is a way in, as /api/auth is; opening a page is not.
+  const limit = rest.limit ?? (rest.method === 'GET' ? 'general' : 'auth')
+  const contract: Contract<Access> = { ...rest, limit, access: anyone, status, errors: [] }
 
   const chain = middy<RequestContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(refusals())

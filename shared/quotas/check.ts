@@ -1,10 +1,11 @@
 import type { Context } from '../context.ts'
-import type { Workspace } from '../workspaces/workspace.ts'
-import { limitOfQuota, type StandingQuota } from './quotas.ts'
+import { limitOfQuota, type QuotaLimits, type StandingQuota } from './quotas.ts'
 import { overQuota } from './refuse.ts'
 
-/** Whose quota is meant, where it belongs to a workspace. */
-export type WithQuotas = Pick<Workspace, 'quotas'>
+/** What a quota belongs to: a workspace, whose plan may set other limits. */
+export interface WithQuotas {
+  quotas?: QuotaLimits | undefined
+}
 
 /**
  * Throws 409 where `wanted` more than the `used` ones would pass the limit.

@@ -4,6 +4,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { ChangePassword, changePassword } from '../../../shared/identity/change-password.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -18,6 +19,8 @@ export const handler = endpoint(
     data: z.object({ passwordChanged: z.literal(true) }),
     errors: ['incorrect_password', ...passwordErrors, 'concurrent_update'],
     needs: ['table:read', 'table:write', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, principal, body }) => {
     await changePassword(ctx, sessionOf(principal), body)

@@ -2,6 +2,7 @@ import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { ConfirmTwoFactor, confirmTwoFactor, RecoveryCodes } from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -16,6 +17,8 @@ export const handler = endpoint(
     data: RecoveryCodes,
     errors: ['two_factor_not_enrolled', 'enrollment_code_mismatch', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
     secret: true,
   },
   ({ ctx, principal, body }) => confirmTwoFactor(ctx, sessionOf(principal), body),

@@ -3,6 +3,7 @@ import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { disableTwoFactor, OwnPasswordAndCode, proofErrors } from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -17,6 +18,8 @@ export const handler = endpoint(
     data: z.object({ twoFactorEnabled: z.literal(false) }),
     errors: [...proofErrors],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, principal, body }) => {
     await disableTwoFactor(ctx, sessionOf(principal), body)

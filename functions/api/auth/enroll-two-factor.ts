@@ -2,6 +2,7 @@ import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Enrolment, enrollTwoFactor, OwnPassword } from '../../../shared/identity/enroll-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -16,6 +17,8 @@ export const handler = endpoint(
     data: Enrolment,
     errors: ['incorrect_password', 'two_factor_already_enabled'],
     needs: ['table:read', 'table:write', 'kms:encrypt', 'kms:decrypt'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
     secret: true,
   },
   ({ ctx, principal, body }) => enrollTwoFactor(ctx, sessionOf(principal), body),

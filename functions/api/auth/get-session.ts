@@ -14,6 +14,7 @@ export const handler = endpoint(
     data: z.object({ session: SessionView, user: UserView, twoFactorEnabled: z.boolean() }),
     errors: [],
     needs: ['table:read'],
+    limit: 'auth',
   },
   ({ principal, prefetched }) => {
     const current = sessionOf(principal)

@@ -17,6 +17,7 @@ export const handler = endpoint(
     data: pageOf(ListedSession),
     errors: [],
     needs: ['table:read'],
+    limit: 'auth',
   },
   ({ ctx, principal, query }) => listSessions(ctx, sessionOf(principal), query),
 )

@@ -7,6 +7,7 @@ import {
   replaceRecoveryCodes,
 } from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -21,6 +22,8 @@ export const handler = endpoint(
     data: RecoveryCodes,
     errors: [...proofErrors],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
     secret: true,
   },
   ({ ctx, principal, body }) => replaceRecoveryCodes(ctx, sessionOf(principal), body),

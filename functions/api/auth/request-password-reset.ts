@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { requestPasswordReset, ToAddress } from '../../../shared/identity/request-password-reset.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -15,6 +16,8 @@ export const handler = endpoint(
     data: z.object({ requested: z.literal(true) }),
     errors: [],
     needs: ['table:read', 'table:write', 'mail'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, body }) => {
     await requestPasswordReset(ctx, body)

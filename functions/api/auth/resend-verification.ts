@@ -16,6 +16,7 @@ export const handler = endpoint(
     data: z.object({ requested: z.literal(true) }),
     errors: [],
     needs: ['table:read', 'table:write', 'mail'],
+    limit: 'auth',
   },
   async ({ ctx, body }) => {
     await resendVerification(ctx, body)

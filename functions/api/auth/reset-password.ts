@@ -3,6 +3,7 @@ import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { ResetPassword, resetPassword } from '../../../shared/identity/reset-password.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -17,6 +18,8 @@ export const handler = endpoint(
     data: z.object({ passwordChanged: z.literal(true) }),
     errors: ['invalid_reset_token', ...passwordErrors],
     needs: ['table:read', 'table:write', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, body, request }) => {
     await resetPassword(ctx, body, request)

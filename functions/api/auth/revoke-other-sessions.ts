@@ -15,6 +15,7 @@ export const handler = endpoint(
     data: z.object({ othersRevoked: z.literal(true) }),
     errors: ['concurrent_update'],
     needs: ['table:read', 'table:write'],
+    limit: 'auth',
   },
   async ({ ctx, principal }) => {
     await revokeOtherSessions(ctx, sessionOf(principal))

@@ -17,6 +17,7 @@ export const handler = endpoint(
     data: Deleted,
     errors: ['session_not_found'],
     needs: ['table:read', 'table:write'],
+    limit: 'auth',
   },
   async ({ ctx, principal, params }) => {
     await revokeSession(ctx, sessionOf(principal), params.id)

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Reply } from '../../../shared/http/reply.ts'
 import { SignedIn, signedIn } from '../../../shared/identity/session.ts'
 import { SignIn, signIn } from '../../../shared/identity/sign-in.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -17,6 +18,8 @@ export const handler = endpoint(
     data: SignedIn,
     errors: ['invalid_credentials', 'email_not_verified', 'two_factor_required', 'invalid_two_factor_code'],
     needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await signIn(ctx, body, request)

@@ -14,6 +14,7 @@ export const handler = endpoint(
     data: z.object({ signedOut: z.literal(true) }),
     errors: [],
     needs: ['table:read', 'table:write'],
+    limit: 'auth',
   },
   async ({ ctx, principal }) => {
     await endSession(ctx, sessionOf(principal))

@@ -3,6 +3,7 @@ import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { SignUp, signUp } from '../../../shared/identity/sign-up.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -16,6 +17,8 @@ export const handler = endpoint(
     data: z.object({ verificationRequired: z.literal(true) }),
     errors: [...passwordErrors],
     needs: ['table:write', 'mail'],
+    limit: 'auth',
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, body }) => {
     await signUp(ctx, body)

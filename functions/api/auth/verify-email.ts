@@ -17,6 +17,7 @@ export const handler = endpoint(
     data: z.object({ verified: z.literal(true) }),
     errors: ['invalid_verification_token', 'email_already_verified'],
     needs: ['table:read', 'table:write'],
+    limit: 'auth',
   },
   async ({ ctx, query }) => {
     await verifyEmail(ctx, query.token)

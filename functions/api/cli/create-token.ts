@@ -2,7 +2,8 @@ import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { CreateAccessToken, createAccessToken, NewAccessToken } from '../../../shared/identity/create-access-token.ts'
 import { leakedTokenPattern } from '../../../shared/identity/token.ts'
-import { assertTokenQuota } from '../../../shared/quotas/personal.ts'
+import { assertTokenQuota } from '../../../shared/identity/token-quota.ts'
+import { assertMembership } from '../../../shared/workspaces/assert-membership.ts'
 
 export const handler = endpoint(
   {
@@ -20,6 +21,7 @@ export const handler = endpoint(
   },
   async ({ ctx, principal, body, idempotencyWrites }) => {
     await assertTokenQuota(ctx, principal.userId)
+    await assertMembership(ctx, principal.userId, body.workspaceId)
     return createAccessToken(ctx, principal.userId, body, idempotencyWrites)
   },
 )

@@ -18,6 +18,7 @@ export const handler = endpoint(
     data: SignedIn,
     errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
     needs: ['table:read', 'table:write', 'token-keys'],
+    limit: 'cli',
   },
   async ({ ctx, body, request }) => {
     const { token, session } = await pollDeviceLogin(ctx, body.deviceCode, request.userAgent)

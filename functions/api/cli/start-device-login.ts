@@ -17,6 +17,7 @@ export const handler = endpoint(
     data: StartedDeviceLogin,
     errors: [],
     needs: ['table:write'],
+    limit: 'cli',
   },
   ({ ctx, body, request }) => startDeviceLogin(ctx, body ?? {}, request),
 )

@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { AssetView } from '../../../shared/media/asset.ts'
 import { completeUpload, uploadErrors, uploadKeys } from '../../../shared/media/complete.ts'
 import { CompleteUploadRequest } from '../../../shared/media/requests.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -18,6 +19,7 @@ export const handler = endpoint(
     data: AssetView,
     errors: [...uploadErrors, 'quota_exceeded'],
     needs: ['table:read', 'table:write', 'incoming:take', 'media:read', 'media:write', 'queue:preview'],
+    memoryMb: wholeProcessorMb,
     prefetch: ({ ctx, workspaceId, body }) => uploadKeys(workspaceId, ctx.env('MEDIA_URL'), body),
   },
   ({ ctx, workspace, body, prefetched, idempotencyWrites }) =>

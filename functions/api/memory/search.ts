@@ -3,6 +3,7 @@ import { endpoint } from '../../../shared/access/endpoint.ts'
 import { MemoryHits, presetTopK, SearchMemoryRequest, viewHits } from '../../../shared/memory/search/requests.ts'
 import { searchMemories } from '../../../shared/memory/search/search.ts'
 import { findSearched, searchedKeys } from '../../../shared/memory/search/searched.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = endpoint(
   {
@@ -17,6 +18,7 @@ export const handler = endpoint(
     data: MemoryHits,
     errors: ['collection_not_found', 'search_unavailable'],
     needs: ['table:read', 'index:read', 'queue:index', 'embed', 'vectors:query'],
+    memoryMb: wholeProcessorMb,
     prefetch: ({ workspaceId, body }) => searchedKeys(workspaceId, body.collectionIds),
   },
   async ({ ctx, workspace, principal: { userId }, body, prefetched }) => {

@@ -2,6 +2,7 @@ import { requestPasswordReset } from '../../../shared/identity/request-password-
 import { page } from '../../../shared/pages/door.ts'
 import { ForgotPasswordForm, forgotPasswordAgain } from '../../../shared/pages/forgot-password-page.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = page(
   {
@@ -11,6 +12,7 @@ export const handler = page(
     visitor: 'ignored',
     form: ForgotPasswordForm,
     needs: ['table:read', 'table:write', 'mail'],
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, form }) => {
     await requestPasswordReset(ctx, form)

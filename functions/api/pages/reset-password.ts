@@ -2,6 +2,7 @@ import { resetPassword } from '../../../shared/identity/reset-password.ts'
 import { page } from '../../../shared/pages/door.ts'
 import { ResetPasswordForm, resetPasswordAgain } from '../../../shared/pages/reset-password-page.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = page(
   {
@@ -11,6 +12,7 @@ export const handler = page(
     visitor: 'ignored',
     form: ResetPasswordForm,
     needs: ['table:read', 'table:write', 'queue:drain'],
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, form, ip }) => {
     await resetPassword(ctx, { ...form, revokeTokens: form.revokeTokens !== undefined }, { ip })

@@ -7,6 +7,7 @@ import { signInCookie } from '../../../shared/pages/cookie.ts'
 import { page } from '../../../shared/pages/door.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { SignInForm, signInAgain } from '../../../shared/pages/sign-in-page.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = page(
   {
@@ -15,6 +16,7 @@ export const handler = page(
     summary: 'Sign in on the page: with the password, then with the code of an account that has a second factor',
     visitor: 'ignored',
     needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, sent, userAgent, ip }) => {
     const origin = { userAgent, ip }

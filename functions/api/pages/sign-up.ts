@@ -2,6 +2,7 @@ import { signUp } from '../../../shared/identity/sign-up.ts'
 import { page } from '../../../shared/pages/door.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { SignUpForm, signUpAgain } from '../../../shared/pages/sign-up-page.ts'
+import { wholeProcessorMb } from '../../../shared/resources.ts'
 
 export const handler = page(
   {
@@ -11,6 +12,7 @@ export const handler = page(
     visitor: 'ignored',
     form: SignUpForm,
     needs: ['table:write', 'mail'],
+    memoryMb: wholeProcessorMb,
   },
   async ({ ctx, form }) => {
     await signUp(ctx, form, form.return)

@@ -1,7 +1,7 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { assertOwnedQuota } from '../../../shared/quotas/personal.ts'
 import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
+import { assertOwnedQuota } from '../../../shared/workspaces/owned-quota.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(

@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { scopeUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { personalUse } from '../../../shared/quotas/personal.ts'
-import { QuotaView, quotaKeys, viewQuotas } from '../../../shared/quotas/view.ts'
+import { QuotaView, viewQuotas } from '../../../shared/quotas/view.ts'
+import { personalUsage, usageKeys, workspaceUsage } from '../../../shared/usage/quotas-used.ts'
 
 export const handler = endpoint(
   {
@@ -22,10 +22,11 @@ export const handler = endpoint(
     data: z.object({ quotas: z.array(QuotaView) }),
     errors: [],
     needs: ['table:read'],
-    prefetch: ({ workspaceId }) => quotaKeys(workspaceId),
+    prefetch: ({ workspaceId }) => usageKeys(workspaceId),
   },
   async ({ ctx, workspace, principal, prefetched }) => {
-    const personal = principal.kind === 'session' ? await personalUse(ctx, principal.session) : {}
-    return { quotas: await viewQuotas(ctx, workspace, prefetched, personal) }
+    const personal = principal.kind === 'session' ? await personalUsage(ctx, principal.session) : {}
+    const used = { ...personal, ...(await workspaceUsage(ctx, workspace, prefetched)) }
+    return { quotas: viewQuotas(ctx, workspace, used) }
   },
 )

@@ -1,0 +1,11 @@
+import type { Context } from '../context.ts'
+import { assertQuota } from '../quotas/check.ts'
+import { listWorkspaces } from './list.ts'
+
+/** How many workspaces a person owns. */
+export const countOwned = async (ctx: Context, userId: string): Promise<number> =>
+  (await listWorkspaces(ctx, userId)).filter(({ role }) => role === 'owner').length
+
+/** Throws 409 where a person owns as many workspaces as they may. */
+export const assertOwnedQuota = async (ctx: Context, userId: string): Promise<void> =>
+  assertQuota(ctx, undefined, 'ownedWorkspaces', await countOwned(ctx, userId))
