@@ -4,40 +4,41 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { openSecrets } from '../endpoints/secret.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
-import { recordOutcome, recordSlow } from '../health/note-outcome.ts'
-import { slowAfterMs } from '../health/pace.ts'
+import { slowAfterMs } from '../health/policy.ts'
+import { recordOutcome } from '../health/record-outcome.ts'
 import type { Health } from '../health/row.ts'
+import { slowDown } from '../health/slow-down.ts'
 import { claimDelivery } from './claim.ts'
 import type { Delivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import { finish } from './finish.ts'
 import { decideNext } from './next-step.ts'
-import { attempt, type Outcome } from './send-request.ts'
+import { attempt, type Outcome, requestedDelaySeconds } from './send-request.ts'
 
-/** An attempt with all that belongs to it. */
+/** A delivery with everything that its attempt needs. */
 export interface DeliveryJob {
   workspace: Workspace
   endpoint: Endpoint
   health: Health | undefined
   delivery: Delivery
   event: Event
-  /** Set for a probe of a failing endpoint, which uses up no try of the schedule: how many there have been with it. */
-  probes?: number
+  /** Set for a probe of a failing endpoint, which uses up no try of the schedule: the number of the probe. */
+  probeCount?: number
 }
 
-/** What stood still together with this process is read within that time. */
+/** After a pause of this process, a response that has arrived is read within this time. */
 const catchUpMs = 100
 
-/** Lets an endpoint be known as slow while its answer is still awaited, so that no more requests pile up before it. */
+/** Marks an endpoint as slow while its response is still awaited, so that no more requests pile up. */
 const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcome>): Promise<Outcome> => {
-  const note = () => {
-    recordSlow(ctx, endpoint).catch((error: unknown) => {
-      ctx.log.warn('slow endpoint not noted', { endpointId: endpoint.id, reason: String(error) })
+  const mark = () => {
+    slowDown(ctx, endpoint).catch((error: unknown) => {
+      ctx.log.warn('slow endpoint not marked', { endpointId: endpoint.id, reason: String(error) })
     })
   }
-  // Twice, because the answer may be there and only this process was late.
+  // Twice, because the response may have arrived while only this process was late.
   let timer = setTimeout(() => {
-    timer = setTimeout(note, catchUpMs)
+    timer = setTimeout(mark, catchUpMs)
   }, slowAfterMs)
   try {
     return await run()
@@ -46,17 +47,21 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
   }
 }
 
-/** Claims an attempt, makes it, logs it with what follows from it; undefined where somebody else has it. */
-export const attemptDelivery = async (ctx: Context, trial: DeliveryJob): Promise<Outcome | undefined> => {
-  const { workspace, endpoint, health, delivery, event } = trial
+/** Claims a delivery, attempts it, and logs the attempt with what follows; undefined if another worker has it. */
+export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
+  const { workspace, endpoint, health, delivery, event } = job
   if (!(await claimDelivery(ctx, delivery))) return undefined
   const secrets = await openSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
-  const verdict = decideNext(delivery, outcome, ctx.clock.now(), trial.probes)
-  if (!(await finish(ctx, trial, outcome, verdict))) return outcome
-  const revived = await recordOutcome(ctx, endpoint, health, outcome, delivery.cause === 'test')
-  if (revived) await enqueueDrain(ctx, endpoint)
-  const { next } = verdict
+  const nextStep = decideNext(delivery, outcome, ctx.clock.now(), job.probeCount)
+  if (!(await finish(ctx, job, outcome, nextStep))) return outcome
+  const recoveryStarted = await recordOutcome(ctx, endpoint, health, {
+    succeeded: outcome.errorCode === null,
+    isTest: delivery.cause === 'test',
+    requestedDelaySeconds: requestedDelaySeconds(outcome),
+  })
+  if (recoveryStarted) await enqueueDrain(ctx, endpoint)
+  const { next } = nextStep
   if (next?.delaySeconds !== undefined) await enqueueDeliveries(ctx, [next.row], next.delaySeconds)
   return outcome
 }

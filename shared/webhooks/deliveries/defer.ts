@@ -5,6 +5,7 @@ import { TransactionFailed, transact } from '../../db/table.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { type Health, healths } from '../health/row.ts'
+import { stateOf } from '../health/state.ts'
 import { type Delivery, deliveries } from './delivery.ts'
 import { closeWithoutAttempt } from './finish.ts'
 import { scheduleEndsMs } from './retry-schedule.ts'
@@ -30,8 +31,9 @@ const park = async (ctx: Context, health: Health, delivery: Delivery): Promise<v
 /** Whether a delivery is not simply sent: because of its endpoint's state, and not something that has come since. */
 export const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
   // What somebody asked for goes out whatever the state: it tells how the endpoint is.
-  if (health.state === 'watched' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
-  return health.state !== 'recovering' || Date.parse(createdAt) <= health.sinceMs
+  if (health.state === 'active' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
+  const state = stateOf(health)
+  return state.kind !== 'recovering' || Date.parse(createdAt) <= state.sinceMs
 }
 
 /** Leaves a delivery to the steps of an endpoint that is failing, recovering or slow. */

@@ -1,5 +1,5 @@
 import { maxDelaySeconds } from '../../aws/queue.ts'
-import { probeWaitMs } from '../health/pace.ts'
+import { probeWaitMs } from '../health/policy.ts'
 import { type Delivery, maxAttempts, pendingDelivery } from './delivery.ts'
 import { nextWaitSeconds, scheduleEndsMs } from './retry-schedule.ts'
 import { type Outcome, requestedDelaySeconds } from './send-request.ts'
@@ -30,14 +30,14 @@ const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep
  * Judges an attempt; success, a test, 410 and the last try have no attempt after them. `probes` is set for a probe of a
  * failing endpoint: how many there have been with it.
  */
-export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, probes?: number): NextStep => {
+export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, probeCount?: number): NextStep => {
   if (outcome.errorCode === null) return { status: 'succeeded' }
   if (delivery.cause === 'test') return { status: 'failed' }
   if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
   // Its id has no room for more.
   if (delivery.attempt >= maxAttempts) return { status: 'exhausted' }
   const asked = requestedDelaySeconds(outcome)
-  if (probes !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probes, asked))
+  if (probeCount !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probeCount, asked))
   const waitSeconds = nextWaitSeconds(delivery.step, asked)
   if (waitSeconds === undefined) return { status: 'exhausted' }
   const dueMs = nowMs + waitSeconds * 1000

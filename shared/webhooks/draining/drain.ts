@@ -3,29 +3,20 @@ import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
-import type { DrainMessage } from '../health/enqueue-drain.ts'
-import { enqueueDrain } from '../health/enqueue-drain.ts'
-import { type Health, healths, leaseEndpoint, releaseEndpoint } from '../health/row.ts'
-import { close } from './close.ts'
-import { recheck } from './look-again.ts'
+import { type DrainMessage, enqueueDrain } from '../health/enqueue-drain.ts'
+import { leaseEndpoint, releaseUnchanged, releaseWith } from '../health/lease.ts'
+import { type Health, healths } from '../health/row.ts'
+import { stateOf } from '../health/state.ts'
+import { discardWaiting } from './discard-waiting.ts'
 import { probe } from './probe.ts'
-import { release } from './release.ts'
+import { recheck } from './recheck.ts'
+import { sendParked } from './send-parked.ts'
 import { sendSlowly } from './send-slowly.ts'
-import { recovered, type Step, type StepResult } from './step.ts'
+import { type LeasedEndpoint, recovered, type StepResult } from './step.ts'
 
-const steps: Readonly<Record<Health['state'], Step>> = {
-  watched: recheck,
-  slow: sendSlowly,
-  failing: probe,
-  recovering: release,
-  // Switched on again meanwhile.
-  closing: async () => recovered,
-}
-
-/** Clocks of two functions may differ. */
 const clockSkewMs = 500
-/** Waits up to this have a message; longer ones are the sweeper's. */
-const messageMs = 10_000
+/** Up to this delay the next step has a message; the sweeper starts later ones. */
+const maxMessageDelayMs = 10_000
 const sweepGraceMs = 60_000
 
 const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage) => {
@@ -39,32 +30,52 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
   }
 }
 
-/** When a step was left, and what the next one needs: a time to wake, and a message where it is near. */
-const planned = ({ id }: Health, { set, nextMs }: StepResult, nowMs: number) => {
+/** The step of an endpoint in its state. */
+const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => {
+  const { endpoint, health } = leased
+  if (!endpoint.enabled || endpoint.deletedAt !== undefined) return discardWaiting(ctx, leased)
+  const state = stateOf(health)
+  switch (state.kind) {
+    case 'active':
+      return recheck(ctx, leased, state)
+    case 'slow':
+      return sendSlowly(ctx, leased)
+    case 'failing':
+      return probe(ctx, leased, state)
+    case 'recovering':
+      return sendParked(ctx, leased, state)
+    case 'disabled':
+      // Enabled again meanwhile.
+      return Promise.resolve(recovered)
+  }
+}
+
+/** What a step changes, with the time of the next one. */
+const changeAfter = ({ id }: Health, { set, nextMs }: StepResult, nowMs: number) => {
   if (nextMs === undefined) return { set: { ...set }, remove: notSwept }
   const dueAtMs = nowMs + nextMs
-  return { set: { ...set, dueAtMs, ...sweepAt(id, nextMs <= messageMs ? dueAtMs + sweepGraceMs : dueAtMs) } }
+  const sweepAtMs = nextMs <= maxMessageDelayMs ? dueAtMs + sweepGraceMs : dueAtMs
+  return { set: { ...set, dueAtMs, ...sweepAt(id, sweepAtMs) }, remove: [] }
 }
 
-/** Gives the endpoint back with what the step left; where its state has changed meanwhile, that stands. */
-const leave = async (ctx: Context, held: Health, left: StepResult): Promise<void> => {
+/** Ends the lease with what the step returned. If the state has changed meanwhile, the new state stands. */
+const release = async (ctx: Context, leased: Health, result: StepResult): Promise<void> => {
   const now = ctx.clock.now()
-  const kept = await releaseEndpoint(ctx, held, planned(held, left, now))
-  if (kept !== undefined) {
-    if (left.nextMs !== undefined && left.nextMs <= messageMs) await enqueueDrain(ctx, held, left.nextMs / 1000)
+  const released = await releaseWith(ctx, leased, result.transition, changeAfter(leased, result, now))
+  if (released !== undefined) {
+    const { nextMs } = result
+    if (nextMs !== undefined && nextMs <= maxMessageDelayMs) await enqueueDrain(ctx, leased, nextMs / 1000)
     return
   }
-  const changed = await releaseEndpoint(ctx, held)
-  if (changed && changed.dueAtMs <= now) await enqueueDrain(ctx, held)
+  const changed = await releaseUnchanged(ctx, leased)
+  if (changed && changed.dueAtMs <= now) await enqueueDrain(ctx, leased)
 }
 
-/** Does one step for an endpoint that is not simply sent to, and plans the next. */
+/** Takes one step for an endpoint whose deliveries are not sent as they come, and plans the next. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
   const { endpoint, health, workspace } = await read(ctx, message)
   if (!endpoint || !health || !workspace || ctx.clock.now() + clockSkewMs < health.dueAtMs) return
-  const taken = await leaseEndpoint(ctx, health)
-  if (!taken) return
-  const isOpen = endpoint.enabled && endpoint.deletedAt === undefined
-  const step = isOpen ? steps[taken.state] : close
-  await leave(ctx, taken, await step(ctx, { workspace, endpoint, health: taken }))
+  const leased = await leaseEndpoint(ctx, health)
+  if (!leased) return
+  await release(ctx, leased, await takeStep(ctx, { workspace, endpoint, health: leased }))
 }

@@ -21,7 +21,7 @@ export const failingEmail = (to: string, told: AboutEndpoint, hours: number): Le
   subject: `A webhook endpoint has been failing for ${hours} hours`,
   text: `${about(told)}
 has not taken a delivery for ${hours} hours. Its events wait: one of them is tried every half an hour, and as soon as that is
-taken all others follow. What waited for more than three days is given up, and can be sent again by a replay. After five days
+taken allOf others follow. What waited for more than three days is given up, and can be sent again by a replay. After five days
 without a success the endpoint is switched off.
 
 Its log tells what the receiver answers; "Send test" tries it at once.
@@ -35,7 +35,7 @@ export const disabledEmail = (to: string, told: AboutEndpoint, reason: string): 
   text: `${about(told)}
 was switched off. ${reason}
 
-Nothing is sent to it any more. When the receiver is ready, enable the endpoint again; what happened meanwhile can be sent by
+Nothing is sent to it anyOf more. When the receiver is ready, enable the endpoint again; what happened meanwhile can be sent by
 a replay, for as long as events are kept.
 `,
 })

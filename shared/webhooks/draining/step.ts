@@ -5,40 +5,40 @@ import { closeWithoutAttempt } from '../deliveries/finish.ts'
 import type { Outcome } from '../deliveries/send-request.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { Health } from '../health/row.ts'
+import type { HealthTransition } from '../health/transitions.ts'
 import type { WaitingDelivery } from './waiting.ts'
 
-/** An endpoint that is held for one step. */
+/** An endpoint that is leased for one step. */
 export interface LeasedEndpoint {
   workspace: Workspace
   endpoint: Endpoint
   health: Health
 }
 
-/** What a step leaves behind: what it changes of the endpoint's health, and the time until the next; none without it. */
+/** What a step returns: the transition of the endpoint's health, and the time until the next step, if there is one. */
 export interface StepResult {
-  set?: Partial<Pick<Health, 'state' | 'paceFromMs' | 'turns' | 'toldHours'>>
+  transition: HealthTransition
+  set?: Partial<Pick<Health, 'state' | 'recheckCount' | 'probeCount' | 'recovery' | 'lastNoticeHours' | 'drained'>>
   nextMs?: number
 }
 
-export type Step = (ctx: Context, held: LeasedEndpoint) => Promise<StepResult>
+/** A recovered endpoint is rechecked at once, for what was enqueued during the lease, and once more later. */
+export const recovered: StepResult = { transition: 'recover', set: { state: 'active' }, nextMs: 0 }
 
-/** An endpoint that is well again: looked at once more at once, for what came while it was held, and later. */
-export const recovered: StepResult = { set: { state: 'watched', turns: 0 }, nextMs: 0 }
+/** An index never lags longer behind the table. */
+export const indexLagMs = 60_000
 
-/** After this long somebody looks whether anything was left waiting: longer than an index lags behind. */
-export const recheckAfterMs = 60_000
-
-/** Sends what waits, all at once; what has lost its event is dropped. Answers what came back. */
+/** Sends what waits, all at once. Deliveries whose event has expired are discarded. Returns the outcomes. */
 export const sendWaiting = async (
   ctx: Context,
-  held: LeasedEndpoint,
+  leased: LeasedEndpoint,
   waiting: readonly WaitingDelivery[],
-  probes?: number,
+  probeCount?: number,
 ): Promise<Outcome[]> => {
-  const more = probes === undefined ? {} : { probes }
+  const probe = probeCount === undefined ? {} : { probeCount }
   const outcomes = await Promise.all(
     waiting.map(async ({ delivery, event }) => {
-      if (event) return attemptDelivery(ctx, { ...held, delivery, event, ...more })
+      if (event) return attemptDelivery(ctx, { ...leased, delivery, event, ...probe })
       await closeWithoutAttempt(ctx, delivery, 'discarded')
       return undefined
     }),

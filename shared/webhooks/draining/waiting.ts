@@ -17,13 +17,13 @@ export const waitingAttributes: readonly string[] = Object.keys(Waiting.shape).f
   (name) => name !== indexes.waiting.sort,
 )
 
-/** Which of what waits is wanted. */
+/** Which waiting deliveries to read. */
 interface WaitingFilter {
   count: number
-  /** Due by then; whatever its time where it is absent. */
+  /** Due by then; absent for any time. */
   dueMs?: number
-  /** There by then. */
-  madeByMs?: number
+  /** Created by then. */
+  createdByMs?: number
 }
 
 const perPage = 1000
@@ -32,50 +32,50 @@ const maxPages = 5
 const isBy = (time: string, byMs = Number.POSITIVE_INFINITY) => Date.parse(time) <= byMs
 
 /** Ids of what waits for an endpoint, oldest event first. */
-const idsOf = async (ctx: Context, { workspaceId, id }: Health, wanted: WaitingFilter): Promise<string[]> => {
-  const isWanted = ({ nextAttemptAt, createdAt }: Waiting) =>
-    isBy(nextAttemptAt, wanted.dueMs) && isBy(createdAt, wanted.madeByMs)
+const idsOf = async (ctx: Context, { workspaceId, id }: Health, filter: WaitingFilter): Promise<string[]> => {
+  const isIncluded = ({ nextAttemptAt, createdAt }: Waiting) =>
+    isBy(nextAttemptAt, filter.dueMs) && isBy(createdAt, filter.createdByMs)
   const ids: string[] = []
   let after: Item | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
     const key = equal('waitingKey', waitingKey(workspaceId, id))
     const page = await query(ctx, { index: 'waiting', key, limit: perPage, ...(after ? { after } : {}) })
     const rows = page.items.map((item) => z.parse(Waiting, item))
-    ids.push(...rows.filter(isWanted).map((row) => row.id))
+    ids.push(...rows.filter(isIncluded).map((row) => row.id))
     after = page.next
-    if (ids.length >= wanted.count || after === undefined) break
+    if (ids.length >= filter.count || after === undefined) break
   }
-  return ids.slice(0, wanted.count)
+  return ids.slice(0, filter.count)
 }
 
-/** A delivery that waits; without its event where that has expired. */
+/** A waiting delivery; without its event if that has expired. */
 export interface WaitingDelivery {
   delivery: Delivery
   event: Event | undefined
 }
 
 /**
- * What waits for an endpoint, oldest event first, and is not being sent. The index may lag behind the table, so the rows
- * are looked at themselves.
+ * What waits for an endpoint and is not being sent, oldest event first. The index may lag behind the table, so the rows
+ * themselves decide.
  */
-export const readWaiting = async (ctx: Context, health: Health, wanted: WaitingFilter): Promise<WaitingDelivery[]> => {
+export const readWaiting = async (ctx: Context, health: Health, filter: WaitingFilter): Promise<WaitingDelivery[]> => {
   const { workspaceId, id: endpointId } = health
-  // Some of them may be on their way, or gone since.
-  const ids = await idsOf(ctx, health, { ...wanted, count: 2 * wanted.count })
+  // Some of them may be sent right now, or have been sent since.
+  const ids = await idsOf(ctx, health, { ...filter, count: 2 * filter.count })
   const now = ctx.clock.now()
   const keys = ids.map((id) => ({ workspaceId, endpointId, id }))
   const found = await batchGet(ctx, keys.map(deliveries.key))
   const free = keys
     .flatMap((key) => deliveries.from(found, key) ?? [])
     .filter(({ status, leaseUntilMs = 0 }) => status === 'pending' && leaseUntilMs <= now)
-    .slice(0, wanted.count)
+    .slice(0, filter.count)
   const outboxKeyOf = ({ outboxId: id }: Delivery) => ({ workspaceId, id })
-  const told = await batchGet(
+  const rows = await batchGet(
     ctx,
     free.map((row) => outbox.key(outboxKeyOf(row))),
   )
   return free.map((delivery) => ({
     delivery,
-    event: outbox.from(told, outboxKeyOf(delivery))?.events[delivery.eventIndex],
+    event: outbox.from(rows, outboxKeyOf(delivery))?.events[delivery.eventIndex],
   }))
 }

@@ -1,11 +1,11 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
-import { type Health, healths, newHealth } from '../health/row.ts'
+import { rearmed, rearmWrite } from '../health/rearm.ts'
+import type { Health } from '../health/row.ts'
 import { assertUrlAllowed } from './address.ts'
 import { type Endpoint, type EndpointView, endpoints } from './endpoint.ts'
 import type { UpdateWebhookRequest } from './requests.ts'
@@ -14,20 +14,20 @@ import { viewEndpoint } from './view.ts'
 
 type Update = z.infer<typeof UpdateWebhookRequest>
 
-/** What was known of a receiver is forgotten where it is another one, or switched on again: what waits goes out. */
-const rearmed = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
+/** A new URL, or an endpoint that is enabled again: its health starts anew, and what waits is sent. */
+const rearmedBy = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
   const isOther = url !== undefined && url !== endpoint.url
-  const isSwitchedOn = enabled === true && !endpoint.enabled
-  if (!health || !(isOther || isSwitchedOn)) return undefined
-  return { ...newHealth(endpoint, nowMs), state: 'recovering' as const }
+  const isEnabledAgain = enabled === true && !endpoint.enabled
+  if (!health || !(isOther || isEnabledAgain)) return undefined
+  return rearmed(endpoint, nowMs)
 }
 
-const switched = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: boolean, at: string) =>
+const enabledFields = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: boolean, at: string) =>
   enabled
     ? { enabled, disabledReason: null, disabledAt: null }
     : { enabled, disabledAt: wasEnabled ? at : (disabledAt ?? at) }
 
-/** Changes what was asked for and nothing else; switching an endpoint on clears why it was off. */
+/** Changes what the request names and nothing else; enabling an endpoint clears `disabledReason`. */
 export const updateEndpoint = async (
   ctx: Context,
   workspace: Workspace,
@@ -45,11 +45,11 @@ export const updateEndpoint = async (
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(events && { events }),
-    ...(enabled !== undefined && switched(endpoint, enabled, updatedAt)),
+    ...(enabled !== undefined && enabledFields(endpoint, enabled, updatedAt)),
     updatedAt,
   }
-  const fresh = rearmed(endpoint, health, request, now)
-  const rest: Write[] = fresh ? [{ put: { ...healths.item(fresh), ...sweepAt(endpoint.id, now) } }] : []
+  const fresh = rearmedBy(endpoint, health, request, now)
+  const rest: Write[] = fresh ? [rearmWrite(fresh)] : []
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: { update: endpoints.key(endpoint), change: { set }, when: absent('deletedAt') },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, ...summary } : one)),

@@ -4,13 +4,13 @@ import type { Endpoint, EndpointView } from './endpoint.ts'
 
 const statusOf = ({ enabled }: Endpoint, health: Health | undefined) => {
   if (!enabled) return 'disabled'
-  if (health === undefined || health.state === 'watched' || health.state === 'closing') return 'active'
-  return health.state
+  // An endpoint that was enabled again is `disabled` in its health until the next drain.
+  return health === undefined || health.state === 'disabled' ? 'active' : health.state
 }
 
 const timeOf = (atMs: number | undefined) => (atMs === undefined ? null : new Date(atMs).toISOString())
 
-/** An endpoint and how it fares, as the API shows them. */
+/** An endpoint and its health as the API shows them. */
 export const viewEndpoint = (endpoint: Endpoint, health: Health | undefined): z.infer<typeof EndpointView> => {
   const status = statusOf(endpoint, health)
   return {

@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { closeWithoutAttempt } from '../deliveries/finish.ts'
+import { notifyDisabled } from './notify-owner.ts'
+import { indexLagMs, type LeasedEndpoint, type StepResult } from './step.ts'
+import { readWaiting } from './waiting.ts'
+
+const perStep = 100
+
+const emailRetryMs = 15 * 60_000
+
+/** Discards what waits for a disabled or deleted endpoint. The owner gets an email if the service disabled it. */
+export const discardWaiting = async (
+  ctx: Context,
+  { workspace, endpoint, health }: LeasedEndpoint,
+): Promise<StepResult> => {
+  const waiting = await readWaiting(ctx, health, { count: perStep })
+  await Promise.all(waiting.map(({ delivery }) => closeWithoutAttempt(ctx, delivery, 'discarded')))
+  const transition = 'discard'
+  const state = 'disabled'
+  if (waiting.length > 0) return { transition, set: { state }, nextMs: 0 }
+  if (health.drained) return { transition, set: { state } }
+  const { disabledReason, deletedAt } = endpoint
+  const byService = disabledReason !== null && deletedAt === undefined
+  if (byService && !(await notifyDisabled(ctx, workspace, endpoint, disabledReason))) {
+    return { transition, set: { state }, nextMs: emailRetryMs }
+  }
+  return { transition, set: { state, drained: true }, nextMs: indexLagMs }
+}

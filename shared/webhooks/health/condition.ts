@@ -1,0 +1,26 @@
+import { absent, allOf, anyOf, atLeast, atMost, type Condition, equal } from '../../db/expression.ts'
+import { failuresUntilFailing } from './policy.ts'
+import type { Health } from './row.ts'
+import { type HealthTransition, statesBefore } from './transitions.ts'
+
+// The states of `state.ts` as conditions of DynamoDB.
+
+/** The row is in a state that the transition leads from. */
+export const mayFollow = (name: HealthTransition): Condition =>
+  anyOf(...statesBefore(name).map((state) => equal('state', state)))
+
+/** The same, and enough attempts in a row have failed: a success in between has cleared them. */
+export const mayFail: Condition = allOf(mayFollow('fail'), atLeast('failures', failuresUntilFailing))
+
+/** The endpoint has no row yet, or responds in time. */
+export const maySlowDown: Condition = anyOf(absent('PK'), mayFollow('slowDown'))
+
+/** No drain has the endpoint, and its state is the one that was read. */
+export const mayLease = ({ state }: Health, nowMs: number): Condition =>
+  allOf(equal('state', state), anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs)))
+
+/** The lease is still ours. */
+export const ownsLease = ({ leaseUntilMs }: Health): Condition => equal('leaseUntilMs', leaseUntilMs)
+
+/** The same, and the state is the one that was leased. */
+export const ownsLeaseInState = (leased: Health): Condition => allOf(ownsLease(leased), equal('state', leased.state))

@@ -1,0 +1,31 @@
+import type { Context } from '../../context.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
+import { changeHealth } from './change.ts'
+import { mayLease, ownsLease, ownsLeaseInState } from './condition.ts'
+import type { Health } from './row.ts'
+import { changeOf, type HealthTransition } from './transitions.ts'
+
+/** Longer than the drain may run: when the lease ends, its holder is dead. */
+const leaseMs = 60_000
+const sweepGraceMs = 15_000
+
+/** Leases an endpoint for one step; undefined if another drain has it or its state has changed. */
+export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
+  const now = ctx.clock.now()
+  const leaseUntilMs = now + leaseMs
+  const set = { leaseUntilMs, ...sweepAt(health.id, leaseUntilMs + sweepGraceMs) }
+  return changeHealth(ctx, health, { set }, mayLease(health, now))
+}
+
+/** Ends a lease with the transition of its step; undefined if the lease was lost or the state has changed meanwhile. */
+export const releaseWith = (
+  ctx: Context,
+  leased: Health,
+  name: HealthTransition,
+  { set, remove }: { set: Readonly<Record<string, unknown>>; remove: readonly string[] },
+): Promise<Health | undefined> =>
+  changeHealth(ctx, leased, changeOf(name, { set, remove: ['leaseUntilMs', ...remove] }), ownsLeaseInState(leased))
+
+/** Ends a lease and changes nothing else; undefined if the lease was lost. */
+export const releaseUnchanged = (ctx: Context, leased: Health): Promise<Health | undefined> =>
+  changeHealth(ctx, leased, { remove: ['leaseUntilMs'] }, ownsLease(leased))

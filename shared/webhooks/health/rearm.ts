@@ -1,0 +1,14 @@
+import { sweepAt } from '../../db/sweep-at.ts'
+import type { Write } from '../../db/table.ts'
+import { type Health, type HealthKey, healths, newHealth } from './row.ts'
+
+/** The health of an endpoint with a new receiver: its row starts anew, and the drain sends what waits. */
+export const rearmed = (endpoint: HealthKey, nowMs: number): Health => ({
+  ...newHealth(endpoint, nowMs),
+  state: 'recovering',
+  recovery: { sinceMs: nowMs, rampStartMs: nowMs },
+})
+
+export const rearmWrite = (health: Health): Write => ({
+  put: { ...healths.item(health), ...sweepAt(health.id, health.dueAtMs) },
+})

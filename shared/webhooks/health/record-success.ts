@@ -1,0 +1,28 @@
+import type { Context } from '../../context.ts'
+import { sweepAt } from '../../db/sweep-at.ts'
+import { changeHealth } from './change.ts'
+import { mayFollow } from './condition.ts'
+import type { Health } from './row.ts'
+import { changeOf } from './transitions.ts'
+
+const sweepGraceMs = 60_000
+
+/** The success of an endpoint that was failing; true if this attempt started the recovery. */
+const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => {
+  const now = ctx.clock.now()
+  const set = {
+    ...{ state: 'recovering', recovery: { sinceMs: now, rampStartMs: now }, failures: 0 },
+    ...{ dueAtMs: now, ...sweepAt(health.id, now + sweepGraceMs) },
+  }
+  const changed = await changeHealth(ctx, health, changeOf('startRecovery', { set }), mayFollow('startRecovery'))
+  return changed !== undefined
+}
+
+/** Forgets the failures before a success; `health` is as it was before the attempt. True if the drain has work now. */
+export const recordSuccess = async (ctx: Context, health: Health): Promise<boolean> => {
+  if (health.state === 'failing') return startRecovery(ctx, health)
+  if (health.failures > 0) {
+    await changeHealth(ctx, health, changeOf('succeed', { set: { failures: 0 } }), mayFollow('succeed'))
+  }
+  return false
+}

@@ -1,0 +1,42 @@
+import type { Health } from './row.ts'
+
+/** The state of an endpoint's health, with what the drain needs in it. */
+export type HealthState =
+  /** Deliveries are sent as they come. */
+  | { kind: 'active'; recheckCount: number }
+  /** Responses take long: the drain sends a few at a time, so that they block no other endpoint. */
+  | { kind: 'slow' }
+  /** Deliveries are parked; the drain sends the oldest one as a probe. */
+  | { kind: 'failing'; sinceMs: number; probeCount: number; lastNoticeHours: number }
+  /** The drain sends the parked deliveries at a growing rate. */
+  | { kind: 'recovering'; sinceMs: number; rampStartMs: number }
+  /** Nothing is sent; the drain discards what waits. */
+  | { kind: 'disabled'; drained: boolean }
+
+export type HealthStateKind = HealthState['kind']
+
+const stored = <T>(value: T | undefined, { id, state }: Health, name: string): T => {
+  if (value === undefined) throw new Error(`the health of ${id} is ${state} without ${name}`)
+  return value
+}
+
+/** The state of a stored row. */
+export const stateOf = (health: Health): HealthState => {
+  switch (health.state) {
+    case 'active':
+      return { kind: 'active', recheckCount: health.recheckCount ?? 0 }
+    case 'slow':
+      return { kind: 'slow' }
+    case 'failing':
+      return {
+        kind: 'failing',
+        sinceMs: stored(health.failingSinceMs, health, 'failingSinceMs'),
+        probeCount: stored(health.probeCount, health, 'probeCount'),
+        lastNoticeHours: health.lastNoticeHours ?? 0,
+      }
+    case 'recovering':
+      return { kind: 'recovering', ...stored(health.recovery, health, 'recovery') }
+    case 'disabled':
+      return { kind: 'disabled', drained: health.drained === true }
+  }
+}
