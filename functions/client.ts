@@ -1,4 +1,4 @@
-import type { Endpoint } from '../shared/access/endpoint.ts'
+import type { HttpEndpoint } from '../shared/access/endpoint.ts'
 import type { ErrorCode } from '../shared/errors/catalog.ts'
 import type { Raw } from '../shared/http/reply.ts'
 import type * as api from './api/index.ts'
@@ -32,7 +32,7 @@ type Sent<P, Q, B> = Extras & Params<P> & Query<Q> & Body<B>
 type Answer<D> = D extends Raw ? unknown : D
 
 type CallOf<E> =
-  E extends Endpoint<infer _A, infer P, infer Q, infer B, infer D>
+  E extends HttpEndpoint<infer _A, infer P, infer Q, infer B, infer D>
     ? object extends Sent<P, Q, B>
       ? (sent?: Sent<P, Q, B>) => Promise<Answer<D>>
       : (sent: Sent<P, Q, B>) => Promise<Answer<D>>

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../shared/access/endpoint.ts'
+import type { HttpEndpoint } from '../shared/access/endpoint.ts'
 import type { Timer, Worker } from '../shared/worker.ts'
 import * as api from './api/index.ts'
 import * as pageDoors from './api/pages/index.ts'
@@ -15,7 +15,7 @@ export interface Route {
   group: string
   /** The door's file below functions/, for example `api/posts/publish-now`. */
   entry: string
-  endpoint: Endpoint
+  endpoint: HttpEndpoint
 }
 
 /** Every endpoint, read off the doors; nothing else lists them. */
@@ -26,7 +26,7 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
     group: kebab(group),
     entry: `api/${kebab(group)}/${kebab(action)}`,
     // Endpoints differ in their type parameters only; the table sees what they share.
-    endpoint: endpoint as unknown as Endpoint,
+    endpoint: endpoint as unknown as HttpEndpoint,
   })),
 )
 

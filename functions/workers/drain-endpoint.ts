@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { NoticeMessage } from '../../shared/identity/notice.ts'
-import { tellPerson } from '../../shared/identity/tell-person.ts'
+import { notifyPerson } from '../../shared/identity/notify-person.ts'
 import { drain } from '../../shared/webhooks/draining/drain.ts'
 import { DrainMessage } from '../../shared/webhooks/health/enqueue-drain.ts'
 import { worker } from '../../shared/worker.ts'
@@ -16,5 +16,5 @@ export const handler = worker(
     recursive: true,
   },
   z.union([DrainMessage, NoticeMessage]),
-  ({ ctx, message }) => ('noticeId' in message ? tellPerson(ctx, message) : drain(ctx, message)),
+  ({ ctx, message }) => ('noticeId' in message ? notifyPerson(ctx, message) : drain(ctx, message)),
 )

@@ -1,5 +1,5 @@
-import { IndexMessage } from '../../shared/memory/search/ask.ts'
 import { bringUpToDate } from '../../shared/memory/search/bring-up-to-date.ts'
+import { IndexMessage } from '../../shared/memory/search/enqueue-indexing.ts'
 import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(

@@ -3,11 +3,11 @@ import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { catalog, type ErrorCode } from '../../shared/errors/catalog.ts'
 import { type Reason, statusOf } from '../../shared/errors/reason.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import { isRemembered } from '../../shared/http/remembered.ts'
+import { isIdempotent } from '../../shared/http/remembered.ts'
 
 /** Whether a route takes an Idempotency-Key. */
 export const takesIdempotencyKey = (contract: Contract<Access>): boolean =>
-  isRemembered(contract) && contract.access.kind !== 'anyone'
+  isIdempotent(contract) && contract.access.kind !== 'anyone'
 
 const ofAccess = (access: Access, path: string): ErrorCode[] => {
   if (access.kind === 'anyone') return []

@@ -18,7 +18,7 @@ import { authorize } from './authorize.ts'
 import type { Call } from './call.ts'
 
 /** A Lambda handler that carries its contract; `withContext` is the same handler over another context. */
-export interface Endpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
+export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
   (event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>
   readonly contract: Contract<A, P, Q, B, D>
   withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
@@ -34,7 +34,7 @@ export const endpoint = <
 >(
   contract: Contract<A, P, Q, B, D>,
   handle: (call: Call<A, P, Q, B>) => D | Reply<D> | Raw | Promise<D | Reply<D> | Raw>,
-): Endpoint<A, P, Q, B, D> => {
+): HttpEndpoint<A, P, Q, B, D> => {
   // The chain knows contracts only by their common shape; what a route's schemas parse is what its handler is typed with.
   const plain = contract as unknown as Contract<Access>
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })

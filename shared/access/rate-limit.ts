@@ -1,10 +1,10 @@
 import type { Contract } from '../http/contract.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import type { Limit, RateLimitState } from '../limits/bucket.ts'
-import { countCall, countHere, refund } from '../limits/count.ts'
+import { countCall, countLocally, refund } from '../limits/count.ts'
 import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
-import { notCounted, notCountedLine, tooOften } from '../limits/refuse.ts'
+import { notCountedLine, rateLimitExceeded, rateLimitUnavailable } from '../limits/refuse.ts'
 
 /** A call that was counted: for whom, and where that leaves them; `standing` is missing where it could not be counted. */
 export interface Counted {
@@ -23,7 +23,7 @@ const countOrNot = async ({ ctx, contract }: RequestContext, name: LimitName, wh
     return await countCall(ctx, who, limit)
   } catch (error) {
     ctx.log.error(notCountedLine, { limit: name, route: contract.path, reason: String(error) })
-    return limitPolicy[name].failsClosed ? undefined : countHere(ctx, who, limit)
+    return limitPolicy[name].failsClosed ? undefined : countLocally(ctx, who, limit)
   }
 }
 
@@ -59,9 +59,9 @@ const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitSta
 export const admit = (request: RequestContext, counted: Counted | undefined): void => {
   if (counted === undefined) return
   const { standing } = counted
-  if (standing === undefined) throw notCounted()
+  if (standing === undefined) throw rateLimitUnavailable()
   Object.assign(request.headers, headersOf({ ...counted, standing }, request.ctx.clock.now()))
-  if (!standing.passes) throw tooOften(standing.retryAfterSeconds)
+  if (!standing.passes) throw rateLimitExceeded(standing.retryAfterSeconds)
 }
 
 /** A token that names a person proved nothing: their call goes back to them, and the address it came from pays. */

@@ -69,7 +69,7 @@ const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
 const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
 
 /** Encrypts a text for one holder and one purpose: nonce, tag and ciphertext as base64url. */
-export const sealText = async (ctx: Context, holder: KeyHolder, purpose: string, text: string): Promise<string> => {
+export const encryptText = async (ctx: Context, holder: KeyHolder, purpose: string, text: string): Promise<string> => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(cipherName, await plainKey(ctx, holder), nonce).setAAD(boundTo(holder, purpose))
   const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -77,7 +77,12 @@ export const sealText = async (ctx: Context, holder: KeyHolder, purpose: string,
 }
 
 /** The text again; throws where it was sealed for another holder or purpose, or was changed. */
-export const openText = async (ctx: Context, holder: KeyHolder, purpose: string, sealed: string): Promise<string> => {
+export const decryptText = async (
+  ctx: Context,
+  holder: KeyHolder,
+  purpose: string,
+  sealed: string,
+): Promise<string> => {
   const bytes = Buffer.from(sealed, 'base64url')
   const [nonce, body] = [bytes.subarray(0, nonceBytes), bytes.subarray(nonceBytes + tagBytes)]
   const decipher = createDecipheriv(cipherName, await plainKey(ctx, holder), nonce, { authTagLength: tagBytes })

@@ -6,7 +6,7 @@ import { makeClient } from './client.ts'
 const client = perContext((ctx) => makeClient(ctx, SQSClient, {}))
 
 /** A message to a queue; `group` is the fair-queue group (the workspace), the delay at most 900 s. */
-export interface Outgoing {
+export interface QueueMessage {
   body: unknown
   group: string
   delaySeconds?: number
@@ -18,7 +18,7 @@ const urlOf = (ctx: Context, queue: QueueName) => `${ctx.env('QUEUE_URL_PREFIX')
 export const maxDelaySeconds = 900
 
 /** Sends messages, ten at a time; throws when any was not taken. */
-export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly Outgoing[]): Promise<void> => {
+export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly QueueMessage[]): Promise<void> => {
   for (let from = 0; from < messages.length; from += 10) {
     const Entries = messages.slice(from, from + 10).map((message, n) => ({
       Id: `m${n}`,
@@ -34,7 +34,8 @@ export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly
   }
 }
 
-export const send = (ctx: Context, queue: QueueName, message: Outgoing): Promise<void> => sendAll(ctx, queue, [message])
+export const send = (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> =>
+  sendAll(ctx, queue, [message])
 
 /**
  * Runs what only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work: its row must
@@ -53,7 +54,7 @@ export const orLeaveToSweeper = async (
 }
 
 /** Sends the message that resumes the work of a row now; if the queue rejects it, the sweeper sends it. */
-export const enqueueOrSweep = (ctx: Context, queue: QueueName, message: Outgoing): Promise<void> =>
+export const enqueueOrSweep = (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> =>
   orLeaveToSweeper(ctx, { queue, message: JSON.stringify(message.body) }, () => send(ctx, queue, message))
 
 /** How many messages wait in a queue, about. */

@@ -5,7 +5,7 @@ import { makeClient } from './client.ts'
 const client = perContext((ctx) => makeClient(ctx, SchedulerClient, {}))
 
 /** A message the Scheduler is to send to the prepare queue once, at a moment; its precision is a minute. */
-export interface Alarm {
+export interface ScheduledMessage {
   /** Made of what it is for, so that the same request makes the same schedule. */
   name: string
   atMs: number
@@ -14,17 +14,17 @@ export interface Alarm {
 }
 
 /** Creates the schedule; one that is there already is the same one. It deletes itself once fired. */
-export const createSchedule = async (ctx: Context, alarm: Alarm): Promise<void> => {
-  const at = new Date(alarm.atMs).toISOString().slice(0, 19)
+export const createSchedule = async (ctx: Context, message: ScheduledMessage): Promise<void> => {
+  const at = new Date(message.atMs).toISOString().slice(0, 19)
   const input = {
     QueueUrl: `${ctx.env('QUEUE_URL_PREFIX')}prepare`,
-    MessageBody: JSON.stringify(alarm.body),
-    MessageGroupId: alarm.group,
+    MessageBody: JSON.stringify(message.body),
+    MessageGroupId: message.group,
   }
   const command = new CreateScheduleCommand({
-    Name: alarm.name,
+    Name: message.name,
     GroupName: ctx.env('SCHEDULE_GROUP'),
-    ClientToken: alarm.name,
+    ClientToken: message.name,
     ScheduleExpression: `at(${at})`,
     ScheduleExpressionTimezone: 'UTC',
     FlexibleTimeWindow: { Mode: 'OFF' },

@@ -2,10 +2,10 @@ import type { Context } from '../context.ts'
 import { type BatchRows, ConditionFailed, update } from '../db/table.ts'
 import { type Draft, type DraftView, drafts, viewDraft } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
-import { missingDraft } from './find.ts'
-import { layFields } from './lay.ts'
+import { draftNotFound } from './find.ts'
 import { resolveReferences } from './references.ts'
 import type { UpdateDraftRequest } from './requests.ts'
+import { toDraftChange } from './to-change.ts'
 
 /**
  * Changes the fields that were sent and no others, so that two changes of different fields both last. Where versions are
@@ -21,13 +21,13 @@ export const changeDraft = async (
   const { workspaceId, id } = draft
   assertVersion(draft, versions)
   const resolved = resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request, draft)
-  const { set, remove } = layFields(request, resolved)
+  const { set, remove } = toDraftChange(request, resolved)
   if (Object.keys(set).length + remove.length === 0) return viewDraft(draft)
   const updatedAt = new Date(ctx.clock.now()).toISOString()
   const change = { set: { ...set, updatedAt }, remove, add: { version: 1 } }
   const row = await update(ctx, drafts.key(draft), change, inVersion(versions)).catch((error: unknown) => {
     if (!(error instanceof ConditionFailed)) throw error
-    throw error.row === undefined ? missingDraft(id) : changedMeanwhile(drafts.parse(error.row))
+    throw error.row === undefined ? draftNotFound(id) : changedMeanwhile(drafts.parse(error.row))
   })
   return viewDraft(drafts.parse(row))
 }

@@ -7,9 +7,9 @@ import { ulid } from '../ids.ts'
 import { assertQuota } from '../quotas/check.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type DraftView, drafts, viewDraft } from './draft.ts'
-import { layFields } from './lay.ts'
 import { resolveReferences } from './references.ts'
 import type { CreateDraftRequest } from './requests.ts'
+import { toDraftChange } from './to-change.ts'
 
 /** Keeps a new draft: row, count and remembered answer in ONE transaction. Throws 409 at the quota. */
 export const createDraft = async (
@@ -23,7 +23,7 @@ export const createDraft = async (
   assertQuota(ctx, workspace, 'drafts', countsIn(found, workspaceId, 'DRAFT')('all'))
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
-  const { set } = layFields(request, resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request))
+  const { set } = toDraftChange(request, resolveReferences(workspaceId, ctx.env('MEDIA_URL'), found, request))
   const own = { id: `drf_${ulid(now)}`, workspaceId, version: 1, createdAt: at, updatedAt: at }
   const draft = drafts.parse({ ...set, ...own })
   const view = viewDraft(draft)

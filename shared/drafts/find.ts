@@ -7,12 +7,12 @@ export const draftKeys = ({ workspaceId, params }: { workspaceId: string; params
   drafts.key({ workspaceId, id: params.id }),
 ]
 
-export const missingDraft = (id: string): Refusal =>
+export const draftNotFound = (id: string): Refusal =>
   new Refusal('missing', `This workspace has no draft ${id}.`, { code: 'draft_not_found', field: 'id' })
 
 /** The draft a path names; 404 where this workspace has none of that id. */
 export const findDraft = (found: BatchRows, workspaceId: string, id: string): Draft => {
   const draft = drafts.from(found, { workspaceId, id })
-  if (!draft) throw missingDraft(id)
+  if (!draft) throw draftNotFound(id)
   return draft
 }

@@ -6,7 +6,7 @@ import { transact } from '../db/table.ts'
 import type { Deleted } from '../http/deleted.ts'
 import { type Draft, drafts } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
-import { missingDraft } from './find.ts'
+import { draftNotFound } from './find.ts'
 
 /** Deletes a draft, in one of the versions that are expected. */
 export const removeDraft = async (
@@ -22,7 +22,7 @@ export const removeDraft = async (
   ])
   if (!(await wasCurrent(removed))) {
     const now = await drafts.get(ctx, draft)
-    throw now === undefined ? missingDraft(id) : changedMeanwhile(now)
+    throw now === undefined ? draftNotFound(id) : changedMeanwhile(now)
   }
   return { id, deleted: true }
 }

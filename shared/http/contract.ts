@@ -15,7 +15,7 @@ export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' |
   method === 'GET' && !(access.kind === 'anyone' && needs.includes('table:write'))
 
 /** What is known of a request before anyone is authorized: enough to name the rows it will need. */
-export interface Known<P, Q, B> {
+export interface PrefetchInput<P, Q, B> {
   ctx: Context
   workspaceId: string
   params: P
@@ -51,7 +51,7 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   /** The memory of the function, and with it its share of a processor; `defaultMemoryMb` where it is left out. */
   memoryMb?: number
   /** Rows to fetch in the one read that also authorizes; a found row proves nothing until then. */
-  prefetch?: (known: Known<P, Q, B>) => readonly Key[]
+  prefetch?: (known: PrefetchInput<P, Q, B>) => readonly Key[]
   /** The answer holds a secret shown once: it is never stored for replay. */
   secret?: boolean
 }

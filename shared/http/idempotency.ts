@@ -7,7 +7,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { success } from './envelope.ts'
 import { idempotencyRecord } from './idempotency-writes.ts'
-import { isRemembered } from './remembered.ts'
+import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** How long an answer is remembered, in milliseconds (design, decision 9). */
@@ -39,7 +39,7 @@ const fingerprint = (request: RequestContext) =>
 /** The key of the record of this request, undefined where no Idempotency-Key was sent or the route creates nothing. */
 export const recordKey = (request: RequestContext, userId: string): Key | undefined => {
   const sent = header(request.event, 'Idempotency-Key')
-  if (sent === undefined || !isRemembered(request.contract)) return undefined
+  if (sent === undefined || !isIdempotent(request.contract)) return undefined
   const workspace = header(request.event, 'X-Workspace-Id') ?? ''
   const name = sent.replace(/^"(.*)"$/, '$1')
   return { PK: `IDEM#${digest([userId, workspace, request.contract.path, name].join('\n'))}`, SK: 'IDEM' }

@@ -1,5 +1,5 @@
 import type { Contract } from './contract.ts'
 
 /** Whether a repeated call would do it twice: a route that makes something, or takes work on. */
-export const isRemembered = ({ method, status }: Pick<Contract, 'method' | 'status'>): boolean =>
+export const isIdempotent = ({ method, status }: Pick<Contract, 'method' | 'status'>): boolean =>
   method === 'POST' && (status === 201 || status === 202)

@@ -1,7 +1,7 @@
 import { failureOf } from '../aws/failure.ts'
 import { Unavailable } from '../db/unavailable.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { isRemembered } from './remembered.ts'
+import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext } from './request-context.ts'
 
 const busySeconds = 1
@@ -23,7 +23,7 @@ const subjectOf = ({ contract, event }: RequestContext): string => {
 const howToCheck = (request: RequestContext): string => {
   const { contract, event } = request
   if (!contract.path.startsWith('/api/')) return 'Reload the page, and check before you repeat it.'
-  const keyed = isRemembered(contract) && header(event, 'Idempotency-Key') !== undefined
+  const keyed = isIdempotent(contract) && header(event, 'Idempotency-Key') !== undefined
   if (keyed) return 'Repeat it with the same Idempotency-Key. It is carried out only once.'
   return `Read "GET ${subjectOf(request)}" before you repeat it.`
 }

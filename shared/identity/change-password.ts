@@ -5,7 +5,7 @@ import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { endOtherSessions } from './end-sessions.ts'
-import { askToTell, makeNotice, storeNotice } from './notice.ts'
+import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { checkPassword, decoyHash, hashPassword, NewPassword } from './password.ts'
 import type { Session } from './session.ts'
 import { assertStrongPassword } from './weak-password.ts'
@@ -40,5 +40,5 @@ export const changePassword = async (
   const set = { passwordHash: await hashPassword(newPassword) }
   await endOtherSessions(ctx, session, credential, { set, beside: [storeNotice(notice)] })
   logSecurity(ctx, 'authn_password_change')
-  await askToTell(ctx, notice)
+  await enqueueNotice(ctx, notice)
 }

@@ -7,11 +7,11 @@ import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { OwnPassword, provenFactor } from './enroll-two-factor.ts'
-import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
+import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts'
 import type { Session } from './session.ts'
 import { matchingStep } from './totp.ts'
-import { assertActive, Code, openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import { assertActive, Code, decryptSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
 import { assertCode } from './use-code.ts'
 import { users } from './user.ts'
 
@@ -34,7 +34,7 @@ const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Pr
         code: 'concurrent_update',
       }),
   )
-  await askToTell(ctx, notice)
+  await enqueueNotice(ctx, notice)
 }
 
 const notWaiting = () =>
@@ -54,7 +54,7 @@ export const confirmTwoFactor = async (
   ])
   const nowMs = ctx.clock.now()
   if (factor?.status !== 'pending' || Date.parse(factor.expiresAt ?? '') <= nowMs) throw notWaiting()
-  const secret = await openSecret(ctx, factor)
+  const secret = await decryptSecret(ctx, factor)
   const lastStep = matchingStep(secret, code.replace(/\s/g, ''), nowMs, factor.lastStep)
   if (lastStep === undefined)
     throw new Refusal('invalid', 'The code does not match the new secret. Send the one that your app shows now.', {
@@ -110,7 +110,7 @@ export const replaceRecoveryCodes = async (
   const factor = assertActive(await provenFactor(ctx, session, proof.password))
   const { spend } = await assertCode(ctx, factor, proof.code, { generation: session.generation, place: 'SESSION' })
   const recoveryCodes = newRecoveryCodes()
-  const secret = await openSecret(ctx, factor)
+  const secret = await decryptSecret(ctx, factor)
   const recovery = recoveryCodes.map((one) => hashRecoveryCode(secret, one))
   if (!('update' in spend)) throw new Error('a code is spent by an update')
   const change = { ...spend.change, set: { ...spend.change.set, recovery } }

@@ -8,8 +8,8 @@ import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
 import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccessToken } from './access-token.ts'
 import { Name } from './name.ts'
-import { askToTell, makeNotice, type Notice, storeNotice } from './notice.ts'
-import { tokenInMail } from './notice-letters.ts'
+import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
+import { tokenInEmail } from './notice-emails.ts'
 import { scopes as knownScopes } from './scope.ts'
 import { mintToken } from './token.ts'
 
@@ -54,7 +54,7 @@ const warnedDays = [30, 7] as const
 /** The mails about a new token: that it was created, and that it expires soon, if it lives longer than the warning. */
 const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnings: readonly Notice[] } => {
   const { id, userId, name, scopes, createdAt, expiresAt } = row
-  const token = tokenInMail(publicIdOf(userId, id), name)
+  const token = tokenInEmail(publicIdOf(userId, id), name)
   const facts = { token, scopes: scopes.join(', '), ...(expiresAt === null ? {} : { expiresAt }) }
   const lifeMs = expiresAt === null ? 0 : Date.parse(expiresAt) - Date.parse(createdAt)
   const warnings = warnedDays
@@ -106,6 +106,6 @@ export const createAccessToken = async (
     scopes: row.scopes.join(' '),
     expiresAt: row.expiresAt ?? 'never',
   })
-  await askToTell(ctx, created)
+  await enqueueNotice(ctx, created)
   return shown
 }

@@ -10,7 +10,7 @@ import { credentials } from './credential.ts'
 import { checkPassword, decoyHash } from './password.ts'
 import type { Session } from './session.ts'
 import { newTotpSecret, otpauthUri } from './totp.ts'
-import { enrolmentMinutes, sealSecret, type TwoFactor, twoFactors } from './two-factor.ts'
+import { encryptSecret, enrolmentMinutes, type TwoFactor, twoFactors } from './two-factor.ts'
 
 /** The body of a route that asks for the password once more. */
 export const OwnPassword = z.strictObject({ password: z.string().check(z.maxLength(128)) })
@@ -52,7 +52,7 @@ export const enrollTwoFactor = async (
   const secret = newTotpSecret()
   const dataKey = await newDataKey(ctx, userId)
   const expiresAt = new Date(ctx.clock.now() + enrolmentMinutes * 60_000).toISOString()
-  const sealed = await sealSecret(ctx, { userId, dataKey }, secret)
+  const sealed = await encryptSecret(ctx, { userId, dataKey }, secret)
   const factor: TwoFactor = {
     ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },
     ...{ version: (known?.version ?? 0) + 1, lastStep: 0, recovery: [] },

@@ -67,7 +67,7 @@ export const NoticeMessage = z.object({ userId: z.string(), noticeId: z.string()
 export type NoticeMessage = z.infer<typeof NoticeMessage>
 
 /** Enqueues a stored mail. */
-export const askToTell = (ctx: Context, { userId, id: noticeId }: Notice): Promise<void> => {
+export const enqueueNotice = (ctx: Context, { userId, id: noticeId }: Notice): Promise<void> => {
   const body: NoticeMessage = { userId, noticeId }
   return enqueueOrSweep(ctx, 'drain', { body, group: userId })
 }

@@ -9,7 +9,7 @@ import { logSecurity } from '../security-log.ts'
 import { type DeviceLogin, deviceLogins, pollSeconds } from './device-login.ts'
 import { newSession, storeSession } from './open-session.ts'
 import type { Session } from './session.ts'
-import { makeRoomForSession } from './session-quota.ts'
+import { evictOldestSessions } from './session-quota.ts'
 
 // The words of RFC 8628, 3.5.
 const refuse = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code })
@@ -41,7 +41,7 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
     change: { set: { status: 'redeemed' } },
     when: equal('status', 'approved'),
   }
-  const room = await makeRoomForSession(ctx, person.userId, person.generation ?? 0)
+  const room = await evictOldestSessions(ctx, person.userId, person.generation ?? 0)
   const written = transact(ctx, () => [spend, storeSession(opened.session), ...room])
   await currentOrThrow(written, over, 'login')
   logSecurity(ctx, 'authn_login_success', { userId: person.userId, sessionId: opened.session.id, method: 'device' })

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { sendMail } from '../aws/mail.ts'
+import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
-import { mayMail } from '../quotas/mails.ts'
+import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
-import { noAccountLetter, resetLetter } from './letters.ts'
+import { noAccountEmail, resetEmail } from './emails.ts'
 import { passwordResets, resetHours } from './password-reset.ts'
 
 /** A body that names an address and nothing else. */
@@ -20,7 +20,7 @@ export type ToAddress = z.infer<typeof ToAddress>
  * can never be used, and its letter says that there is no account.
  */
 export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
-  if (!(await mayMail(ctx, 'passwordResetMails', email))) return
+  if (!(await mayEmail(ctx, 'passwordResetMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + resetHours * 3_600_000).toISOString()
@@ -29,5 +29,5 @@ export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): 
   await put(ctx, passwordResets.item(row), absent('PK'))
   logSecurity(ctx, 'authn_password_reset_requested', { account: hashedEmail(email), userId: credential?.userId })
   const link = `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`
-  await sendMail(ctx, credential?.verified ? resetLetter(email, link) : noAccountLetter(email))
+  await sendEmail(ctx, credential?.verified ? resetEmail(email, link) : noAccountEmail(email))
 }

@@ -1,11 +1,11 @@
-import { sendMail } from '../aws/mail.ts'
+import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
-import { mayMail } from '../quotas/mails.ts'
+import { mayEmail } from '../quotas/emails.ts'
 import { type Credential, credentials } from './credential.ts'
-import { signUpAgainLetter, takenLetter, verificationLetter } from './letters.ts'
+import { addressTakenEmail, signUpAgainEmail, verificationEmail } from './emails.ts'
 import type { ToAddress } from './request-password-reset.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
@@ -17,13 +17,13 @@ const waits = (credential: Credential | undefined): credential is Credential =>
   credential !== undefined && !credential.verified && credential.signUps === 1
 
 const letterFor = (email: string, credential: Credential | undefined, link: string) => {
-  if (credential?.verified) return takenLetter(email)
-  return waits(credential) ? verificationLetter(email, link) : signUpAgainLetter(email)
+  if (credential?.verified) return addressTakenEmail(email)
+  return waits(credential) ? verificationEmail(email, link) : signUpAgainEmail(email)
 }
 
 /** Mails a new link to finish a sign-up; the caller never learns whether one waits. */
 export const resendVerification = async (ctx: Context, { email }: ToAddress): Promise<void> => {
-  if (!(await mayMail(ctx, 'verificationMails', email))) return
+  if (!(await mayEmail(ctx, 'verificationMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
@@ -31,5 +31,5 @@ export const resendVerification = async (ctx: Context, { email }: ToAddress): Pr
   const { userId, name, passwordHash } = waits(credential) ? credential : { userId: '', name: '', passwordHash: '' }
   const row = { tokenHash: digest(sentToken), userId, email, name, passwordHash, expiresAt }
   await put(ctx, verifications.item(row), absent('PK'))
-  await sendMail(ctx, letterFor(email, credential, verificationLink(ctx, sentToken)))
+  await sendEmail(ctx, letterFor(email, credential, verificationLink(ctx, sentToken)))
 }

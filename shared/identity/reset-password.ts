@@ -11,8 +11,8 @@ import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
 import { rememberPlace } from './known-place.ts'
 import { activeAccessTokens } from './list-access-tokens.ts'
-import { askToTell, makeNotice, storeNotice } from './notice.ts'
-import { tokenInMail } from './notice-letters.ts'
+import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
+import { tokenInEmail } from './notice-emails.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { type PasswordReset, passwordResets } from './password-reset.ts'
 import type { Origin } from './prove-password.ts'
@@ -58,7 +58,7 @@ const maxNamed = 20
 
 /** Tokens by their prefixes and names, one a line. */
 const inMail = (tokens: readonly AccessToken[]): string => {
-  const lines = tokens.slice(0, maxNamed).map(({ userId, id, name }) => tokenInMail(publicIdOf(userId, id), name))
+  const lines = tokens.slice(0, maxNamed).map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name))
   const more = tokens.length - lines.length
   return [...lines, ...(more > 0 ? [`and ${more} more`] : [])].join('\n')
 }
@@ -103,5 +103,5 @@ export const resetPassword = async (
     unusable,
   )
   logSecurity(ctx, 'authn_password_reset', { userId: credential.userId, tokensRevoked: revoked.length })
-  await askToTell(ctx, notice)
+  await enqueueNotice(ctx, notice)
 }

@@ -12,7 +12,7 @@ const maxEndedAtOnce = 50
  *
  * Decided: a sign-in is never refused for the number of sessions. The oldest ones end instead.
  */
-export const makeRoomForSession = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
+export const evictOldestSessions = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
   const live = await liveSessionsOf(ctx, userId, generation)
   const tooMany = live.slice(Math.max(0, limitOfQuota(ctx, 'sessions', undefined) - 1))
   return tooMany.slice(-maxEndedAtOnce).map((session) => ({ delete: sessions.key(session) }))

@@ -8,11 +8,11 @@ import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
 import { rememberPlace } from './known-place.ts'
-import { askToTell, makeNotice, storeNotice } from './notice.ts'
+import { enqueueNotice, makeNotice, storeNotice } from './notice.ts'
 import { newSession, storeSession } from './open-session.ts'
 import { type Origin, PasswordLogin, type Proven, provePassword } from './prove-password.ts'
 import type { Session } from './session.ts'
-import { makeRoomForSession } from './session-quota.ts'
+import { evictOldestSessions } from './session-quota.ts'
 import { Code } from './two-factor.ts'
 import { assertCode, type RightCode, wrongCode } from './use-code.ts'
 
@@ -69,7 +69,7 @@ export const enter = async (
   const { email, userId, name, sessionGeneration: generation = 0 } = proven.credential
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
   const { notice, first } = proven.isKnown ? {} : welcome(ctx, proven.credential, ip)
-  const room = await makeRoomForSession(ctx, userId, generation)
+  const room = await evictOldestSessions(ctx, userId, generation)
   const told = [notice, right?.notice].filter((one) => one !== undefined)
   const writes: Write[] = [
     storeSession(opened.session),
@@ -87,7 +87,7 @@ export const enter = async (
   const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
   const account = hashedEmail(email)
   logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method, account })
-  await Promise.all(told.map((one) => askToTell(ctx, one)))
+  await Promise.all(told.map((one) => enqueueNotice(ctx, one)))
   return opened
 }
 

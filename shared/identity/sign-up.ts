@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { sendMail } from '../aws/mail.ts'
+import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
-import { mayMail } from '../quotas/mails.ts'
+import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
-import { takenLetter, verificationLetter } from './letters.ts'
+import { addressTakenEmail, verificationEmail } from './emails.ts'
 import { Name } from './name.ts'
 import { hashPassword, NewPassword } from './password.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
@@ -41,7 +41,7 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
   ]
   const link = verificationLink(ctx, sentToken, returnTo)
   const isFree = await wasCurrent(transact(ctx, () => writes))
-  const letter = isFree ? verificationLetter(email, link) : takenLetter(email)
+  const letter = isFree ? verificationEmail(email, link) : addressTakenEmail(email)
   logSecurity(ctx, 'user_signup_requested', { account: hashedEmail(email) })
-  if (await mayMail(ctx, 'verificationMails', email)) await sendMail(ctx, letter)
+  if (await mayEmail(ctx, 'verificationMails', email)) await sendEmail(ctx, letter)
 }

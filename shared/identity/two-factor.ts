@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openText, sealText } from '../aws/keys.ts'
+import { decryptText, encryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import { allOf, type Condition, equal, present } from '../db/expression.ts'
@@ -37,11 +37,11 @@ export const twoFactors = entity({
 const purpose = 'two-factor'
 const holderOf = ({ userId: id, dataKey }: Pick<TwoFactor, 'userId' | 'dataKey'>) => ({ id, dataKey })
 
-export const sealSecret = (ctx: Context, holder: Pick<TwoFactor, 'userId' | 'dataKey'>, secret: string) =>
-  sealText(ctx, holderOf(holder), purpose, secret)
+export const encryptSecret = (ctx: Context, holder: Pick<TwoFactor, 'userId' | 'dataKey'>, secret: string) =>
+  encryptText(ctx, holderOf(holder), purpose, secret)
 
-export const openSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
-  openText(ctx, holderOf(factor), purpose, factor.sealed)
+export const decryptSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
+  decryptText(ctx, holderOf(factor), purpose, factor.sealed)
 
 /** The factor is as it was read. */
 export const unchanged = ({ version, status }: TwoFactor): Condition =>

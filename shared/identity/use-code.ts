@@ -6,7 +6,7 @@ import { hashedEmail } from '../security-log.ts'
 import { makeNotice, type Notice } from './notice.ts'
 import { hashRecoveryCode, readRecoveryCode } from './recovery-codes.ts'
 import { matchingStep } from './totp.ts'
-import { openSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
+import { decryptSecret, type TwoFactor, twoFactors, unchanged } from './two-factor.ts'
 
 export const wrongCode = ({ email, userId }: Pick<TwoFactor, 'email' | 'userId'>): Refusal =>
   new Refusal('unauthenticated', 'The code is wrong or was already used. Send the one that your app shows now.', {
@@ -29,7 +29,7 @@ const spendIn = (factor: TwoFactor, set: Partial<TwoFactor>): Write => ({
 })
 
 const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<RightCode | undefined> => {
-  const secret = await openSecret(ctx, factor)
+  const secret = await decryptSecret(ctx, factor)
   const digits = typed.replace(/\s/g, '')
   if (/^\d{6}$/.test(digits)) {
     const lastStep = matchingStep(secret, digits, ctx.clock.now(), factor.lastStep)

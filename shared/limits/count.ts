@@ -75,7 +75,7 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
 }
 
 /** Counts within this environment alone, for as long as the table does not answer. */
-export const countHere = (ctx: Context, who: string, limit: Limit): RateLimitState => {
+export const countLocally = (ctx: Context, who: string, limit: Limit): RateLimitState => {
   const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
   keep(ctx, who, standing.fullAtMicros)
   return standing

@@ -6,7 +6,7 @@ import type { Limit } from './bucket.ts'
 import { countCall, refund } from './count.ts'
 import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
-import { notCounted, notCountedLine } from './refuse.ts'
+import { notCountedLine, rateLimitUnavailable } from './refuse.ts'
 
 /** The account that somebody tries to enter. */
 export interface Guessed {
@@ -43,7 +43,7 @@ const tooManyTries = (retryAfterSeconds: number, way: string, email: string): Re
 const countOrRefuse = async (ctx: Context, who: string, limit: Limit, way: string, email: string): Promise<void> => {
   const standing = await countCall(ctx, who, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'auth', reason: String(error) })
-    throw notCounted()
+    throw rateLimitUnavailable()
   })
   if (!standing.passes) throw tooManyTries(standing.retryAfterSeconds, way, email)
 }

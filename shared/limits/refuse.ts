@@ -1,11 +1,11 @@
 import { Refusal } from '../errors/refusal.ts'
 
 /** The refusal of the specification for whoever calls too often. */
-export const tooOften = (retryAfterSeconds: number): Refusal =>
+export const rateLimitExceeded = (retryAfterSeconds: number): Refusal =>
   new Refusal('limited', 'Rate limit exceeded', { code: 'rate_limited', retryAfterSeconds })
 
 /** Where a call must be counted and cannot be. */
-export const notCounted = (): Refusal =>
+export const rateLimitUnavailable = (): Refusal =>
   new Refusal('unavailable', 'Rate limiting is temporarily unavailable. Nothing was changed. Retry in a few seconds.', {
     code: 'unavailable',
     retryAfterSeconds: 5,

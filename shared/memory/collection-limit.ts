@@ -9,19 +9,19 @@ const maxCollections = 200
 const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'), SK: '0' })
 
 /** Takes one of the workspace's places; one row counts them, so that creates at the same moment hold the limit. */
-export const takePlace = (workspaceId: string): Write => ({
+export const reserveCollection = (workspaceId: string): Write => ({
   as: 'limit',
   update: key(workspaceId),
   change: { add: { taken: 1 } },
   when: anyOf(absent('taken'), below('taken', maxCollections)),
 })
 
-export const giveBackPlace = (workspaceId: string): Write => ({
+export const releaseCollection = (workspaceId: string): Write => ({
   update: key(workspaceId),
   change: { add: { taken: -1 } },
 })
 
-export const noPlaceLeft = (): Refusal =>
+export const collectionLimitReached = (): Refusal =>
   new Refusal('invalid', `A workspace has at most ${maxCollections} memory collections. Delete one first.`, {
     code: 'collection_limit',
   })

@@ -5,7 +5,7 @@ import { transact } from '../db/table.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import { type Collection, collections, viewCollection } from './collection.ts'
-import { noPlaceLeft, takePlace } from './collection-limit.ts'
+import { collectionLimitReached, reserveCollection } from './collection-limit.ts'
 import type { CreateCollectionRequest } from './requests.ts'
 
 export const createCollection = async (
@@ -30,11 +30,11 @@ export const createCollection = async (
   }
   const view = viewCollection(collection)
   await transact(ctx, () => [
-    takePlace(workspaceId),
+    reserveCollection(workspaceId),
     { put: collections.item(collection), when: absent('PK') },
     ...idempotencyWrites(view),
   ]).catch((error: unknown) => {
-    throw onlyConditionFailed(error, 'limit') ? noPlaceLeft() : error
+    throw onlyConditionFailed(error, 'limit') ? collectionLimitReached() : error
   })
   return view
 }

@@ -6,10 +6,10 @@ import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { ulid } from '../ids.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections } from './collection.ts'
-import { missingCollection, writableBy } from './find.ts'
+import { collectionNotFound, writableBy } from './find.ts'
 import { type Memory, memories, viewMemory } from './memory.ts'
 import { assertMemoryQuota } from './quota.ts'
-import { askForIndex } from './search/ask.ts'
+import { enqueueIndexing } from './search/enqueue-indexing.ts'
 
 /** So many new memories lie between two requests for an index; one that is missed is made good by the next, or by a search. */
 const indexEvery = 100
@@ -39,9 +39,9 @@ export const createMemory = async (
     { put: memories.item(memory), when: absent('PK') },
     ...idempotencyWrites(view),
   ]).catch((error: unknown) => {
-    throw onlyConditionFailed(error, 'collection') ? missingCollection(collectionId, 'collectionId') : error
+    throw onlyConditionFailed(error, 'collection') ? collectionNotFound(collectionId, 'collectionId') : error
   })
   // Searches read the newest from the table: an index is asked for before that takes long.
-  if ((collection.memoryCount + 1) % indexEvery === 0) await askForIndex(ctx, workspaceId, collectionId)
+  if ((collection.memoryCount + 1) % indexEvery === 0) await enqueueIndexing(ctx, workspaceId, collectionId)
   return view
 }

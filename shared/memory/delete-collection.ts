@@ -4,8 +4,8 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { sweepAt } from '../db/sweep-at.ts'
 import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
-import { giveBackPlace } from './collection-limit.ts'
-import { missingCollection, writableBy } from './find.ts'
+import { releaseCollection } from './collection-limit.ts'
+import { collectionNotFound, writableBy } from './find.ts'
 import type { CollectionPurge } from './purge-collection.ts'
 
 /** The sweeper's first look, should the message be lost. */
@@ -26,8 +26,8 @@ export const deleteCollection = async (ctx: Context, collection: Collection, use
   const set = { deletedAtMs: nowMs, ...sweepAt(id, nowMs + sweepGraceMs) }
   const written = transact(ctx, () => [
     { update: collections.key(collection), change: { set }, when: writableBy(userId) },
-    giveBackPlace(workspaceId),
+    releaseCollection(workspaceId),
   ])
-  await currentOrThrow(written, () => missingCollection(id, 'id'))
+  await currentOrThrow(written, () => collectionNotFound(id, 'id'))
   await enqueuePurge(ctx, collection)
 }

@@ -14,10 +14,10 @@ export const memoryKeys = (workspaceId: string, collectionId: string, id: string
   memories.key({ workspaceId, collectionId, id }),
 ]
 
-export const missingCollection = (id: string, field: string): Refusal =>
+export const collectionNotFound = (id: string, field: string): Refusal =>
   new Refusal('missing', `This workspace has no memory collection ${id}.`, { code: 'collection_not_found', field })
 
-export const missingMemory = (id: string): Refusal =>
+export const memoryNotFound = (id: string): Refusal =>
   new Refusal('missing', `This collection has no memory ${id}.`, { code: 'memory_not_found', field: 'id' })
 
 /** The collection that was named; 404 where this person may not know of one with that id. */
@@ -29,13 +29,13 @@ export const findCollection = (
   field: string,
 ): Collection => {
   const collection = collections.from(found, { workspaceId, id })
-  if (!collection || !isVisible(collection, userId)) throw missingCollection(id, field)
+  if (!collection || !isVisible(collection, userId)) throw collectionNotFound(id, field)
   return collection
 }
 
 export const findMemory = (found: BatchRows, { workspaceId, id: collectionId }: Collection, id: string): Memory => {
   const memory = memories.from(found, { workspaceId, collectionId, id })
-  if (!memory) throw missingMemory(id)
+  if (!memory) throw memoryNotFound(id)
   return memory
 }
 

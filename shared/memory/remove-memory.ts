@@ -3,7 +3,7 @@ import { conditionFailed } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
-import { missingCollection, missingMemory, writableBy } from './find.ts'
+import { collectionNotFound, memoryNotFound, writableBy } from './find.ts'
 import { type Memory, memories } from './memory.ts'
 import { removalOf } from './search/index-row.ts'
 
@@ -24,7 +24,7 @@ export const removeMemory = async (
     { as: 'memory', delete: memories.key(memory), when: present('PK') },
     removalOf(memory, ctx.clock.now()),
   ]).catch((error: unknown) => {
-    if (conditionFailed(error, 'collection')) throw missingCollection(collection.id, 'collectionId')
-    throw conditionFailed(error, 'memory') ? missingMemory(memory.id) : error
+    if (conditionFailed(error, 'collection')) throw collectionNotFound(collection.id, 'collectionId')
+    throw conditionFailed(error, 'memory') ? memoryNotFound(memory.id) : error
   })
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
 import type { CollectionPurge } from './purge-collection.ts'
-import type { IndexMessage } from './search/ask.ts'
+import type { IndexMessage } from './search/enqueue-indexing.ts'
 
 const shape = z.object({ workspaceId: z.string(), id: z.string() })
 

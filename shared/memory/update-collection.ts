@@ -3,7 +3,7 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections } from './collection.ts'
-import { missingCollection, writableBy } from './find.ts'
+import { collectionNotFound, writableBy } from './find.ts'
 import type { UpdateCollectionRequest } from './requests.ts'
 
 /** Decided: whoever may write a collection may change it, but only its maker may close it to the others. */
@@ -27,5 +27,5 @@ export const updateCollection = async (
   if (Object.keys(asked).length === 0) return collection
   const set = { ...asked, updatedAt: new Date(ctx.clock.now()).toISOString() }
   const changed = update(ctx, collections.key(collection), { set }, writableBy(userId))
-  return collections.parse(await currentOrThrow(changed, () => missingCollection(collection.id, 'id')))
+  return collections.parse(await currentOrThrow(changed, () => collectionNotFound(collection.id, 'id')))
 }

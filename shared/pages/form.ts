@@ -13,7 +13,7 @@ const maxFormBytes = 16 * 1024
  * Refuses a form that another site sent. Browsers say where a request comes from in a header that no page can set;
  * those of before 2023 say it in Origin. Whoever says nothing is refused as well.
  */
-export const requireOurOwnForm = (ctx: Context, event: APIGatewayProxyEvent): void => {
+export const assertSameOrigin = (ctx: Context, event: APIGatewayProxyEvent): void => {
   const site = header(event, 'Sec-Fetch-Site')
   const ours = new URL(ctx.env('BASE_URL')).origin
   if (site === undefined ? header(event, 'Origin') === ours : site === 'same-origin') return

@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Refusal } from '../errors/refusal.ts'
 import { NewPassword } from '../identity/password.ts'
 import { addressOfReset } from '../identity/reset-password.ts'
-import type { Visit } from './door.ts'
 import { alert, field, hidden, links } from './field.ts'
 import { html } from './html.ts'
 import type { Page } from './layout.ts'
+import type { Visit } from './page-endpoint.ts'
 
 const token = z.string().check(z.maxLength(100))
 

@@ -25,7 +25,7 @@ export const visitorOf = async (ctx: Context, event: APIGatewayProxyEvent): Prom
 }
 
 /** Refuses a form that was not made for this very session. */
-export const requireFormKey = ({ formKey }: Visitor, sent: string | undefined): void => {
+export const assertFormKey = ({ formKey }: Visitor, sent: string | undefined): void => {
   if (sent !== undefined && sameHash(formKey, sent)) return
   throw new Refusal('forbidden', 'This form belongs to another sign-in. Go back, reload the page, and try again.', {
     code: 'invalid_form_key',

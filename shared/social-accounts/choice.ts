@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openText, sealText } from '../aws/keys.ts'
+import { decryptText, encryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { absent, allOf, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, put, update } from '../db/table.ts'
@@ -46,7 +46,7 @@ export const createChoice = async (
   connections: readonly Connection[],
 ): Promise<string> => {
   const ticket = random62(43)
-  const sealed = await sealText(ctx, workspace, purpose, JSON.stringify(connections))
+  const sealed = await encryptText(ctx, workspace, purpose, JSON.stringify(connections))
   const expiresAtMs = ctx.clock.now() + lifeMs
   const row = { userId, workspaceId: workspace.id, sealed, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
   await put(ctx, { ...key(ticket), type: 'AccountChoice', ...row }, absent('PK'))
@@ -70,7 +70,7 @@ export const decryptOffered = async (
 ): Promise<readonly Connection[] | undefined> =>
   sealed === undefined
     ? undefined
-    : z.parse(z.array(Offered), JSON.parse(await openText(ctx, workspace, purpose, sealed)))
+    : z.parse(z.array(Offered), JSON.parse(await decryptText(ctx, workspace, purpose, sealed)))
 
 /** Uses a ticket up; false where that was done before. */
 export const consumeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { openText } from '../aws/keys.ts'
+import { decryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -14,4 +14,4 @@ export const decryptCredentials = async (
   workspace: Workspace,
   account: SocialAccount,
 ): Promise<Credentials> =>
-  z.parse(Opened, JSON.parse(await openText(ctx, workspace, credentialsPurpose(account), account.credentials)))
+  z.parse(Opened, JSON.parse(await decryptText(ctx, workspace, credentialsPurpose(account), account.credentials)))

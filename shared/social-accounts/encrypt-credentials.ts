@@ -1,4 +1,4 @@
-import { sealText } from '../aws/keys.ts'
+import { encryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
@@ -13,4 +13,4 @@ export const encryptCredentials = (
   workspace: Workspace,
   account: Pick<SocialAccount, 'id'>,
   credentials: Credentials,
-): Promise<string> => sealText(ctx, workspace, credentialsPurpose(account), JSON.stringify(credentials))
+): Promise<string> => encryptText(ctx, workspace, credentialsPurpose(account), JSON.stringify(credentials))

@@ -5,10 +5,10 @@ import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
-import { backedAsRead, isBacked, notBacked } from './inviter.ts'
+import { inviterAsRead, inviterMayInvite, inviterMayNoLongerInvite } from './inviter.ts'
 import { assertRoom, readTeam } from './list-members.ts'
 import { type Member, members, membershipKey } from './member.ts'
-import { takeTurn, untilItHolds } from './team-change.ts'
+import { bumpTeamVersion, retryTeamChange } from './team-change.ts'
 import { viewWorkspace, type WorkspaceView } from './workspace.ts'
 
 /** Who accepts: the person and the verified address of their session, never of their input. */
@@ -43,12 +43,12 @@ const join = async (ctx: Context, { invitation }: Invited, userId: string): Prom
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
   const inviter = team.find((one) => one.userId === invitedBy)
-  if (!isBacked(invitation, inviter)) throw notBacked()
+  if (!inviterMayInvite(invitation, inviter)) throw inviterMayNoLongerInvite()
   assertRoom(team)
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const member: Member = { workspaceId, userId, role, status: 'active', createdAt }
   return [
-    backedAsRead(inviter),
+    inviterAsRead(inviter),
     { put: members.item(member), when: absent('PK') },
     { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
   ]
@@ -69,7 +69,7 @@ export const acceptInvitation = (
   ctx: Context,
   { token, userId, email }: Acceptance,
 ): Promise<z.infer<typeof WorkspaceView>> =>
-  untilItHolds(async () => {
+  retryTeamChange(async () => {
     const invited = await findInvitation(ctx, token, userId)
     const { invitation, workspace, member } = invited
     assertAddress(invitation, email)
@@ -79,7 +79,7 @@ export const acceptInvitation = (
       return viewWorkspace(ctx, workspace, member.role)
     }
     const place = member === undefined ? await join(ctx, invited, userId) : []
-    await transact(ctx, () => [spend(invitation, userId), ...place, takeTurn(workspace)])
+    await transact(ctx, () => [spend(invitation, userId), ...place, bumpTeamVersion(workspace)])
     if (member === undefined) {
       logSecurity(ctx, 'member_joined', { userId, workspaceId: workspace.id, role: invitation.role })
     }

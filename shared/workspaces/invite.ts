@@ -18,12 +18,12 @@ import {
   invitations,
   invitedRoles,
 } from './invitation.ts'
-import { mailInvitation } from './invitation-letter.ts'
+import { emailInvitation } from './invitation-email.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
 import { members } from './member.ts'
-import { takeTurn, untilItHolds } from './team-change.ts'
+import { bumpTeamVersion, retryTeamChange } from './team-change.ts'
 import { asRead, assertRight } from './team-rights.ts'
-import { goneMeanwhile } from './update.ts'
+import { noLongerMember } from './update.ts'
 import { workspaces } from './workspace.ts'
 
 /** Decided: how many invitations of a workspace may wait at once. */
@@ -46,7 +46,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   const found = await batchGet(ctx, keys)
   const workspace = workspaces.from(found, { id: workspaceId })
   const actor = members.from(found, { workspaceId, userId })
-  if (!workspace || actor?.status !== 'active') throw goneMeanwhile()
+  if (!workspace || actor?.status !== 'active') throw noLongerMember()
   const credential = credentials.from(found, { email })
   // Counted after the turn was read: whoever was faster in between has taken it.
   const [pending, known] = await Promise.all([
@@ -105,7 +105,7 @@ export const invite = async (
   idempotencyWrites: IdempotencyWrites,
 ): Promise<z.infer<typeof InvitationView>> => {
   const token = random62(43)
-  const { made, remembered } = await untilItHolds(async () => {
+  const { made, remembered } = await retryTeamChange(async () => {
     const seen = await look(ctx, workspaceId, inviter.userId, email)
     const { id, workspace, actor, old } = seen
     assertRight('invite', actor.role, role)
@@ -121,13 +121,13 @@ export const invite = async (
     }
     const remembered = idempotencyWrites(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }
-    const written = transact(ctx, () => [...replace(old, made), check, takeTurn(workspace), ...remembered])
+    const written = transact(ctx, () => [...replace(old, made), check, bumpTeamVersion(workspace), ...remembered])
     await currentOrThrow(written, keyInUse, idempotencyRecord)
     return { made, remembered }
   })
   const { id: invitationId } = made
   logSecurity(ctx, 'invitation_created', { invitationId, account: hashedEmail(email), role })
-  const isSent = await mailInvitation(ctx, made, inviter.email, token)
+  const isSent = await emailInvitation(ctx, made, inviter.email, token)
   if (!isSent) {
     if (remembered.length > 0) await transact(ctx, () => forget(remembered))
     throw new Refusal(

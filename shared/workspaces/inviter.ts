@@ -9,14 +9,14 @@ import { asRead, teamRights } from './team-rights.ts'
  * Decided: an invitation ends with the right of its inviter. It cannot be accepted while they are suspended, have left,
  * or have a role that may not send it; whoever left and came back has sent nothing in their new place.
  */
-export const isBacked = (
+export const inviterMayInvite = (
   { role, createdAt }: Pick<Invitation, 'role' | 'createdAt'>,
   inviter: Member | undefined,
 ): inviter is Member =>
   inviter?.status === 'active' && inviter.createdAt <= createdAt && teamRights[inviter.role].invite.includes(role)
 
 /** The refusal of an invitation whose inviter lost the right to send it. */
-export const notBacked = (): Refusal =>
+export const inviterMayNoLongerInvite = (): Refusal =>
   new Refusal(
     'invalid',
     'The person who sent this invitation can no longer invite to the workspace. Ask for a new one.',
@@ -24,7 +24,7 @@ export const notBacked = (): Refusal =>
   )
 
 /** The check that an inviter's place is still the one that was read. */
-export const backedAsRead = (inviter: Member): Write => ({
+export const inviterAsRead = (inviter: Member): Write => ({
   check: members.key(inviter),
   when: allOf(asRead(inviter), equal('createdAt', inviter.createdAt)),
 })

@@ -4,7 +4,7 @@ import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
 import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
-import { isBacked } from './inviter.ts'
+import { inviterMayInvite } from './inviter.ts'
 import { members } from './member.ts'
 
 /** An invitation as owners and admins see it; its token is only in the mail. */
@@ -54,6 +54,6 @@ export const listInvitations = async (ctx: Context, workspaceId: string, asked: 
   )
   return {
     ...page,
-    items: page.items.map((one) => viewInvitation(one, isBacked(one, members.from(found, placeOf(one))))),
+    items: page.items.map((one) => viewInvitation(one, inviterMayInvite(one, members.from(found, placeOf(one))))),
   }
 }

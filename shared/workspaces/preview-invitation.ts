@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { findInvitation, type Invitation } from './invitation.ts'
-import { isBacked, notBacked } from './inviter.ts'
+import { inviterMayInvite, inviterMayNoLongerInvite } from './inviter.ts'
 import { members } from './member.ts'
 
 /** What the holder of an invitation's token is shown before they accept. */
@@ -24,7 +24,7 @@ export const previewInvitation = async (ctx: Context, token: string): Promise<In
   const { inviterName, role, email, expiresAt, acceptedBy, invitedBy } = invitation
   if (acceptedBy === undefined) {
     const inviter = await members.get(ctx, { workspaceId: workspace.id, userId: invitedBy })
-    if (!isBacked(invitation, inviter)) throw notBacked()
+    if (!inviterMayInvite(invitation, inviter)) throw inviterMayNoLongerInvite()
   }
   return { workspaceName: workspace.name, inviterName, role, email, expiresAt, accepted: acceptedBy !== undefined }
 }

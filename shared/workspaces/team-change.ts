@@ -8,14 +8,14 @@ import { type Workspace, workspaces } from './workspace.ts'
 const maxTries = 20
 
 /** The write by which changes that count members or invitations go one after the other, on a workspace that is there. */
-export const takeTurn = (workspace: Workspace): Write => {
+export const bumpTeamVersion = (workspace: Workspace): Write => {
   const { teamVersion } = workspace
   const asRead = teamVersion === undefined ? absent('teamVersion') : equal('teamVersion', teamVersion)
   return { update: workspaces.key(workspace), change: { add: { teamVersion: 1 } }, when: allOf(present('PK'), asRead) }
 }
 
 /** Decides a change anew, on rows read anew, for as long as somebody else was faster. */
-export const untilItHolds = async <T>(change: () => Promise<T>): Promise<T> => {
+export const retryTeamChange = async <T>(change: () => Promise<T>): Promise<T> => {
   for (let tries = 1; tries <= maxTries; tries += 1) {
     try {
       return await change()

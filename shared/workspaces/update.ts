@@ -16,7 +16,7 @@ export const WorkspaceChange = z
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>
 
 /** Said of a workspace that was deleted while a call was under way. */
-export const goneMeanwhile = (): Refusal =>
+export const noLongerMember = (): Refusal =>
   new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
 
 /** Changes what was asked for and nothing else. */
@@ -28,5 +28,5 @@ export const updateWorkspace = async (
   const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(set).length === 0) return workspace
   const changed = update(ctx, workspaces.key(workspace), { set }, present('PK'))
-  return workspaces.parse(await currentOrThrow(changed, goneMeanwhile))
+  return workspaces.parse(await currentOrThrow(changed, noLongerMember))
 }

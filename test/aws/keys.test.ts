@@ -3,7 +3,7 @@ import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startKeys } from '../../infra/local/engines/keys.ts'
-import { newDataKey, openText, sealText } from '../../shared/aws/keys.ts'
+import { decryptText, encryptText, newDataKey } from '../../shared/aws/keys.ts'
 import { makeContext } from '../../shared/context.ts'
 
 async function start() {
@@ -40,42 +40,42 @@ test('any text comes back whole, and its seal does not show it', async () => {
   const one = await holder('ws_1')
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 300 }), async (text) => {
-      expect(await openText(ctx, one, 'webhook', await sealText(ctx, one, 'webhook', text))).toBe(text)
+      expect(await decryptText(ctx, one, 'webhook', await encryptText(ctx, one, 'webhook', text))).toBe(text)
     }),
     { numRuns: 200 },
   )
-  const sealed = await sealText(ctx, one, 'webhook', 'a secret of ours')
+  const sealed = await encryptText(ctx, one, 'webhook', 'a secret of ours')
   expect(Buffer.from(sealed, 'base64url').includes('a secret of ours')).toBe(false)
-  expect(await sealText(ctx, one, 'webhook', 'a secret of ours')).not.toBe(sealed)
+  expect(await encryptText(ctx, one, 'webhook', 'a secret of ours')).not.toBe(sealed)
 })
 
 test('a seal opens for its own workspace and purpose only', async () => {
   const { ctx, holder } = await start()
   const [one, two] = [await holder('ws_1'), await holder('ws_2')]
-  const sealed = await sealText(ctx, one, 'credentials', 'a token')
-  await expect(openText(ctx, one, 'webhook', sealed)).rejects.toThrow()
-  await expect(openText(ctx, two, 'credentials', sealed)).rejects.toThrow()
+  const sealed = await encryptText(ctx, one, 'credentials', 'a token')
+  await expect(decryptText(ctx, one, 'webhook', sealed)).rejects.toThrow()
+  await expect(decryptText(ctx, two, 'credentials', sealed)).rejects.toThrow()
   // A row whose data key was copied from another workspace: KMS refuses the key itself.
-  await expect(openText(ctx, { ...two, dataKey: one.dataKey }, 'credentials', sealed)).rejects.toThrow('context')
-  expect(await openText(ctx, one, 'credentials', sealed)).toBe('a token')
+  await expect(decryptText(ctx, { ...two, dataKey: one.dataKey }, 'credentials', sealed)).rejects.toThrow('context')
+  expect(await decryptText(ctx, one, 'credentials', sealed)).toBe('a token')
 })
 
 test('a seal with any byte changed or cut off is refused', async () => {
   const { ctx, holder } = await start()
   const one = await holder('ws_1')
-  const bytes = Buffer.from(await sealText(ctx, one, 'webhook', 'text'), 'base64url')
+  const bytes = Buffer.from(await encryptText(ctx, one, 'webhook', 'text'), 'base64url')
   for (const at of bytes.keys()) {
     const changed = Buffer.from(bytes.map((byte, n) => (n === at ? byte ^ 1 : byte))).toString('base64url')
-    await expect(openText(ctx, one, 'webhook', changed), `byte ${at}`).rejects.toThrow()
+    await expect(decryptText(ctx, one, 'webhook', changed), `byte ${at}`).rejects.toThrow()
     const short = bytes.subarray(0, at).toString('base64url')
-    await expect(openText(ctx, one, 'webhook', short), `first ${at} bytes`).rejects.toThrow()
+    await expect(decryptText(ctx, one, 'webhook', short), `first ${at} bytes`).rejects.toThrow()
   }
 })
 
 test('what rests in the table is nonce, tag and ciphertext, bound to workspace and purpose', async () => {
   const { ctx, holder, kms } = await start()
   const one = await holder('ws_1')
-  const sealed = Buffer.from(await sealText(ctx, one, 'webhook', 'text'), 'base64url')
+  const sealed = Buffer.from(await encryptText(ctx, one, 'webhook', 'text'), 'base64url')
   const { Plaintext = new Uint8Array() } = await kms.send(
     new DecryptCommand({
       CiphertextBlob: Buffer.from(one.dataKey, 'base64'),
@@ -90,19 +90,19 @@ test('what rests in the table is nonce, tag and ciphertext, bound to workspace a
 test('KMS opens a data key once in five minutes', async () => {
   const { ctx, calls, holder, pass } = await start()
   const one = await holder('ws_1')
-  const sealed = await sealText(ctx, one, 'webhook', 'text')
+  const sealed = await encryptText(ctx, one, 'webhook', 'text')
   pass(5 * 60_000 - 1)
-  await openText(ctx, one, 'webhook', sealed)
+  await decryptText(ctx, one, 'webhook', sealed)
   expect(calls).toEqual(['GenerateDataKeyWithoutPlaintext', 'Decrypt'])
   pass(1)
-  await openText(ctx, one, 'webhook', sealed)
+  await decryptText(ctx, one, 'webhook', sealed)
   expect(calls).toEqual(['GenerateDataKeyWithoutPlaintext', 'Decrypt', 'Decrypt'])
 })
 
 test('a data key that could not be opened is asked for again', async () => {
   const { ctx, calls } = await start()
   const broken = { id: 'ws_1', dataKey: Buffer.from('not a key').toString('base64') }
-  await expect(sealText(ctx, broken, 'webhook', 'text')).rejects.toThrow()
-  await expect(sealText(ctx, broken, 'webhook', 'text')).rejects.toThrow()
+  await expect(encryptText(ctx, broken, 'webhook', 'text')).rejects.toThrow()
+  await expect(encryptText(ctx, broken, 'webhook', 'text')).rejects.toThrow()
   expect(calls).toEqual(['Decrypt', 'Decrypt'])
 })

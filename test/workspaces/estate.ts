@@ -16,7 +16,7 @@ import { removal } from '../../shared/media/job-transitions.ts'
 import { recordMediaUse } from '../../shared/media/media-use.ts'
 import { foldersOf, storageKeyOf } from '../../shared/media/reference.ts'
 import { collections } from '../../shared/memory/collection.ts'
-import { takePlace } from '../../shared/memory/collection-limit.ts'
+import { reserveCollection } from '../../shared/memory/collection-limit.ts'
 import { memories } from '../../shared/memory/memory.ts'
 import { attemptsOf } from '../../shared/posts/attempt-log.ts'
 import { neverClaimed, posts } from '../../shared/posts/lifecycle/row.ts'
@@ -89,7 +89,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
     ...moveCounts(workspaceId, 'MEDIA', new Map([['all', 1]])),
     ...moveCounts(workspaceId, 'DRAFT', new Map([['all', 1]])),
     { put: drafts.item({ ...of, id: `drf_${postId}`, content: 'x', version: 1, updatedAt: createdAt }) },
-    takePlace(workspaceId),
+    reserveCollection(workspaceId),
     { put: collections.item({ ...of, ...collection, createdBy: userId, memoryCount: 1, updatedAt: createdAt }) },
     { put: memories.item({ ...of, id: `mem_${postId}`, collectionId: collection.id, text: 'x', createdBy: userId }) },
     ...recordMediaUse(workspaceId, postId, [{ id: assetId }], nowMs),

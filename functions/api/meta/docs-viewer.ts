@@ -1,6 +1,6 @@
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { readBeside } from '../../../shared/http/file.ts'
+import { readBundledFile } from '../../../shared/http/bundled-file.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 
 export const handler = endpoint(
@@ -15,7 +15,7 @@ export const handler = endpoint(
     limit: 'none',
   },
   async ({ ctx }) =>
-    new Raw(await readBeside(ctx, 'viewer.js'), 'text/javascript; charset=utf-8', {
+    new Raw(await readBundledFile(ctx, 'viewer.js'), 'text/javascript; charset=utf-8', {
       'Cache-Control': 'public, max-age=86400',
       'X-Content-Type-Options': 'nosniff',
     }),

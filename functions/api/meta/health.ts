@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Refusal } from '../../../shared/errors/refusal.ts'
+import { isTableReachable } from '../../../shared/http/is-table-reachable.ts'
 import { Raw } from '../../../shared/http/reply.ts'
-import { tableAnswers } from '../../../shared/http/table-answers.ts'
 
 const answer = (body: object) =>
   new Raw(JSON.stringify(body), 'application/json; charset=utf-8', { 'Cache-Control': 'no-store' })
@@ -24,7 +24,7 @@ export const handler = endpoint(
   },
   async ({ ctx, query }) => {
     if (query.deep !== 'true') return answer({ status: 'ok' })
-    if (await tableAnswers(ctx)) return answer({ status: 'ok', checks: { table: 'ok' } })
+    if (await isTableReachable(ctx)) return answer({ status: 'ok', checks: { table: 'ok' } })
     throw new Refusal('unavailable', 'The service is running, but its table does not answer. Retry in a few seconds.', {
       code: 'unavailable',
       retryAfterSeconds: 5,

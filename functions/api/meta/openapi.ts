@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { readBeside } from '../../../shared/http/file.ts'
+import { readBundledFile } from '../../../shared/http/bundled-file.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 
 export const handler = endpoint(
@@ -16,7 +16,7 @@ export const handler = endpoint(
     limit: 'none',
   },
   async ({ ctx }) => {
-    const document = await readBeside(ctx, 'openapi.json')
+    const document = await readBundledFile(ctx, 'openapi.json')
     const hash = createHash('sha256').update(document).digest('base64url').slice(0, 27)
     // Any page may read it: the document is public, and so are the tools that show it.
     return new Raw(document, 'application/json; charset=utf-8', {

@@ -1,6 +1,6 @@
-import { page } from '../../../shared/pages/door.ts'
 import { InviteInput } from '../../../shared/pages/invite-page.ts'
 import { withQuery } from '../../../shared/pages/own-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { acceptInvitation } from '../../../shared/workspaces/accept-invitation.ts'
 

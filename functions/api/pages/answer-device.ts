@@ -1,7 +1,7 @@
 import { answerDeviceLogin } from '../../../shared/identity/answer-device-login.ts'
 import { DeviceAnswerForm, enterCodeAgain } from '../../../shared/pages/device-page.ts'
-import { page } from '../../../shared/pages/door.ts'
 import { withQuery } from '../../../shared/pages/own-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 
 export const handler = page(

@@ -1,4 +1,4 @@
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ChoiceForm, chosenPlaces } from '../../../shared/social-accounts/choice-form.ts'
 import { submitConnectPage } from '../../../shared/social-accounts/submit-connect-page.ts'
 

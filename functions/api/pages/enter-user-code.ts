@@ -1,8 +1,8 @@
 import { claimUserCode } from '../../../shared/identity/answer-device-login.ts'
 import { showUserCode } from '../../../shared/identity/user-code.ts'
 import { DeviceForm, enterCodeAgain } from '../../../shared/pages/device-page.ts'
-import { page } from '../../../shared/pages/door.ts'
 import { withQuery } from '../../../shared/pages/own-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 
 export const handler = page(

@@ -1,6 +1,6 @@
 import { requestPasswordReset } from '../../../shared/identity/request-password-reset.ts'
-import { page } from '../../../shared/pages/door.ts'
 import { ForgotPasswordForm, forgotPasswordAgain } from '../../../shared/pages/forgot-password-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 

@@ -1,5 +1,5 @@
 import { resetPassword } from '../../../shared/identity/reset-password.ts'
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ResetPasswordForm, resetPasswordAgain } from '../../../shared/pages/reset-password-page.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'

@@ -1,5 +1,5 @@
 import { BillingQuery, billingPage } from '../../../shared/pages/billing-page.ts'
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 
 export const handler = page(
   {

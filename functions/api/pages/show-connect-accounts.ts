@@ -1,4 +1,4 @@
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ChoiceLink } from '../../../shared/social-accounts/choice-form.ts'
 import { showConnectPage } from '../../../shared/social-accounts/show-connect-page.ts'
 

@@ -1,6 +1,6 @@
 import { claimedLogin } from '../../../shared/identity/answer-device-login.ts'
 import { DeviceQuery, devicePage, enterCodePage } from '../../../shared/pages/device-page.ts'
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 
 export const handler = page(
   {

@@ -1,5 +1,5 @@
-import { page } from '../../../shared/pages/door.ts'
 import { ForgotPasswordQuery, forgotPasswordPage, resetSentPage } from '../../../shared/pages/forgot-password-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 
 export const handler = page(
   {

@@ -1,5 +1,5 @@
-import { page } from '../../../shared/pages/door.ts'
 import { InviteInput, invitePage } from '../../../shared/pages/invite-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { previewInvitation } from '../../../shared/workspaces/preview-invitation.ts'
 
 export const handler = page(

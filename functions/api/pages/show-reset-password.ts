@@ -1,5 +1,5 @@
 import { addressOfReset } from '../../../shared/identity/reset-password.ts'
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ResetPasswordQuery, resetPasswordPage } from '../../../shared/pages/reset-password-page.ts'
 
 export const handler = page(

@@ -1,4 +1,4 @@
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { SignInQuery, signedInPage, signInPage } from '../../../shared/pages/sign-in-page.ts'
 

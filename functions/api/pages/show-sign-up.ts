@@ -1,4 +1,4 @@
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { SignUpQuery, signUpPage, signUpSentPage } from '../../../shared/pages/sign-up-page.ts'
 
 export const handler = page(

@@ -1,4 +1,4 @@
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { VerifyEmailInput, verifyEmailPage } from '../../../shared/pages/verify-email-page.ts'
 
 export const handler = page(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endSession } from '../../../shared/identity/open-session.ts'
 import { signOutCookie } from '../../../shared/pages/cookie.ts'
-import { page } from '../../../shared/pages/door.ts'
 import { Return, withQuery } from '../../../shared/pages/own-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 
 export const handler = page(

@@ -1,5 +1,5 @@
 import { signUp } from '../../../shared/identity/sign-up.ts'
-import { page } from '../../../shared/pages/door.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { SignUpForm, signUpAgain } from '../../../shared/pages/sign-up-page.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'

@@ -1,6 +1,6 @@
 import { verifyEmail } from '../../../shared/identity/verify-email.ts'
-import { page } from '../../../shared/pages/door.ts'
 import { withQuery } from '../../../shared/pages/own-page.ts'
+import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
 import { VerifyEmailInput, verifyEmailRefused } from '../../../shared/pages/verify-email-page.ts'
 

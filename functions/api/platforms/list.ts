@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { readBeside } from '../../../shared/http/file.ts'
+import { readBundledFile } from '../../../shared/http/bundled-file.ts'
 import { Reply } from '../../../shared/http/reply.ts'
 import { PlatformView } from '../../../shared/platforms/platform-view.ts'
 
@@ -21,5 +21,5 @@ export const handler = endpoint(
   },
   // It changes with a deployment only.
   async ({ ctx }) =>
-    new Reply(JSON.parse(await readBeside(ctx, 'platforms.json')), { 'Cache-Control': 'public, max-age=3600' }),
+    new Reply(JSON.parse(await readBundledFile(ctx, 'platforms.json')), { 'Cache-Control': 'public, max-age=3600' }),
 )

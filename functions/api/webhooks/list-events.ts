@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { CatalogEntry } from '../../../shared/events/catalog.ts'
-import { readBeside } from '../../../shared/http/file.ts'
+import { readBundledFile } from '../../../shared/http/bundled-file.ts'
 
 export const handler = endpoint(
   {
@@ -15,5 +15,6 @@ export const handler = endpoint(
     errors: [],
     needs: ['table:read', 'files'],
   },
-  async ({ ctx }): Promise<z.infer<typeof CatalogEntry>[]> => JSON.parse(await readBeside(ctx, 'event-types.json')),
+  async ({ ctx }): Promise<z.infer<typeof CatalogEntry>[]> =>
+    JSON.parse(await readBundledFile(ctx, 'event-types.json')),
 )

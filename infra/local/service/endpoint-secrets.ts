@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type AttributeValue, type DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb'
-import { openText } from '../../../shared/aws/keys.ts'
+import { decryptText } from '../../../shared/aws/keys.ts'
 import type { Context } from '../../../shared/context.ts'
 import { allOf, begins, equal } from '../../../shared/db/expression.ts'
 import { queryAll } from '../../../shared/db/table.ts'
@@ -67,7 +67,7 @@ export const watchEndpointSecrets = (
   const opened = new Map<string, string>()
   const open = async ({ id, workspaceId }: Endpoint, sealed: string) => {
     const workspace = opened.has(sealed) ? undefined : await workspaces.get(ctx, { id: workspaceId })
-    if (workspace) opened.set(sealed, await openText(ctx, workspace, secretPurpose(id), sealed))
+    if (workspace) opened.set(sealed, await decryptText(ctx, workspace, secretPurpose(id), sealed))
     return opened.get(sealed)
   }
   const refresh = async (workspaceId: string) => {

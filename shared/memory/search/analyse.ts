@@ -1,5 +1,5 @@
-import { fold } from './fold.ts'
 import { type Language, languagesWith, stem } from './languages.ts'
+import { normalizeWord } from './normalize.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** Letters that hint at a language where a short text has no common word. */
@@ -38,7 +38,7 @@ export interface Analysed {
 const isLatin = /[a-z]/i
 
 /** The stem of a word as it is compared; words of other scripts than the language's have none. */
-export const stemOf = (language: Language, lower: string): string => fold(stem(language, lower))
+export const stemOf = (language: Language, lower: string): string => normalizeWord(stem(language, lower))
 
 /** Reads a text for the index. A text that tells no language is taken for English, the commonest. */
 export const analyse = (text: string): Analysed => {

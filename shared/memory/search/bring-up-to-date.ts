@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
-import type { IndexMessage } from './ask.ts'
 import type { Engine, IndexWork } from './engine.ts'
 import { engines } from './engines.ts'
+import type { IndexMessage } from './enqueue-indexing.ts'
 import { type MemoryRemoval, memoryRemovals, removalsOf } from './index-row.ts'
 import { isLostLease, type Lease, takeLease } from './lease.ts'
-import { memoriesBetween, settledBelow } from './tail.ts'
+import { memoriesBetween, settledBelow } from './unindexed.ts'
 
 const againAfterMs = 60_000
 const maxRemovals = 5_000

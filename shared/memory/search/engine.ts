@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Collection } from '../collection.ts'
+import type { EngineName } from './engine-setting.ts'
 import type { MemoryIndex } from './index-row.ts'
-import type { EngineName } from './mode.ts'
 
 /** A collection that is searched, with what its index row said. */
 export interface Searched {

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Engine } from './engine.ts'
+import { type EngineName, enginesOf } from './engine-setting.ts'
 import { lexical } from './lexical.ts'
-import { type EngineName, enginesOf } from './mode.ts'
 import { vectors } from './vectors.ts'
 
 const all: Readonly<Record<EngineName, Engine>> = { lexical, vectors }

@@ -1,4 +1,4 @@
-import { beginningWith, near, placeOf } from './near.ts'
+import { beginningWith, fuzzyMatches, placeOf } from './fuzzy.ts'
 import type { Wanted } from './query.ts'
 import type { Segment } from './segment.ts'
 
@@ -31,7 +31,7 @@ const addLonger = ({ terms }: Segment, { word }: Wanted, found: Map<number, numb
 
 const nearIn = ({ terms }: Segment, { word }: Wanted): Terms => {
   if (word.length < 4 || isDense(word)) return new Map()
-  const close = near(terms, word, word.length < 8 ? 1 : 2)
+  const close = fuzzyMatches(terms, word, word.length < 8 ? 1 : 2)
   return new Map(close.map(({ place, errors }) => [place, nearWorth ** errors]))
 }
 

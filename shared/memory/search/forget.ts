@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { removeRows } from '../../db/bulk.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { type Key, keyOf, queryAll } from '../../db/table.ts'
+import { enginesOf } from './engine-setting.ts'
 import { folderOf } from './files.ts'
 import { memoryIndexes, removalsOf } from './index-row.ts'
-import { enginesOf } from './mode.ts'
 
 /** The memory that a row is, or whose removal it is; undefined for other rows. */
 const memoryIdOf = ({ SK }: Key): string | undefined => /(?:^|#)(mem_\w+)$/.exec(SK)?.[1]

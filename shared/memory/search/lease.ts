@@ -5,7 +5,7 @@ import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, update } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { collections } from '../collection.ts'
-import type { IndexMessage } from './ask.ts'
+import type { IndexMessage } from './enqueue-indexing.ts'
 import { type MemoryIndex, memoryIndexes } from './index-row.ts'
 
 /** Longer than the worker can run (functions/workers/index-memories.ts). */

@@ -1,14 +1,14 @@
 import { putIndexFile, removeIndexFiles } from '../../aws/index-bucket.ts'
 import type { Context } from '../../context.ts'
 import { ulid } from '../../ids.ts'
-import { askForIndex } from './ask.ts'
 import type { Engine, Hit, IndexWork, Searched } from './engine.ts'
+import { enqueueIndexing } from './enqueue-indexing.ts'
 import { folderOf, keptSegment, loadSegment } from './files.ts'
 import { type MemoryIndex, memoryIndexes } from './index-row.ts'
 import { rank } from './rank.ts'
 import { type Document, makeSegment, type Segment } from './segment.ts'
 import { packSegment } from './segment-file.ts'
-import { documentOf, lowest, memoriesBetween, readTail } from './tail.ts'
+import { documentOf, lowest, memoriesBetween, readUnindexed } from './unindexed.ts'
 
 /** What one go adds: long memories too fit into the worker's memory and time. */
 const maxAtOnce = 2_000
@@ -53,13 +53,13 @@ const fileOf = async (ctx: Context, index: MemoryIndex | undefined) => {
   const known = await readFile(ctx, index)
   if (known || index?.file === undefined) return known
   const newer = await readFile(ctx, await memoryIndexes.get(ctx, index))
-  if (newer === undefined) await askForIndex(ctx, index.workspaceId, index.id)
+  if (newer === undefined) await enqueueIndexing(ctx, index.workspaceId, index.id)
   return newer
 }
 
 const segmentsOf = async (ctx: Context, { collection, index }: Searched): Promise<Segment[]> => {
   const known = await fileOf(ctx, index)
-  const tail = await readTail(ctx, collection, known?.mark ?? lowest)
+  const tail = await readUnindexed(ctx, collection, known?.mark ?? lowest)
   return [...(known ? [known.base] : []), ...(tail.length > 0 ? [makeSegment(tail)] : [])]
 }
 

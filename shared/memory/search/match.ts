@@ -1,5 +1,5 @@
 import { languageOf, stemOf } from './analyse.ts'
-import { near } from './near.ts'
+import { fuzzyMatches } from './fuzzy.ts'
 import type { Wanted } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
@@ -15,7 +15,9 @@ const answers = ({ folded }: Word, stemmed: string, { word, forms }: Wanted): bo
 
 const isMistyped = (folded: string, { word }: Wanted): boolean => {
   const most = word.length < 8 ? 1 : 2
-  return word.length >= 4 && Math.abs(folded.length - word.length) <= most && near([folded], word, most).length > 0
+  return (
+    word.length >= 4 && Math.abs(folded.length - word.length) <= most && fuzzyMatches([folded], word, most).length > 0
+  )
 }
 
 /** What each word of a text answers, by a test that is asked once for words that are alike. */

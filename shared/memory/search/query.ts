@@ -1,6 +1,6 @@
 import { languageOf, stemOf } from './analyse.ts'
-import { fold } from './fold.ts'
 import { type Language, languagesWith } from './languages.ts'
+import { normalizeWord } from './normalize.ts'
 import { type Word, wordsOf } from './words.ts'
 
 /** One word that is asked for, and the forms in which memories may have it, each with what it is worth. */
@@ -19,7 +19,7 @@ const formsOf = ({ folded, lower }: Word, stems: readonly (readonly [Language, n
   const forms = new Map<string, number>([[folded, 1]])
   for (const [language, worth] of stems) {
     // Who types without accents means the same word.
-    for (const stemmed of [stemOf(language, lower), fold(stemOf(language, folded))]) {
+    for (const stemmed of [stemOf(language, lower), normalizeWord(stemOf(language, folded))]) {
       if (stemmed !== '') forms.set(stemmed, Math.max(worth, forms.get(stemmed) ?? 0))
     }
   }

@@ -2,12 +2,12 @@ import type { Context } from '../../context.ts'
 import { batchGet } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type Memory, memories } from '../memory.ts'
-import { askForIndex } from './ask.ts'
 import type { Hit, Searched } from './engine.ts'
+import { type EngineName, enginesOf } from './engine-setting.ts'
 import { engines } from './engines.ts'
-import { fuse } from './fuse.ts'
-import { type EngineName, enginesOf } from './mode.ts'
-import { searchTails } from './vectors.ts'
+import { enqueueIndexing } from './enqueue-indexing.ts'
+import { fuseRankings } from './rank-fusion.ts'
+import { searchUnindexed } from './vectors.ts'
 
 type Ranked = (most: number) => Hit[]
 
@@ -36,7 +36,7 @@ const attempt = async (ctx: Context, name: EngineName, run: () => Promise<Ranked
 
 const rankings = async (ctx: Context, searched: readonly Searched[], prompt: string) => {
   const own = engines(ctx)
-  const tails = enginesOf(ctx).includes('lexical') ? [] : [searchTails(ctx, searched, prompt)]
+  const tails = enginesOf(ctx).includes('lexical') ? [] : [searchUnindexed(ctx, searched, prompt)]
   const asked = own.map((engine) =>
     attempt(ctx, engine.name, () => engine.search(ctx, searched, prompt), own.length === 1),
   )
@@ -81,7 +81,7 @@ export const searchMemories = async (ctx: Context, searched: readonly Searched[]
   const { names, ranked } = await rankings(ctx, searched, prompt)
   const look = (most: number) => {
     const lists = ranked.map((list) => list(most))
-    return { hits: fuse(lists), isCut: lists.some(({ length }) => length === most) }
+    return { hits: fuseRankings(lists), isCut: lists.some(({ length }) => length === most) }
   }
   const first = look(maxFirst)
   let found = await lookUp(ctx, searched, first.hits, topK)
@@ -90,6 +90,6 @@ export const searchMemories = async (ctx: Context, searched: readonly Searched[]
     found = await lookUp(ctx, searched, look(Number.MAX_SAFE_INTEGER).hits, topK)
   }
   const late = searched.filter((one) => isBehind(ctx, one))
-  await Promise.all(late.map(({ collection: { workspaceId, id } }) => askForIndex(ctx, workspaceId, id)))
+  await Promise.all(late.map(({ collection: { workspaceId, id } }) => enqueueIndexing(ctx, workspaceId, id)))
   return { found, engines: names }
 }

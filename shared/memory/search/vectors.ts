@@ -5,7 +5,7 @@ import type { Memory } from '../memory.ts'
 import type { Engine, Hit, IndexWork, Searched } from './engine.ts'
 import { rankSegments } from './lexical.ts'
 import { makeSegment } from './segment.ts'
-import { lowest, memoriesBetween, readTail } from './tail.ts'
+import { lowest, memoriesBetween, readUnindexed } from './unindexed.ts'
 
 /** How many texts are embedded side by side: a model's default quota bears it, and a go of a batch takes seconds. */
 const sideBySide = 8
@@ -54,10 +54,10 @@ const place = async (ctx: Context, work: IndexWork) => {
 }
 
 /** Finds by its words what has no vector yet. */
-export const searchTails = async (ctx: Context, searched: readonly Searched[], prompt: string) => {
+export const searchUnindexed = async (ctx: Context, searched: readonly Searched[], prompt: string) => {
   const places = await Promise.all(
     searched.map(async ({ collection, index }) => {
-      const documents = await readTail(ctx, collection, markOf(ctx, index))
+      const documents = await readUnindexed(ctx, collection, markOf(ctx, index))
       return { collectionId: collection.id, segment: makeSegment(documents) }
     }),
   )

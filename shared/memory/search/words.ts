@@ -1,4 +1,4 @@
-import { fold, lower } from './fold.ts'
+import { lower, normalizeWord } from './normalize.ts'
 
 /** A word of a text, and where it stands in UTF-16 units, the end exclusive. */
 export interface Word {
@@ -24,7 +24,7 @@ const segment = (text: string) => {
 }
 
 const wordAt = (text: string, start: number): Word => ({
-  folded: fold(text),
+  folded: normalizeWord(text),
   lower: lower(text),
   start,
   end: start + text.length,

@@ -1,4 +1,4 @@
-import { maxDelaySeconds, type Outgoing, send } from '../../aws/queue.ts'
+import { maxDelaySeconds, type QueueMessage, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import type { QueueName } from '../../resources.ts'
 import type { Post } from '../lifecycle/row.ts'
@@ -18,7 +18,7 @@ export const publishMessage = (post: Post): PublishMessage => ({
 })
 
 /** The message that is delayed in the publisher's queue until shortly before the post's time. */
-export const delayedPublish = (post: Post, now: number): Outgoing => ({
+export const delayedPublish = (post: Post, now: number): QueueMessage => ({
   body: publishMessage(post),
   group: post.workspaceId,
   delaySeconds: Math.max(0, Math.floor((post.scheduledAtMs - now) / 1000) - earlySeconds),

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import type { Event } from '../../events/event.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { openSecrets } from '../endpoints/secret.ts'
+import { decryptSecrets } from '../endpoints/secret.ts'
 import { enqueueDrain } from '../health/enqueue-drain.ts'
 import { slowAfterMs } from '../health/policy.ts'
 import { recordOutcome } from '../health/record-outcome.ts'
@@ -51,7 +51,7 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
 export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
   const { workspace, endpoint, health, delivery, event } = job
   if (!(await claimDelivery(ctx, delivery))) return undefined
-  const secrets = await openSecrets(ctx, workspace, endpoint)
+  const secrets = await decryptSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
   const nextStep = decideNext(delivery, outcome, ctx.clock.now(), job.probeCount)
   if (!(await finish(ctx, job, outcome, nextStep))) return outcome

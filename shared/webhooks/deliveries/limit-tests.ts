@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { countCall } from '../../limits/count.ts'
-import { notCounted, notCountedLine } from '../../limits/refuse.ts'
+import { notCountedLine, rateLimitUnavailable } from '../../limits/refuse.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
 /** Tests of one endpoint (reliability, A2.15): the receiver may be anybody's, so it is refused where it cannot be counted. */
@@ -11,7 +11,7 @@ const limit = { calls: 10, perSeconds: 60 }
 export const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
   const standing = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })
-    throw notCounted()
+    throw rateLimitUnavailable()
   })
   if (standing.passes) return
   const text = `A webhook endpoint accepts ${limit.calls} tests a minute. Retry after the seconds in Retry-After.`

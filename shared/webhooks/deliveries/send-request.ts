@@ -5,7 +5,7 @@ import { retryAfterSeconds } from '../../net/retry-after.ts'
 import { send } from '../../net/send.ts'
 import { allowedOrigins } from '../endpoints/address.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import type { openSecrets } from '../endpoints/secret.ts'
+import type { decryptSecrets } from '../endpoints/secret.ts'
 import type { Delivery } from './delivery.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -48,7 +48,7 @@ export const attempt = async (
   endpoint: Endpoint,
   delivery: Delivery,
   event: Event,
-  secrets: Awaited<ReturnType<typeof openSecrets>>,
+  secrets: Awaited<ReturnType<typeof decryptSecrets>>,
 ): Promise<Outcome> => {
   const startedMs = ctx.clock.now()
   const timestamp = Math.floor(startedMs / 1000)

@@ -1,4 +1,4 @@
-import type { Letter } from '../../aws/mail.ts'
+import type { EmailMessage } from '../../aws/email.ts'
 import { asSingleLine } from '../../text/single-line.ts'
 
 /** The endpoint a letter is about, as its owner knows it. */
@@ -16,7 +16,7 @@ const about = ({
 (${url})`
 
 /** Tells an owner that a receiver has not taken anything for hours, and what becomes of the events. */
-export const failingEmail = (to: string, told: AboutEndpoint, hours: number): Letter => ({
+export const failingEmail = (to: string, told: AboutEndpoint, hours: number): EmailMessage => ({
   to,
   subject: `A webhook endpoint has been failing for ${hours} hours`,
   text: `${about(told)}
@@ -29,7 +29,7 @@ Its log tells what the receiver answers; "Send test" tries it at once.
 })
 
 /** Tells an owner that an endpoint was switched off, and how to go on. */
-export const disabledEmail = (to: string, told: AboutEndpoint, reason: string): Letter => ({
+export const disabledEmail = (to: string, told: AboutEndpoint, reason: string): EmailMessage => ({
   to,
   subject: 'A webhook endpoint was switched off',
   text: `${about(told)}

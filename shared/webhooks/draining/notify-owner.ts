@@ -1,4 +1,4 @@
-import { type Letter, sendMail } from '../../aws/mail.ts'
+import { type EmailMessage, sendEmail } from '../../aws/email.ts'
 import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { queryAll } from '../../db/table.ts'
@@ -20,11 +20,11 @@ const tell = async (
   ctx: Context,
   workspace: Workspace,
   { name, url }: Endpoint,
-  write: (to: string, told: AboutEndpoint) => Letter,
+  write: (to: string, told: AboutEndpoint) => EmailMessage,
 ): Promise<boolean> => {
   try {
     const owner = await readOwner(ctx, workspace)
-    if (owner) await sendMail(ctx, write(owner.email, { workspaceName: workspace.name, name, url }))
+    if (owner) await sendEmail(ctx, write(owner.email, { workspaceName: workspace.name, name, url }))
     return true
   } catch (error) {
     ctx.log.error('owner not told of a webhook endpoint', { workspaceId: workspace.id, reason: String(error) })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { openText, sealText } from '../../aws/keys.ts'
+import { decryptText, encryptText } from '../../aws/keys.ts'
 import type { Context } from '../../context.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Endpoint, secretPurpose } from './endpoint.ts'
@@ -7,15 +7,15 @@ import { type Endpoint, secretPurpose } from './endpoint.ts'
 /** A new signing secret: shown once, kept sealed (reliability, A2.1: `whsec_` and base64 of 32 bytes). */
 export const newSecret = async (ctx: Context, workspace: Workspace, endpointId: string) => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
-  const sealed = await sealText(ctx, workspace, secretPurpose(endpointId), secret)
+  const sealed = await encryptText(ctx, workspace, secretPurpose(endpointId), secret)
   return { secret, sealed, hint: `whsec_…${secret.slice(-4)}` }
 }
 
 /** The secrets that sign now: the current one, and those that still live beside it, newest first. */
-export const openSecrets = async (ctx: Context, workspace: Workspace, endpoint: Endpoint) => {
+export const decryptSecrets = async (ctx: Context, workspace: Workspace, endpoint: Endpoint) => {
   const now = ctx.clock.now()
   const live = endpoint.secrets.filter(({ until }) => until === undefined || until > now)
-  const opened = live.map(({ sealed }) => openText(ctx, workspace, secretPurpose(endpoint.id), sealed))
+  const opened = live.map(({ sealed }) => decryptText(ctx, workspace, secretPurpose(endpoint.id), sealed))
   const [secret, ...previous] = await Promise.all(opened)
   if (secret === undefined) throw new Error(`the webhook endpoint ${endpoint.id} has no live secret`)
   return { secret, previous }

@@ -2,8 +2,8 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
+import { notifyPerson } from '../../../shared/identity/notify-person.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
-import { tellPerson } from '../../../shared/identity/tell-person.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { password, settle } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
@@ -200,6 +200,6 @@ test('a message that comes five times at once is one mail', async () => {
   await change()
   const [row] = await waiting()
   const message = { userId: String(row?.['PK']).slice(5), noticeId: String(row?.['id']) }
-  await Promise.all(Array.from({ length: 5 }, () => tellPerson(kit.ctx, message)))
+  await Promise.all(Array.from({ length: 5 }, () => notifyPerson(kit.ctx, message)))
   expect(subjects(email)).toEqual(['Your password was changed'])
 })

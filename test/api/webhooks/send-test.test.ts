@@ -85,7 +85,7 @@ test('an endpoint takes ten tests a minute, then as many as Retry-After says; an
   // Of thirty at once no more than ten pass.
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => sendTo(id)))
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
-  const tooOften = async () => {
+  const rateLimitExceeded = async () => {
     const error = await sendTo(id).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -94,14 +94,14 @@ test('an endpoint takes ten tests a minute, then as many as Retry-After says; an
     expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
     return Number(headers.get('Retry-After'))
   }
-  const seconds = await tooOften()
+  const seconds = await rateLimitExceeded()
   expect(seconds).toBe(6)
   await sendTo(other.id)
   kit.clock.pass(seconds * 1000 - 1)
-  expect(await tooOften()).toBe(1)
+  expect(await rateLimitExceeded()).toBe(1)
   kit.clock.pass(1)
   await sendTo(id)
-  expect(await tooOften()).toBe(6)
+  expect(await rateLimitExceeded()).toBe(6)
   kit.clock.pass(60_000)
   await kit.service.drain()
   expect(receivedBy(kit, 'hook')).toHaveLength(11)

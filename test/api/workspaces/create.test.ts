@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openText, sealText } from '../../../shared/aws/keys.ts'
+import { decryptText, encryptText } from '../../../shared/aws/keys.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { serveFile, startClient } from '../auth/client.ts'
@@ -83,7 +83,9 @@ test('the workspace has a data key of its own that seals and opens', async () =>
   const { id } = (await send('POST', path, { token, body: { name: 'Acme' } })).body.data
   const workspace = await workspaces.get(ctx, { id })
   if (!workspace) throw new Error('the workspace has no row')
-  expect(await openText(ctx, workspace, 'test', await sealText(ctx, workspace, 'test', 'a secret'))).toBe('a secret')
+  expect(await decryptText(ctx, workspace, 'test', await encryptText(ctx, workspace, 'test', 'a secret'))).toBe(
+    'a secret',
+  )
 })
 
 test.each([

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { embed } from '../../../shared/aws/embeddings.ts'
 import { analyse } from '../../../shared/memory/search/analyse.ts'
-import { fuse } from '../../../shared/memory/search/fuse.ts'
 import { rank } from '../../../shared/memory/search/rank.ts'
+import { fuseRankings } from '../../../shared/memory/search/rank-fusion.ts'
 import { makeSegment, type Segment } from '../../../shared/memory/search/segment.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { type Kind, type Query, queries } from './labelled/queries.ts'
@@ -95,7 +95,7 @@ describe('with the stand-in of a model, which knows letters and no meanings', ()
     print('vectors (stand-in)', byVectors)
     const byBoth = await measure(async (prompt) => {
       const words = rank(together, prompt, 100).map((hit) => ({ collectionId: '', ...hit }))
-      return fuse([words, await nearest(prompt)]).map(({ id }) => id)
+      return fuseRankings([words, await nearest(prompt)]).map(({ id }) => id)
     })
     print('hybrid (stand-in)', byBoth)
     expect(shareOf(byVectors, 'exact')).toBeGreaterThanOrEqual(0.8)

@@ -1,6 +1,6 @@
 import { languageOf, stemOf } from '../../../shared/memory/search/analyse.ts'
+import { fuzzyMatches } from '../../../shared/memory/search/fuzzy.ts'
 import type { Match } from '../../../shared/memory/search/match.ts'
-import { near } from '../../../shared/memory/search/near.ts'
 import type { Passage } from '../../../shared/memory/search/passage.ts'
 import type { Wanted } from '../../../shared/memory/search/query.ts'
 import { type Word, wordsOf } from '../../../shared/memory/search/words.ts'
@@ -9,7 +9,7 @@ const answers = ({ folded }: Word, stemmed: string, { word, forms }: Wanted): bo
   forms.has(folded) || forms.has(stemmed) || (word.length >= 4 && folded.startsWith(word))
 
 const isMistyped = (folded: string, { word }: Wanted): boolean =>
-  word.length >= 4 && near([folded], word, word.length < 8 ? 1 : 2).length > 0
+  word.length >= 4 && fuzzyMatches([folded], word, word.length < 8 ? 1 : 2).length > 0
 
 /** The words of a text that are asked for, in order; mistyped ones only for what no word answers as it is. */
 const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {

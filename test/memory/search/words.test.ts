@@ -2,9 +2,9 @@ import * as fc from 'fast-check'
 import MiniSearch from 'minisearch'
 import { expect, test } from 'vitest'
 import { analyse } from '../../../shared/memory/search/analyse.ts'
-import { fold } from '../../../shared/memory/search/fold.ts'
+import { fuzzyMatches } from '../../../shared/memory/search/fuzzy.ts'
 import { languages } from '../../../shared/memory/search/languages.ts'
-import { near } from '../../../shared/memory/search/near.ts'
+import { normalizeWord } from '../../../shared/memory/search/normalize.ts'
 import { passageOf } from '../../../shared/memory/search/passage.ts'
 import { readPrompt } from '../../../shared/memory/search/query.ts'
 import { rank } from '../../../shared/memory/search/rank.ts'
@@ -23,7 +23,7 @@ test.each([
   ['ガ', 'ガ'],
   ['ﬁne', 'fine'],
 ])('%s is compared as %s', (word, folded) => {
-  expect(fold(word)).toBe(folded)
+  expect(normalizeWord(word)).toBe(folded)
 })
 
 test.each([
@@ -100,7 +100,7 @@ test('near words are all those within the distance', () => {
   fc.assert(
     fc.property(list, word, fc.constantFrom(1, 2), (words, asked, most) => {
       const expected = words.filter((one) => distance(one, asked) <= most)
-      const found = near(words, asked, most)
+      const found = fuzzyMatches(words, asked, most)
       expect(found.map(({ place }) => words[place])).toEqual(expected)
       for (const { place, errors } of found) expect(errors).toBe(distance(words[place] ?? '', asked))
     }),

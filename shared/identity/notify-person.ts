@@ -1,11 +1,11 @@
-import { sendMail } from '../aws/mail.ts'
+import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
 import { batchGet, transact, update } from '../db/table.ts'
 import { accessTokens } from './access-token.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
-import { noticeLetter } from './notice-letters.ts'
+import { noticeEmail } from './notice-emails.ts'
 import { users } from './user.ts'
 
 /** Longer than a mail takes to be sent, shorter than a message stays away that was not acknowledged. */
@@ -30,13 +30,13 @@ const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice):
  * Mails somebody what a row says, and removes the row. A worker that dies in between leaves it to the sweeper: the mail
  * comes twice where it died after SES had it, and is never lost.
  */
-export const tellPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
+export const notifyPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
   const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
   const [notice, user] = [notices.from(found, { userId, id }), users.from(found, { id: userId })]
   if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await hold(ctx, notice))) return
   if (user !== undefined && (await isTimely(ctx, notice))) {
     const release = () => update(ctx, notices.key(notice), { remove: ['heldUntilMs'] }, present('PK'))
-    await sendMail(ctx, noticeLetter(user.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
+    await sendEmail(ctx, noticeEmail(user.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
       await release()
       throw error
     })

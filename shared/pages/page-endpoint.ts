@@ -2,7 +2,7 @@ import middy from '@middy/core'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context as LambdaContext } from 'aws-lambda'
 import type * as z from 'zod/mini'
 import { type Access, anyone } from '../access/access.ts'
-import type { Endpoint } from '../access/endpoint.ts'
+import type { HttpEndpoint } from '../access/endpoint.ts'
 import { admit, countRequest } from '../access/rate-limit.ts'
 import { type Context, lambdaContext, perContext } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
@@ -12,12 +12,12 @@ import { parseOrRefuse } from '../http/parse-input.ts'
 import { header, noteCaller, openRequest, type RequestContext } from '../http/request-context.ts'
 import { unfinishedInTime } from '../http/unavailable.ts'
 import { browserIn } from './cookie.ts'
-import { readForm, requireOurOwnForm, type Sent } from './form.ts'
+import { assertSameOrigin, readForm, type Sent } from './form.ts'
 import type { Page } from './layout.ts'
 import { ownPage, withQuery } from './own-page.ts'
 import { refusals, sendRefusal, sendRefused } from './refused.ts'
 import { Redirect, sendPage, sendRedirect } from './send.ts'
-import { requireFormKey, type Visitor, visitorOf } from './visitor.ts'
+import { assertFormKey, type Visitor, visitorOf } from './visitor.ts'
 
 type VisitorRule = 'ignored' | 'known' | 'required'
 
@@ -50,7 +50,7 @@ type Answer = Page | Redirect
 /** Opens a form, which must come from our own page. */
 const readSent = (request: RequestContext): Sent => {
   if (request.contract.method !== 'POST') return {}
-  requireOurOwnForm(request.ctx, request.event)
+  assertSameOrigin(request.ctx, request.event)
   return readForm(request.event)
 }
 
@@ -65,7 +65,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   { visitor: rule, query, form, ...rest }: PageContract<R, Q, F>,
   answer: (visit: Visit<R, Q, F>) => Answer | Promise<Answer>,
   again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
-): Endpoint => {
+): HttpEndpoint => {
   const status = rest.method === 'GET' ? 200 : 303
   // Sending a form is a way in, as /api/auth is; opening a page is not.
   const limit = rest.limit ?? (rest.method === 'GET' ? 'general' : 'auth')
@@ -87,7 +87,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       const sent = readSent(request)
       if (rule === 'required') {
         if (visitor === undefined) return sendRedirect(request, toLogin(request))
-        if (contract.method === 'POST') requireFormKey(visitor, sent['form_key'])
+        if (contract.method === 'POST') assertFormKey(visitor, sent['form_key'])
       }
       const userAgent = (header(event, 'User-Agent') ?? '').slice(0, 200)
       const ip = event.requestContext.identity.sourceIp

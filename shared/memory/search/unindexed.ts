@@ -47,7 +47,7 @@ export const documentOf = (ctx: Context, { id, text }: { id: string; text: strin
 }
 
 /** All memories of a collection from an id on, as the index sees them. */
-export const readTail = async (ctx: Context, place: Place, from: string): Promise<Document[]> => {
+export const readUnindexed = async (ctx: Context, place: Place, from: string): Promise<Document[]> => {
   const documents: Document[] = []
   for await (const page of memoriesBetween(ctx, place, from)) {
     for (const memory of page) documents.push(documentOf(ctx, memory))

@@ -7,7 +7,7 @@ const rankConstant = 60
  * One ranking of several by reciprocal ranks: what stands high in any of them stands high, what stands high in all stands
  * first. Scores of different engines cannot be compared, their ranks can. First in all rankings scores 1.
  */
-export const fuse = (rankings: readonly (readonly Hit[])[]): Hit[] => {
+export const fuseRankings = (rankings: readonly (readonly Hit[])[]): Hit[] => {
   const [only] = rankings
   if (only !== undefined && rankings.length === 1) return [...only]
   const best = rankings.length / (rankConstant + 1)

@@ -58,7 +58,7 @@ const makeTable = (word: string) => {
  * The places of the terms at most so many typing errors away: a letter too many, too few, wrong, or two swapped. Terms
  * that begin alike share their rows of the table, and what begins too differently is leapt over.
  */
-export const near = (
+export const fuzzyMatches = (
   terms: readonly string[],
   word: string,
   maxErrors: number,

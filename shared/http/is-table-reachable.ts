@@ -16,7 +16,7 @@ const ask = (ctx: Context): Promise<boolean> =>
   )
 
 /** Whether the table answers a read of one row, which is not there. */
-export const tableAnswers = (ctx: Context): Promise<boolean> => {
+export const isTableReachable = (ctx: Context): Promise<boolean> => {
   const known = last(ctx)
   const now = ctx.clock.now()
   if (now - known.askedAtMs >= knownForMs) {

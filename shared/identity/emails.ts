@@ -1,9 +1,9 @@
-import type { Letter } from '../aws/mail.ts'
+import type { EmailMessage } from '../aws/email.ts'
 
 // No letter repeats what the sender of the request typed: it could be used to send strangers any text.
 
 /** Asks the owner of an address to confirm a sign-up. */
-export const verificationLetter = (to: string, link: string): Letter => ({
+export const verificationEmail = (to: string, link: string): EmailMessage => ({
   to,
   subject: 'Verify your e-mail address',
   text: `Open this link to verify your e-mail address and finish signing up:
@@ -15,7 +15,7 @@ The link works once, for 24 hours. If you did not sign up, do not open it; nothi
 })
 
 /** Tells the owner of an account that somebody signed up with its address once more. */
-export const takenLetter = (to: string): Letter => ({
+export const addressTakenEmail = (to: string): EmailMessage => ({
   to,
   subject: 'You already have an account',
   text: `Somebody tried to sign up with this e-mail address. It has an account already: sign in with its password.
@@ -26,7 +26,7 @@ If it was not you, there is nothing to do; your account is unchanged.
 })
 
 /** Tells whoever asked for a link once more that there is none to send. */
-export const signUpAgainLetter = (to: string): Letter => ({
+export const signUpAgainEmail = (to: string): EmailMessage => ({
   to,
   subject: 'Please sign up once more',
   text: `Somebody asked us to send the link that verifies this e-mail address again. No sign-up waits for it that we can
@@ -37,7 +37,7 @@ If you did not ask for this, there is nothing to do.
 })
 
 /** Leads the owner of an account to the page where they choose a new password. */
-export const resetLetter = (to: string, link: string): Letter => ({
+export const resetEmail = (to: string, link: string): EmailMessage => ({
   to,
   subject: 'Choose a new password',
   text: `Open this link to choose a new password:
@@ -50,7 +50,7 @@ your password is unchanged.
 })
 
 /** Tells somebody who asked for a new password that their address has no account. */
-export const noAccountLetter = (to: string): Letter => ({
+export const noAccountEmail = (to: string): EmailMessage => ({
   to,
   subject: 'There is no account with this address',
   text: `Somebody asked for a new password for this e-mail address. It has no account with us: perhaps you signed up with

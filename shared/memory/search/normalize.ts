@@ -15,7 +15,7 @@ const spelled: Readonly<Record<string, string>> = {
 export const lower = (word: string): string => word.normalize('NFKC').toLowerCase()
 
 /** A word as it is compared: without case, accents and letters of one language alone (ß, ø, the Turkish ı and İ). */
-export const fold = (word: string): string => {
+export const normalizeWord = (word: string): string => {
   const small = lower(word)
   if (/^[a-z0-9]*$/.test(small)) return small
   return small

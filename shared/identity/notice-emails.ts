@@ -1,4 +1,4 @@
-import type { Letter } from '../aws/mail.ts'
+import type { EmailMessage } from '../aws/email.ts'
 import type { Notice, NoticeKind } from './notice.ts'
 
 type Facts = Notice['facts']
@@ -82,7 +82,7 @@ const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
 }
 
 /** The mail that a notice becomes. */
-export const noticeLetter = (to: string, { kind, facts, dueAtMs }: Notice, baseUrl: string): Letter => {
+export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUrl: string): EmailMessage => {
   const { subject, text, otherwise: what } = words[kind]
   return {
     to,
@@ -95,4 +95,4 @@ export const noticeLetter = (to: string, { kind, facts, dueAtMs }: Notice, baseU
 const inLine = (name: string) => `"${name.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, ' ')}"`
 
 /** A token in a mail: its visible prefix and its name. */
-export const tokenInMail = (publicId: string, name: string): string => `svc_pat_${publicId}… ${inLine(name)}`
+export const tokenInEmail = (publicId: string, name: string): string => `svc_pat_${publicId}… ${inLine(name)}`

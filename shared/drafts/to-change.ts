@@ -2,7 +2,7 @@ import type { resolveReferences } from './references.ts'
 import type { UpdateDraftRequest } from './requests.ts'
 
 /** The fields of a request as the row holds them: what is set, and the names of what is cleared. */
-export const layFields = (request: UpdateDraftRequest, resolved: ReturnType<typeof resolveReferences>) => {
+export const toDraftChange = (request: UpdateDraftRequest, resolved: ReturnType<typeof resolveReferences>) => {
   const { id: _, metadata, ...plain } = request
   const laid = { ...plain, ...resolved, metadata: metadata && JSON.stringify(metadata) }
   const sent = Object.entries(laid).filter(([, value]) => value !== undefined)

@@ -6,14 +6,14 @@ import { makeClient } from './client.ts'
 const client = perContext((ctx) => makeClient(ctx, SESv2Client, {}))
 
 /** A plain text mail to one address. */
-export interface Letter {
+export interface EmailMessage {
   to: string
   subject: string
   text: string
 }
 
 /** Hands a letter to SES, from the address in MAIL_FROM. SES encodes the headers; the subject is one line whatever it was made of. */
-export const sendMail = async (ctx: Context, letter: Letter): Promise<void> => {
+export const sendEmail = async (ctx: Context, letter: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({
     FromEmailAddress: ctx.env('MAIL_FROM'),

@@ -3,16 +3,16 @@ import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
 import { countQuota } from './count.ts'
 
-export type MailQuota = 'invitationMails' | 'verificationMails' | 'passwordResetMails'
+export type EmailQuota = 'invitationMails' | 'verificationMails' | 'passwordResetMails'
 
 /** Counts a mail to an address; throws 429 where it has received enough. Rows hold a hash of the address. */
-export const countMail = (ctx: Context, quota: MailQuota, email: string): Promise<void> =>
+export const countEmail = (ctx: Context, quota: EmailQuota, email: string): Promise<void> =>
   countQuota(ctx, undefined, quota, digest(email).slice(0, 22))
 
 /** The same for a route that must not show whether a mail was sent: false where none may be. */
-export const mayMail = async (ctx: Context, quota: MailQuota, email: string): Promise<boolean> => {
+export const mayEmail = async (ctx: Context, quota: EmailQuota, email: string): Promise<boolean> => {
   try {
-    await countMail(ctx, quota, email)
+    await countEmail(ctx, quota, email)
     return true
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

@@ -10,7 +10,7 @@ export type IndexMessage = z.infer<typeof IndexMessage>
 const delaySeconds = 65
 
 /** Sends the message; where that fails, the next one who sees the need sends another. */
-export const askForIndex = async (ctx: Context, workspaceId: string, collectionId: string): Promise<void> => {
+export const enqueueIndexing = async (ctx: Context, workspaceId: string, collectionId: string): Promise<void> => {
   const body: IndexMessage = { workspaceId, collectionId }
   try {
     await send(ctx, 'index', { body, group: workspaceId, delaySeconds })
