@@ -4,13 +4,14 @@ import { App, Validations } from 'aws-cdk-lib'
 import { Code } from 'aws-cdk-lib/aws-lambda'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import settings from '../cdk.json' with { type: 'json' }
+import { everyRoute, type Route } from '../functions/routes.ts'
 import type { LayerName } from '../shared/resources.ts'
 import { bundleFolder } from './bundle.ts'
 import { layerFolder } from './layers/folder.ts'
-import { makeService } from './stacks/app.ts'
 import { readConfiguration } from './stacks/configuration.ts'
-import { makeData } from './stacks/data.ts'
-import { makeOps } from './stacks/ops.ts'
+import { ConfigurationError } from './stacks/configuration-error.ts'
+import { localStage } from './stacks/names.ts'
+import { makeService } from './stacks/service.ts'
 
 export interface AppOptions {
   /** Where the assembly is written; without it, where the CDK says. */
@@ -21,10 +22,12 @@ export interface AppOptions {
   bundles?: string
   /** The folder that layers lie in; without it they are empty, which is enough for a machine that has the libraries itself. */
   layers?: string
+  /** The routes; all of them where not given. */
+  routes?: readonly Route[]
 }
 
 /** The settings of a machine that runs the service for itself. */
-export const localContext = { baseUrl: 'http://127.0.0.1:3000', mailFrom: 'service@example.com' }
+export const localContext = { stage: localStage, baseUrl: 'http://127.0.0.1:3000', mailFrom: 'service@example.com' }
 
 const noCode = Code.fromInline('exports.handler = async () => { throw new Error("this function has no code") }')
 
@@ -32,7 +35,7 @@ const noCode = Code.fromInline('exports.handler = async () => { throw new Error(
 const noLayer = () => Code.fromAsset(join(import.meta.dirname, 'layers'))
 
 /** The whole service as a CDK app; `synth()` writes its templates. */
-export const makeApp = ({ outdir, context, bundles, layers }: AppOptions = {}): App => {
+export const makeApp = ({ outdir, context, bundles, layers, routes = everyRoute }: AppOptions = {}): App => {
   const app = new App({
     ...(outdir === undefined ? {} : { outdir }),
     context: { ...settings.context, ...context },
@@ -43,19 +46,25 @@ export const makeApp = ({ outdir, context, bundles, layers }: AppOptions = {}): 
   const codeOf = (name: string) => (bundles === undefined ? noCode : Code.fromAsset(join(bundles, name)))
   const layerCodeOf = (name: LayerName) =>
     layers === undefined ? noLayer() : Code.fromAsset(layerFolder(name, layers))
-  makeService(app, { data: makeData(app, configuration), configuration, codeOf, layerCodeOf })
-  makeOps(app, { configuration })
+  makeService(app, { configuration, routes, codeOf, layerCodeOf })
   return app
 }
 
-// The CDK's command hands over the context of cdk.json; without it this is a run for the local machine.
+// The CDK CLI passes its context on; without it, this is a run for the local machine.
 const isDeployment = process.env['CDK_CONTEXT_JSON'] !== undefined
 
-if (import.meta.main && isDeployment) {
-  makeApp({ bundles: bundleFolder, layers: bundleFolder }).synth()
-} else if (import.meta.main) {
-  makeApp({
-    context: localContext,
-    ...(existsSync(join(bundleFolder, 'metafile.json')) ? { bundles: bundleFolder } : {}),
-  }).synth()
+const optionsOfRun = (): AppOptions => {
+  if (isDeployment) return { bundles: bundleFolder, layers: bundleFolder }
+  const bundles = existsSync(join(bundleFolder, 'metafile.json')) ? { bundles: bundleFolder } : {}
+  return { context: localContext, ...bundles }
+}
+
+if (import.meta.main) {
+  try {
+    makeApp(optionsOfRun()).synth()
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
 }

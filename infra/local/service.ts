@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { makeContext } from '../../shared/context.ts'
 import { header as headerIn } from '../../shared/http/request-context.ts'
 import { jsonLog } from '../../shared/log.ts'
-import { physicalName } from '../stacks/names.ts'
+import { localNames } from '../stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
 import { serveGateway } from './gateway.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
@@ -17,6 +17,7 @@ import type { Service, ServiceOptions } from './service/options.ts'
 import { provision } from './service/provision.ts'
 import { seedSecrets } from './service/seed-secrets.ts'
 import { addressesOf, startSurroundings } from './service/surroundings.ts'
+import { localAssembly } from './start/options.ts'
 import { readStacks } from './template/stack.ts'
 import { drawBlueprint } from './template.ts'
 
@@ -43,7 +44,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   closing.add(setProcessEnvironment(sdkVariables(engines)))
   progress('the engines run')
 
-  const blueprint = drawBlueprint(readStacks(options.assembly ?? join(root, 'cdk.out')), queues)
+  const blueprint = drawBlueprint(readStacks(options.assembly ?? localAssembly), queues)
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
   const unobserved = makeContext(deployed, { clock, log, ...transport })
   await provision(blueprint, engines)
@@ -56,7 +57,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf: endpointSecrets.of }
   const around = await startSurroundings(surroundings, closing)
   const files = bundles ? filesBesideBundle(bundles, blueprint) : (options.files ?? (await makeFiles(closing)))
-  const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(physicalName('')), files }
+  const addresses = { ...addressesOf(around), queuePrefix: queues.queueUrl(localNames.physical('')), files }
   const local = localVariables(addresses, options)
   const everything = mergeEnvironments(blueprint.functions.map((plan) => environmentOf(plan, local)))
   const { VECTOR_BUCKET: vectorBucket, VECTOR_INDEX: vectorIndex } = everything

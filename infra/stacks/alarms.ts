@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
-import { apiName, deadLetterName, physicalName, queueNames, uncountedCalls, workerErrors } from './names.ts'
+import { type LogMetric, type Names, queueNames } from './names.ts'
 
 /** A number that must stay below a line, and what it means when it does not. */
 interface Watch {
@@ -21,56 +21,61 @@ const measure = (
   minutes = 1,
 ) => new Metric({ namespace, metricName, dimensionsMap, statistic, period: Duration.minutes(minutes) })
 
-const deadLetters = (): Watch[] =>
+const counted = ({ metricNamespace, metricName }: LogMetric) => measure(metricNamespace, metricName, {}, 'Sum', 5)
+
+const deadLetters = ({ deadLetters, physical }: Names): Watch[] =>
   queueNames.map((queue) => ({
-    name: `${deadLetterName(queue)}-messages`,
-    meaning: `Messages of ${physicalName(queue)} were given up: read them, mend the cause, redrive.`,
-    metric: measure('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: deadLetterName(queue) }, 'Maximum'),
+    name: `${deadLetters(queue)}-messages`,
+    meaning: `Messages of ${physical(queue)} were given up: read them, mend the cause, redrive.`,
+    metric: measure('AWS/SQS', 'ApproximateNumberOfMessagesVisible', { QueueName: deadLetters(queue) }, 'Maximum'),
     threshold: 1,
   }))
 
-const backlogs = (): Watch[] =>
+const backlogs = ({ physical }: Names): Watch[] =>
   queueNames.map((queue) => ({
-    name: `${physicalName(queue)}-age`,
-    meaning: `The oldest message of ${physicalName(queue)} has waited for over fifteen minutes: the workers lag behind.`,
-    metric: measure('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: physicalName(queue) }, 'Maximum'),
+    name: `${physical(queue)}-age`,
+    meaning: `The oldest message of ${physical(queue)} has waited for over fifteen minutes: the workers lag behind.`,
+    metric: measure('AWS/SQS', 'ApproximateAgeOfOldestMessage', { QueueName: physical(queue) }, 'Maximum'),
     // A delayed message is not yet waiting; the longest wait that is meant is that of a retried message.
     threshold: 900,
     periods: 3,
   }))
 
-const failures = (): Watch[] =>
+const failures = ({ physical }: Names): Watch[] =>
   workerTable.map(({ name }) => ({
-    name: `${physicalName(name)}-errors`,
+    name: `${physical(name)}-errors`,
     meaning: `The worker ${name} ended with an error.`,
-    metric: measure('AWS/Lambda', 'Errors', { FunctionName: physicalName(name) }, 'Sum', 5),
+    metric: measure('AWS/Lambda', 'Errors', { FunctionName: physical(name) }, 'Sum', 5),
     threshold: 1,
   }))
 
-const serverErrors: Watch = {
-  name: `${apiName}-5xx-rate`,
+const serverErrors = ({ physical }: Names): Watch => ({
+  name: physical('api-5xx-rate'),
   meaning: 'More than one in a hundred requests ends with a server error.',
-  metric: measure('AWS/ApiGateway', '5XXError', { ApiName: apiName }, 'Average', 5),
+  metric: measure('AWS/ApiGateway', '5XXError', { ApiName: physical('api') }, 'Average', 5),
   threshold: 0.01,
-}
+})
 
-const loggedErrors: Watch = {
-  name: 'social-worker-logged-errors',
+const loggedErrors = ({ physical, workerErrors }: Names): Watch => ({
+  name: physical('worker-logged-errors'),
   meaning: 'Workers log errors again and again: a platform, a receiver or our own code fails.',
-  metric: measure(workerErrors.metricNamespace, workerErrors.metricName, {}, 'Sum', 5),
+  metric: counted(workerErrors),
   threshold: 5,
-}
+})
 
-const uncounted: Watch = {
-  name: 'social-uncounted-calls',
+const uncounted = ({ physical, uncountedCalls }: Names): Watch => ({
+  name: physical('uncounted-calls'),
   meaning: 'Calls cannot be counted: sign-in and device login are refused, all other routes go without a limit.',
-  metric: measure(uncountedCalls.metricNamespace, uncountedCalls.metricName, {}, 'Sum', 5),
+  metric: counted(uncountedCalls),
   threshold: 1,
-}
+})
 
 /** Everything that should wake someone. */
-export const makeAlarms = (scope: Construct): Alarm[] =>
-  [...deadLetters(), ...backlogs(), ...failures(), loggedErrors, serverErrors, uncounted].map(
+export const makeAlarms = (scope: Construct, names: Names): Alarm[] =>
+  [
+    ...[deadLetters, backlogs, failures].flatMap((watches) => watches(names)),
+    ...[loggedErrors, serverErrors, uncounted].map((watch) => watch(names)),
+  ].map(
     ({ name, meaning, metric, threshold, periods = 1 }) =>
       new Alarm(scope, name, {
         alarmName: name,

@@ -2,42 +2,131 @@ import type { Node } from 'constructs'
 import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
 import { QuotaLimits } from '../../shared/quotas/quotas.ts'
+import type { QueueName } from '../../shared/resources.ts'
+import { defaultConcurrency } from './concurrency.ts'
+import { ConfigurationError } from './configuration-error.ts'
+import { readConfigurationFile } from './configuration-file.ts'
+import { localStage, type Names, namesOf, queueNames } from './names.ts'
 
-const Configuration = z.object({
-  /** Where the API is reached, without a slash at the end: the custom domain, or the stage's address. */
+const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
+
+const Settings = z.object({
+  /** Part of every name, so that stages share an account without meeting. */
+  stage: z.string().check(z.regex(/^[a-z][a-z0-9]{0,15}$/)),
+  /** Where the stage belongs. Nothing is created with credentials of another account or in another region. */
+  account: z.optional(z.string().check(z.regex(/^\d{12}$/))),
+  region: z.optional(z.string().check(z.regex(/^[a-z]{2}(-[a-z]+)+-\d$/))),
+  /** Where the API is reached: the custom domain, or the address of the API's stage. */
   baseUrl: z.url().check(z.regex(/[^/]$/)),
-  /** The sender of mails; its domain must be an identity of SES. */
+  /** The sender of emails. */
   mailFrom: z.email(),
-  /** Origins that webhooks may be sent to although the guard would refuse them, separated by commas. */
+  /** Origins that webhooks may be sent to although the network guard would refuse them. */
   allowedOrigins: z.optional(z.string()),
-  /** A certificate for the host of `baseUrl`; with it the stack creates the custom domain. */
-  certificateArn: z.optional(z.string()),
+  /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
+  certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
   /** Who is told of alarms. */
   alarmMail: z.optional(z.email()),
-  /** Calls that one caller may make; what is not named is as specified, null lifts a limit. */
+  /** Calls that one caller may make; a class that is not named is as specified, null lifts its limit. */
   rateLimits: z._default(RateLimits, {}),
-  /** How much a workspace, a person or a recipient of mails may use; what is not named has its default (shared/quotas/quotas.ts). */
+  /** How much a workspace, a person, or a recipient of emails may use (shared/quotas/quotas.ts). */
   quotas: z._default(QuotaLimits, {}),
   /** How memories are searched: by their words, by their meaning (which has a price per text), or by both. */
   memorySearch: z._default(z.enum(['lexical', 'vectors', 'hybrid']), 'lexical'),
-  /** The model of Bedrock that places texts by their meaning, and in how many dimensions; used by meaning only. */
+  /** The model that embeds texts, and its dimensions; used by `vectors` and `hybrid`. */
   embeddingModel: z._default(z.string().check(z.minLength(1)), 'amazon.titan-embed-text-v2:0'),
-  embeddingDimensions: z._default(z.int().check(z.minimum(1), z.maximum(4096)), 1024),
-  /** How long events, and the log of their deliveries, are kept. */
-  webhookRetentionDays: z._default(z.int().check(z.minimum(1), z.maximum(90)), 30),
-  /** Most invocations of a worker at once, per queue. */
-  maximumConcurrency: z.record(z.string(), z.int().check(z.minimum(2), z.maximum(1000))),
+  embeddingDimensions: z._default(wholeNumber(1, 4096), 1024),
+  /** How long events and the log of their deliveries are kept. */
+  webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
+  /** Invocations of a worker at once, per queue. */
+  maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), wholeNumber(2, 1000)), {}),
 })
-export type Configuration = z.infer<typeof Configuration>
 
-/** The settings of a deployment, from the context in cdk.json or `--context`. */
+type SettingName = keyof typeof Settings.shape
+const settingNames = Object.keys(Settings.shape) as SettingName[]
+
+/** What each setting may be: the end of the sentence that refuses anything else. */
+const allowed: Readonly<Record<SettingName, string>> = {
+  stage: 'a name of at most 16 lowercase letters and digits that begins with a letter, for example "prod"',
+  account: 'the 12 digits of an AWS account, as text',
+  region: 'an AWS region, for example "us-east-1"',
+  baseUrl: 'a URL without a slash at the end, for example "https://api.example.com"',
+  mailFrom: 'an email address whose domain is a verified identity of Amazon SES',
+  allowedOrigins: 'origins separated by commas',
+  certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
+  alarmMail: 'an email address',
+  rateLimits: 'an object such as {"general":{"calls":500,"perSeconds":60},"ai":null}',
+  quotas: 'an object of whole numbers such as {"ownedWorkspaces":20}',
+  memorySearch: '"lexical", "vectors", or "hybrid"',
+  embeddingModel: 'the id of an embedding model of Amazon Bedrock',
+  embeddingDimensions: 'a whole number from 1 to 4096',
+  webhookRetentionDays: 'a whole number from 1 to 90',
+  maximumConcurrency: `an object of whole numbers from 2 to 1000, by queue (${queueNames.join(', ')})`,
+}
+
+/** The settings of one stage, with the names that follow from it. */
+export interface Configuration extends z.infer<typeof Settings> {
+  names: Names
+  maximumConcurrency: Readonly<Record<QueueName, number>>
+}
+
+/** The command line passes every value as text: where a text is not what the setting takes, it is read as JSON. */
+const fromCommandLine = (name: SettingName, value: unknown): unknown => {
+  if (typeof value !== 'string' || z.safeParse(Settings.shape[name], value).success) return value
+  try {
+    const json: unknown = JSON.parse(value)
+    return typeof json === 'object' || z.safeParse(Settings.shape[name], json).success ? json : value
+  } catch {
+    return value
+  }
+}
+
+const isSet = (value: unknown) => value !== undefined && value !== null && value !== ''
+
+const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
+
+const refusal = (given: unknown, path: readonly PropertyKey[]): string => {
+  const value = valueAt(given, path)
+  const is = value === undefined ? 'is not set' : `is ${JSON.stringify(value)}`
+  return `"${path.join('.')}" ${is}. Set "${String(path[0])}" to ${allowed[path[0] as SettingName]}.`
+}
+
+/** Compares the place of a stage with that of the credentials, which the CDK CLI passes on. */
+const assertPlace = ({ stage, account, region }: z.infer<typeof Settings>): void => {
+  const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
+  if (stage === localStage) return
+  if (account === undefined || region === undefined) {
+    const [name] = account === undefined ? ['account' as const] : ['region' as const]
+    throw new ConfigurationError(`"${name}" is not set for the stage "${stage}". Set "${name}" to ${allowed[name]}.`)
+  }
+  if (ownAccount !== undefined && ownAccount !== account) {
+    throw new ConfigurationError(
+      `The stage "${stage}" belongs to the account ${account}. The credentials are of ${ownAccount}.`,
+    )
+  }
+  if (ownRegion !== undefined && ownRegion !== region) {
+    throw new ConfigurationError(
+      `The stage "${stage}" belongs to the region ${region}. The credentials are for ${ownRegion}.`,
+    )
+  }
+}
+
+/**
+ * The settings of a deployment: those of `--context` and cdk.json, then those of the stage's own file
+ * (infra/stages/<stage>.json). Throws a ConfigurationError with one sentence for each setting that is missing or wrong.
+ */
 export const readConfiguration = (node: Node): Configuration => {
-  const names = Object.keys(Configuration.shape)
-  const given = names
-    .map((name) => [name, node.tryGetContext(name)])
-    .filter(([, value]) => value != null && value !== '')
-  const parsed = z.safeParse(Configuration, Object.fromEntries(given))
-  if (parsed.success) return parsed.data
-  const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ')
-  throw new Error(`set the context of the deployment in cdk.json: ${wrong}`)
+  const fromContext = settingNames.map((name) => [name, fromCommandLine(name, node.tryGetContext(name))] as const)
+  const stage = fromContext.find(([name]) => name === 'stage')?.[1]
+  const given = {
+    ...readConfigurationFile(stage, settingNames),
+    ...Object.fromEntries(fromContext.filter(([, value]) => isSet(value))),
+  }
+  const parsed = z.safeParse(Settings, given)
+  if (!parsed.success) {
+    throw new ConfigurationError([...new Set(parsed.error.issues.map(({ path }) => refusal(given, path)))].join('\n'))
+  }
+  assertPlace(parsed.data)
+  const maximumConcurrency = { ...defaultConcurrency, ...parsed.data.maximumConcurrency }
+  return { ...parsed.data, maximumConcurrency, names: namesOf(parsed.data.stage) }
 }

@@ -1,43 +1,55 @@
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Stack } from 'aws-cdk-lib'
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { everyRoute, type Route } from '../../functions/routes.ts'
+import type { Route } from '../../functions/routes.ts'
 import { notCountedLine } from '../../shared/limits/refuse.ts'
 import { defaultMemoryMb } from '../../shared/resources.ts'
-import { makeFunction, makeLogGroup, type Workshop } from './functions.ts'
-import { uncountedCalls } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
 import { needsOf } from './rights.ts'
-
-/** A route and the function that answers it. */
-export interface Answering {
-  route: Route
-  fn: LambdaFunction
-}
+import { makeStack } from './stack.ts'
 
 /** Counts what `shared/access/rate-limit.ts` logs when the table does not let it count. */
-const watchCounting = (scope: Construct, group: string, logGroup: LogGroup) =>
+const watchCounting = (scope: Construct, { names }: Configuration, group: string, logGroup: LogGroup) =>
   new MetricFilter(scope, `${group}-uncounted-calls`, {
     logGroup,
     filterPattern: FilterPattern.stringValue('$.message', '=', notCountedLine),
-    ...uncountedCalls,
+    ...names.uncountedCalls,
   })
 
-/** One function per endpoint, one log group per group of them. */
-export const makeEndpoints = (scope: Construct, shop: Workshop): Answering[] => {
-  const groups = new Set(everyRoute.map(({ group }) => group))
-  const logs = new Map([...groups].map((group) => [group, makeLogGroup(scope, group)]))
-  for (const [group, logGroup] of logs) watchCounting(scope, group, logGroup)
-  return everyRoute.map((route) => {
-    const logGroup = logs.get(route.group)
-    if (logGroup === undefined) throw new Error(`the group ${route.group} has no log group`)
-    const fn = makeFunction(scope, shop, logGroup, {
-      name: route.name,
-      summary: route.endpoint.contract.summary,
-      needs: needsOf(route.endpoint.contract),
-      memoryMb: route.endpoint.contract.memoryMb ?? defaultMemoryMb,
+const makeGroup = (
+  scope: Construct,
+  configuration: Configuration,
+  code: FunctionCode,
+  group: string,
+  routes: Route[],
+) => {
+  const stack = makeStack(scope, configuration, `api-${group}`, {
+    description: `Functions behind the routes "${group}" of the Social Publishing Service.`,
+  })
+  const logGroup = makeLogGroup(stack, configuration, group)
+  watchCounting(stack, configuration, group, logGroup)
+  const sources = sourcesIn(stack, configuration, code)
+  for (const { name, endpoint } of routes) {
+    makeFunction(stack, sources, logGroup, {
+      name,
+      summary: endpoint.contract.summary,
+      needs: needsOf(endpoint.contract),
+      memoryMb: endpoint.contract.memoryMb ?? defaultMemoryMb,
       // API Gateway waits 29 s; the function must end, and be seen to end, before that.
       timeoutSeconds: 28,
     })
-    return { route, fn }
-  })
+  }
+  return stack
 }
+
+/** One function per endpoint; a stack and a log group per group of them, so that no template grows with all routes. */
+export const makeEndpoints = (
+  scope: Construct,
+  configuration: Configuration,
+  code: FunctionCode,
+  routes: readonly Route[],
+): Stack[] =>
+  [...Map.groupBy(routes, ({ group }) => group)].map(([group, own]) =>
+    makeGroup(scope, configuration, code, group, own),
+  )

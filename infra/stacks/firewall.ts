@@ -1,6 +1,7 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
 import { rateLimited } from '../openapi/gateway-answers.ts'
+import type { Names } from './names.ts'
 
 // Rules that read bodies count and never block: posts are full of links, markup and code, and media lists pass 8 KB.
 const countedRules = {
@@ -52,11 +53,11 @@ const rateRule: CfnWebACL.RuleProperty = {
 }
 
 /** The web ACL before the API: floods and known attacks are stopped, bodies are left to our own checks. */
-export const makeFirewall = (scope: Construct): CfnWebACL =>
+export const makeFirewall = (scope: Construct, names: Names): CfnWebACL =>
   new CfnWebACL(scope, 'firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     customResponseBodies: { 'rate-limited': { contentType: 'APPLICATION_JSON', content: rateLimited } },
     rules: [rateRule, ...Object.entries(countedRules).map(([name, counted], n) => managed(name, counted, n + 1))],
-    visibilityConfig: seen('social-firewall'),
+    visibilityConfig: seen(names.physical('firewall')),
   })

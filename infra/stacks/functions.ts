@@ -11,8 +11,9 @@ import {
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import type { LayerName, Need } from '../../shared/resources.ts'
-import { type Grounds, statementsOf } from './grants.ts'
-import { physicalName } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import { statementsOf } from './grants.ts'
+import { makeLayers } from './layers.ts'
 import { acknowledgePatterns } from './patterns.ts'
 import { type Right, rightsOf } from './rights.ts'
 import { variablesOf } from './variables.ts'
@@ -30,17 +31,29 @@ export interface FunctionSpec {
   recursiveLoop?: RecursiveLoop
 }
 
-/** Where functions are made: what they may touch, their code and their logs. */
-export interface Workshop extends Grounds {
-  /** The code of a function by its name. */
+/** Where the code of functions and layers is. */
+export interface FunctionCode {
   codeOf: (name: string) => Code
+  layerCodeOf: (name: LayerName) => Code
+}
+
+/** What the functions of one stack are made of. */
+interface FunctionSources extends FunctionCode {
+  configuration: Configuration
+  /** A layer is a resource of the stack that uses it: its ARN changes with every version. */
   layerOf: (name: LayerName) => ILayerVersion
 }
 
+export const sourcesIn = (scope: Construct, configuration: Configuration, code: FunctionCode): FunctionSources => ({
+  ...code,
+  configuration,
+  layerOf: makeLayers(scope, configuration.names, code.layerCodeOf),
+})
+
 /** A log group shared by the functions of one group of routes. */
-export const makeLogGroup = (scope: Construct, group: string): LogGroup =>
+export const makeLogGroup = (scope: Construct, { names }: Configuration, group: string): LogGroup =>
   new LogGroup(scope, `${group}-logs`, {
-    logGroupName: `/social/${group}`,
+    logGroupName: names.logGroup(group),
     retention: RetentionDays.ONE_MONTH,
     removalPolicy: RemovalPolicy.DESTROY,
   })
@@ -48,7 +61,7 @@ export const makeLogGroup = (scope: Construct, group: string): LogGroup =>
 /** One function with a role of its own that holds what its needs grant, and no more. */
 export const makeFunction = (
   scope: Construct,
-  shop: Workshop,
+  sources: FunctionSources,
   logGroup: LogGroup,
   spec: FunctionSpec,
 ): LambdaFunction => {
@@ -56,25 +69,26 @@ export const makeFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   })
-  const needs = statementsOf(scope, shop, [...rightsOf(spec.needs), ...(spec.rights ?? [])])
+  const rights = [...rightsOf(spec.needs), ...(spec.rights ?? [])]
+  const needs = statementsOf(scope, sources.configuration, rights)
   const role = new Role(scope, `${spec.name}-role`, {
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
     inlinePolicies: { needs: new PolicyDocument({ statements: [writeLogs, ...needs], minimize: true }) },
   })
-  acknowledgePatterns(role, shop.data)
+  acknowledgePatterns(role, sources.configuration, rights)
   return new LambdaFunction(scope, spec.name, {
-    functionName: physicalName(spec.name),
+    functionName: sources.configuration.names.physical(spec.name),
     description: spec.summary,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
-    code: shop.codeOf(spec.name),
+    code: sources.codeOf(spec.name),
     handler: 'index.handler',
     memorySize: spec.memoryMb,
     timeout: Duration.seconds(spec.timeoutSeconds),
-    environment: variablesOf(scope, shop, spec.needs),
+    environment: variablesOf(scope, sources.configuration, spec.needs),
     role: role.withoutPolicyUpdates(),
     logGroup,
-    ...(spec.layers ? { layers: spec.layers.map(shop.layerOf) } : {}),
+    ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
 }

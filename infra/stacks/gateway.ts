@@ -1,4 +1,4 @@
-import { RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
+import { CfnOutput, RemovalPolicy, type Stack, Validations } from 'aws-cdk-lib'
 import {
   AccessLogField,
   AccessLogFormat,
@@ -12,11 +12,14 @@ import { CfnPermission } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
+import type { Route } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
 import { gatewayBody } from '../openapi/gateway.ts'
-import type { Answering } from './endpoints.ts'
+import type { Configuration } from './configuration.ts'
+import { makeDomain } from './domain.ts'
 import { makeFirewall } from './firewall.ts'
-import { apiName } from './names.ts'
+import { referencesIn } from './references.ts'
+import { makeStack } from './stack.ts'
 
 // Never the path as it was sent or a header: addresses may carry tokens.
 const logFormat = AccessLogFormat.custom(
@@ -32,7 +35,7 @@ const logFormat = AccessLogFormat.custom(
   }),
 )
 
-const permit = (scope: Construct, api: SpecRestApi, { route, fn }: Answering) => {
+const permit = (scope: Construct, { names }: Configuration, api: SpecRestApi, route: Route) => {
   const { contract } = route.endpoint
   const { path } = contract
   // One statement for both methods of a read.
@@ -40,26 +43,31 @@ const permit = (scope: Construct, api: SpecRestApi, { route, fn }: Answering) =>
   new CfnPermission(scope, `${route.name}-permission`, {
     action: 'lambda:InvokeFunction',
     principal: 'apigateway.amazonaws.com',
-    functionName: fn.functionArn,
+    functionName: names.physical(route.name),
     sourceArn: api.arnForExecuteApi(method, path.replace(/\{\w+\}/g, '*'), '*'),
   })
 }
 
 /** The REST API from our own document: its stage, limits, logs and firewall, and one permission per endpoint. */
-export const makeGateway = (scope: Construct, answering: readonly Answering[]): SpecRestApi => {
-  const { partition, region } = Stack.of(scope)
+export const makeGateway = (scope: Construct, configuration: Configuration, routes: readonly Route[]): Stack => {
+  const { names } = configuration
+  const stack = makeStack(scope, configuration, 'gateway', {
+    description: 'The REST API of the Social Publishing Service.',
+  })
+  const { partition, region } = stack
+  const { arnOf } = referencesIn(stack, configuration)
   const invokeUri = (arn: string) =>
     `arn:${partition}:apigateway:${region}:lambda:path/2015-03-31/functions/${arn}/invocations`
-  const accessLogs = new LogGroup(scope, 'access-logs', {
-    logGroupName: '/social/access',
+  const accessLogs = new LogGroup(stack, 'access-logs', {
+    logGroupName: names.logGroup('access'),
     retention: RetentionDays.THREE_MONTHS,
     removalPolicy: RemovalPolicy.DESTROY,
   })
-  const api = new SpecRestApi(scope, 'api', {
-    restApiName: apiName,
+  const api = new SpecRestApi(stack, 'api', {
+    restApiName: names.physical('api'),
     apiDefinition: ApiDefinition.fromInline(
       gatewayBody(
-        answering.map(({ route, fn }) => ({ route, functionArn: fn.functionArn })),
+        routes.map((route) => ({ route, functionArn: arnOf('lambda', `function:${names.physical(route.name)}`) })),
         invokeUri,
       ),
     ),
@@ -83,10 +91,12 @@ export const makeGateway = (scope: Construct, answering: readonly Answering[]): 
       reason: 'API Gateway asks for this policy on the one logging role of the account',
     },
   )
-  for (const each of answering) permit(scope, api, each)
-  new CfnWebACLAssociation(scope, 'firewall-before-api', {
-    webAclArn: makeFirewall(scope).attrArn,
+  for (const route of routes) permit(stack, configuration, api, route)
+  new CfnWebACLAssociation(stack, 'firewall-before-api', {
+    webAclArn: makeFirewall(stack, names).attrArn,
     resourceArn: api.deploymentStage.stageArn,
   })
-  return api
+  makeDomain(stack, api, configuration)
+  new CfnOutput(stack, 'api-url', { value: api.url })
+  return stack
 }

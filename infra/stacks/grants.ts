@@ -1,63 +1,53 @@
-import { Stack } from 'aws-cdk-lib'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
-import { countKeys, incomingPrefix, indexes } from '../../shared/resources.ts'
+import { countKeys, incomingPrefix } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
-import type { Data } from './data.ts'
-import { physicalName, platformSecretsPrefix, publishers, scheduleGroup } from './names.ts'
+import { publishers } from './names.ts'
+import { referencesIn } from './references.ts'
 import type { Right, Target } from './rights.ts'
 
-/** What rights can be about, and where it is. */
-export interface Grounds {
-  data: Data
-  configuration: Configuration
-  scheduleRoleArn: string
-}
-
-const arnsOf = (scope: Construct, grounds: Grounds, target: Target): string[] => {
-  const { table, bucket, dataKey, tokenKeys, indexBucket, vectors, bus } = grounds.data
-  const { partition, region, account } = Stack.of(scope)
-  const arn = (service: string, rest: string) => `arn:${partition}:${service}:${region}:${account}:${rest}`
+/** The ARNs of a target, as the stack of `scope` sees them; none for what this deployment does without. */
+export const arnsOf = (scope: Construct, configuration: Configuration, target: Target): string[] => {
+  const { names, mailFrom, embeddingModel } = configuration
+  const references = referencesIn(scope, configuration)
+  const { arnOf, vectors } = references
   switch (target) {
     case 'table':
     case 'counters':
-      return [table.tableArn]
+      return [references.tableArn]
     case 'indexes':
-      return Object.values(indexes).map(({ name }) => `${table.tableArn}/index/${name}`)
+      return [...references.tableIndexArns]
     case 'media-bucket':
-      return [bucket.bucketArn]
+      return [references.mediaBucketArn]
     case 'media-files':
-      return [bucket.arnForObjects('media/*')]
+      return [`${references.mediaBucketArn}/media/*`]
     case 'incoming-files':
-      return [bucket.arnForObjects(`${incomingPrefix}*`)]
+      return [`${references.mediaBucketArn}/${incomingPrefix}*`]
     case 'index-bucket':
-      return [indexBucket.bucketArn]
+      return [references.indexBucketArn]
     case 'index-files':
-      return [indexBucket.arnForObjects('*')]
+      return [`${references.indexBucketArn}/*`]
     case 'vector-index':
       return vectors === undefined ? [] : [vectors.indexArn]
     case 'embedding-model':
-      // Models are Amazon's own: their ARNs have no account.
-      return vectors === undefined
-        ? []
-        : [`arn:${partition}:bedrock:${region}::foundation-model/${grounds.configuration.embeddingModel}`]
+      return vectors === undefined ? [] : [references.modelArnOf(embeddingModel)]
     case 'data-key':
-      return [dataKey.keyArn]
+      return [references.dataKeyArn]
     case 'token-keys':
-      return [tokenKeys.secretArn]
+      return [references.tokenKeysArn]
     case 'platform-secrets':
       // Secrets Manager ends each ARN with six characters of its own.
-      return publishers.map((id) => arn('secretsmanager', `secret:${platformSecretsPrefix}${id}-??????`))
+      return publishers.map((id) => arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}${id}-??????`))
     case 'schedule-group':
-      return [arn('scheduler', `schedule/${scheduleGroup}/*`)]
+      return [arnOf('scheduler', `schedule/${names.scheduleGroup}/*`)]
     case 'schedule-role':
-      return [grounds.scheduleRoleArn]
+      return [references.scheduleRoleArn]
     case 'mail-identity':
-      return [arn('ses', `identity/${grounds.configuration.mailFrom.split('@')[1]}`)]
+      return [arnOf('ses', `identity/${mailFrom.split('@')[1]}`)]
     case 'event-bus':
-      return [bus.eventBusArn]
+      return [arnOf('events', `event-bus/${references.eventBus}`)]
     default:
-      return [arn('sqs', physicalName(target.slice('queue:'.length)))]
+      return [arnOf('sqs', names.physical(target.slice('queue:'.length)))]
   }
 }
 
@@ -66,9 +56,13 @@ const conditionsOf = (target: Target) =>
   target === 'counters' ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } } : undefined
 
 /** The rights as statements of a policy. */
-export const statementsOf = (scope: Construct, grounds: Grounds, rights: readonly Right[]): PolicyStatement[] =>
+export const statementsOf = (
+  scope: Construct,
+  configuration: Configuration,
+  rights: readonly Right[],
+): PolicyStatement[] =>
   rights.flatMap(({ actions, resource }) => {
-    const resources = arnsOf(scope, grounds, resource)
+    const resources = arnsOf(scope, configuration, resource)
     // What this deployment does without, nobody is granted.
     if (resources.length === 0) return []
     const conditions = conditionsOf(resource)

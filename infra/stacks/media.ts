@@ -27,7 +27,7 @@ const makeLogs = (scope: Construct): IBucket => {
     // CloudFront delivers its logs under an ACL.
     objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
     lifecycleRules: [{ expiration: Duration.days(90) }],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   })
   Validations.of(logs).acknowledge({ id: 'AwsSolutions-S1', reason: 'it is itself the place of the access logs' })
   // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes; so below.
@@ -58,7 +58,7 @@ const makeBucket = (scope: Construct, logs: IBucket): IBucket =>
       // Files made for a platform are made again when they are wanted again.
       { prefix: 'media/derived/', expiration: Duration.days(7) },
     ],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   }) as IBucket
 
 /** The bucket of uploaded files and the host that shows them (MEDIA_URL). */

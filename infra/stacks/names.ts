@@ -19,17 +19,59 @@ export const queueNames: readonly QueueName[] = [
   ...publishQueues,
 ]
 
-/** The name of a queue, function or group in the account; fixed, so that stacks need not import from each other. */
-export const physicalName = (name: string): string => `social-${name}`
+/** The values that one stack stores in Parameter Store for the others: names that CloudFormation makes. */
+export type ParameterName =
+  | 'table-name'
+  | 'media-bucket'
+  | 'media-host'
+  | 'index-bucket'
+  | 'data-key-arn'
+  | 'token-keys-arn'
+  | 'schedule-role-arn'
 
-export const deadLetterName = (queue: QueueName): string => `${physicalName(queue)}-dlq`
+/** A metric that a filter on log lines counts. */
+export interface LogMetric {
+  metricNamespace: string
+  metricName: string
+}
 
-export const apiName = physicalName('api')
-export const scheduleGroup = 'social'
-export const platformSecretsPrefix = 'social/platforms/'
+/**
+ * The names of one stage in an account. Stacks find each other's resources by these names, or by parameters, and never by
+ * exports: CloudFormation refuses to change an export that is in use.
+ */
+export interface Names {
+  stack(name: string): string
+  /** A queue, a function, a layer, the event bus, or the API. */
+  physical(name: string): string
+  deadLetters(queue: QueueName): string
+  parameter(name: ParameterName): string
+  logGroup(group: string): string
+  scheduleGroup: string
+  /** Secrets of platform apps: this and the platform's id. */
+  platformSecretsPrefix: string
+  /** Errors that workers log. */
+  workerErrors: LogMetric
+  /** Calls that could not be counted. */
+  uncountedCalls: LogMetric
+}
 
-/** The measure of errors that workers log. */
-export const workerErrors = { metricNamespace: 'Social', metricName: 'WorkerErrors' }
+export const namesOf = (stage: string): Names => {
+  const prefix = `social-${stage}`
+  const metricNamespace = `Social/${stage}`
+  const physical = (name: string) => `${prefix}-${name}`
+  return {
+    stack: physical,
+    physical,
+    deadLetters: (queue) => physical(`${queue}-dlq`),
+    parameter: (name) => `/social/${stage}/${name}`,
+    logGroup: (group) => `/social/${stage}/${group}`,
+    scheduleGroup: prefix,
+    platformSecretsPrefix: `social/${stage}/platforms/`,
+    workerErrors: { metricNamespace, metricName: 'WorkerErrors' },
+    uncountedCalls: { metricNamespace, metricName: 'UncountedCalls' },
+  }
+}
 
-/** The measure of calls that a broken counter could not count. */
-export const uncountedCalls = { metricNamespace: 'Social', metricName: 'UncountedCalls' }
+/** The stage of a service on this machine. */
+export const localStage = 'local'
+export const localNames = namesOf(localStage)

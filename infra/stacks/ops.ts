@@ -1,4 +1,4 @@
-import { Stack, type StackProps } from 'aws-cdk-lib'
+import type { Stack } from 'aws-cdk-lib'
 import { AlarmStatusWidget, Dashboard, GraphWidget, Metric } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam'
@@ -7,10 +7,11 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
 import { makeAlarms } from './alarms.ts'
 import type { Configuration } from './configuration.ts'
-import { apiName, physicalName, queueNames } from './names.ts'
+import { queueNames } from './names.ts'
+import { makeStack } from './stack.ts'
 
-const apiMetric = (metricName: string, statistic: string) =>
-  new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap: { ApiName: apiName } })
+const apiMetric = (ApiName: string, metricName: string, statistic: string) =>
+  new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap: { ApiName } })
 
 const queueMetric = (queueName: string) =>
   new Metric({
@@ -20,30 +21,33 @@ const queueMetric = (queueName: string) =>
     dimensionsMap: { QueueName: queueName },
   })
 
-export interface OpsProps extends StackProps {
-  configuration: Configuration
-}
-
 /** Who is told when the service needs help: alarms, their topic, and one page to look at. */
-export const makeOps = (scope: Construct, { configuration, ...props }: OpsProps): Stack => {
-  const stack = new Stack(scope, 'social-ops', props)
+export const makeOps = (scope: Construct, configuration: Configuration): Stack => {
+  const { names } = configuration
+  const api = names.physical('api')
+  const stack = makeStack(scope, configuration, 'ops', {
+    description: 'Alarms and the dashboard of the Social Publishing Service.',
+  })
   const topic = new Topic(stack, 'alarms', { enforceSSL: true })
   // The policy that demands TLS takes the place of the default one, which let alarms in.
   topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com'))
   if (configuration.alarmMail !== undefined) topic.addSubscription(new EmailSubscription(configuration.alarmMail))
-  const alarms = makeAlarms(stack)
+  const alarms = makeAlarms(stack, names)
   for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic))
   new Dashboard(stack, 'dashboard', {
-    dashboardName: 'social',
+    dashboardName: names.physical('dashboard'),
     widgets: [
       [new AlarmStatusWidget({ title: 'Alarms', alarms, width: 24 })],
       [
         new GraphWidget({
           title: 'Requests and server errors',
-          left: [apiMetric('Count', 'Sum'), apiMetric('5XXError', 'Sum')],
+          left: [apiMetric(api, 'Count', 'Sum'), apiMetric(api, '5XXError', 'Sum')],
         }),
-        new GraphWidget({ title: 'Latency', left: [apiMetric('Latency', 'p50'), apiMetric('Latency', 'p99')] }),
-        new GraphWidget({ title: 'Queues', left: queueNames.map((queue) => queueMetric(physicalName(queue))) }),
+        new GraphWidget({
+          title: 'Latency',
+          left: [apiMetric(api, 'Latency', 'p50'), apiMetric(api, 'Latency', 'p99')],
+        }),
+        new GraphWidget({ title: 'Queues', left: queueNames.map((queue) => queueMetric(names.physical(queue))) }),
       ],
     ],
   })

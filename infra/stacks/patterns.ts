@@ -1,29 +1,32 @@
 import { Stack, Validations } from 'aws-cdk-lib'
 import type { Role } from 'aws-cdk-lib/aws-iam'
-import type { Data } from './data.ts'
-import { scheduleGroup } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import { arnsOf } from './grants.ts'
+import type { Right, Target } from './rights.ts'
 
-/** Tells cdk-nag why some targets of rights are patterns: what they cover is made while the service runs. */
-export const acknowledgePatterns = (role: Role, { stack, bucket, indexBucket }: Data): void => {
-  const importOf = ({ bucketArn }: { bucketArn: string }): Record<string, string> =>
-    Stack.of(role).resolve(stack.exportValue(bucketArn))
-  const [imported, indexes] = [importOf(bucket), importOf(indexBucket)]
-  Validations.of(role).acknowledge(
-    {
-      id: `AwsSolutions-IAM5[Resource::${imported['Fn::ImportValue']}/media/*]`,
-      reason: 'the names of uploaded files are not known before; other prefixes stay closed',
-    },
-    {
-      id: `AwsSolutions-IAM5[Resource::${imported['Fn::ImportValue']}/incoming/*]`,
-      reason: 'the names of files that will arrive are not known before; what is shown lies elsewhere',
-    },
-    {
-      id: `AwsSolutions-IAM5[Resource::${indexes['Fn::ImportValue']}/*]`,
-      reason: 'the bucket holds nothing but index files, whose names are made while the service runs',
-    },
-    {
-      id: `AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:scheduler:<AWS::Region>:<AWS::AccountId>:schedule/${scheduleGroup}/*]`,
-      reason: 'the names of schedules are not known before; they lie in a group of their own',
-    },
-  )
+/** Why the ARNs of some targets are patterns: what they cover is made while the service runs. */
+const reasons: { readonly [T in Target]?: string } = {
+  'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
+  'incoming-files': 'the names of files that will arrive are not known before; what is shown lies elsewhere',
+  'index-files': 'the bucket holds nothing but index files, whose names are made while the service runs',
+  'schedule-group': 'the names of schedules are not known before; they are in a group of their own',
+}
+
+const asPart = (part: unknown) => (typeof part === 'string' ? part : `<${(part as { Ref: string }).Ref}>`)
+
+/** A text with tokens as cdk-nag writes it in a finding. */
+const asFinding = (stack: Stack, text: string): string => {
+  const resolved = stack.resolve(text) as string | { 'Fn::Join': [string, unknown[]] }
+  return typeof resolved === 'string' ? resolved : resolved['Fn::Join'][1].map(asPart).join('')
+}
+
+/** Tells cdk-nag about the patterns among the targets of a role's rights. */
+export const acknowledgePatterns = (role: Role, configuration: Configuration, rights: readonly Right[]): void => {
+  for (const { resource } of rights) {
+    const reason = reasons[resource]
+    if (reason === undefined) continue
+    for (const arn of arnsOf(role, configuration, resource)) {
+      Validations.of(role).acknowledge({ id: `AwsSolutions-IAM5[Resource::${asFinding(Stack.of(role), arn)}]`, reason })
+    }
+  }
 }

@@ -4,7 +4,7 @@ import { type IQueue, Queue, QueueEncryption, QueuePolicy } from 'aws-cdk-lib/aw
 import type { Construct } from 'constructs'
 import { workerTable } from '../../functions/routes.ts'
 import type { QueueName } from '../../shared/resources.ts'
-import { deadLetterName, physicalName, queueNames } from './names.ts'
+import { type Names, queueNames } from './names.ts'
 
 const longestSeconds = (queue: QueueName) =>
   Math.max(
@@ -15,7 +15,7 @@ const longestSeconds = (queue: QueueName) =>
   )
 
 /** One policy for all queues: one for each would take a place among the 500 resources of the stack. */
-const assertTls = (scope: Construct, queues: readonly IQueue[]) =>
+const requireTls = (scope: Construct, queues: readonly IQueue[]) =>
   new QueuePolicy(scope, 'queues-policy', { queues: [...queues] }).document.addStatements(
     new PolicyStatement({
       sid: 'TlsOnly',
@@ -28,14 +28,14 @@ const assertTls = (scope: Construct, queues: readonly IQueue[]) =>
     }),
   )
 
-const makePair = (scope: Construct, name: QueueName) => {
+const makePair = (scope: Construct, names: Names, name: QueueName) => {
   const deadLetters = new Queue(scope, `${name}-dead-letters`, {
-    queueName: deadLetterName(name),
+    queueName: names.deadLetters(name),
     encryption: QueueEncryption.SQS_MANAGED,
     retentionPeriod: Duration.days(14),
   })
   const queue = new Queue(scope, `${name}-queue`, {
-    queueName: physicalName(name),
+    queueName: names.physical(name),
     encryption: QueueEncryption.SQS_MANAGED,
     // A post that waits in a backlog must not be lost with its message.
     retentionPeriod: Duration.days(14),
@@ -43,15 +43,11 @@ const makePair = (scope: Construct, name: QueueName) => {
     visibilityTimeout: Duration.seconds(6 * longestSeconds(name)),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
   })
-  return { name, queue, deadLetters }
+  return [queue, deadLetters]
 }
 
 /** The queues of the pipeline, each with its dead-letter queue. */
-export const makeQueues = (scope: Construct): ReadonlyMap<QueueName, Queue> => {
-  const pairs = queueNames.map((name) => makePair(scope, name))
-  assertTls(
-    scope,
-    pairs.flatMap(({ queue, deadLetters }) => [queue, deadLetters]),
-  )
-  return new Map(pairs.map(({ name, queue }) => [name, queue]))
+export const makeQueues = (scope: Construct, names: Names): void => {
+  const pairs = queueNames.map((name) => makePair(scope, names, name))
+  requireTls(scope, pairs.flat())
 }

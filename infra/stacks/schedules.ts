@@ -1,17 +1,16 @@
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
-import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import { scheduleGroup } from './names.ts'
+import type { Names } from './names.ts'
 
 /** The group of one-time schedules, and the role by which they may send to the prepare queue and do nothing else. */
-export const makeSchedules = (scope: Construct, prepare: IQueue): Role => {
-  new CfnScheduleGroup(scope, 'schedules', { name: scheduleGroup })
+export const makeSchedules = (scope: Construct, names: Names, prepareQueueArn: string): Role => {
+  new CfnScheduleGroup(scope, 'schedules', { name: names.scheduleGroup })
   return new Role(scope, 'schedule-role', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
     inlinePolicies: {
       send: new PolicyDocument({
-        statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [prepare.queueArn] })],
+        statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [prepareQueueArn] })],
       }),
     },
   })

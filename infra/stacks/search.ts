@@ -4,7 +4,6 @@ import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-c
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors'
 import type { Construct } from 'constructs'
 import type { Configuration } from './configuration.ts'
-import { physicalName } from './names.ts'
 
 const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
   // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes.
@@ -15,36 +14,48 @@ const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
     serverAccessLogsBucket: logs,
     serverAccessLogsPrefix: 'memory-indexes/',
     lifecycleRules: [{ abortIncompleteMultipartUploadAfter: Duration.days(1) }],
-    removalPolicy: RemovalPolicy.RETAIN,
+    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
   }) as IBucket
 
-/** Where the meanings of memories lie, as places in a space. */
-interface Vectors {
+/** The names of the vector index that a configuration searches. */
+export interface VectorNames {
   bucketName: string
   indexName: string
-  indexArn: string
 }
 
 // An index cannot change, so another model or number of dimensions makes another one; it fills itself from the table.
 const nameOfIndex = ({ embeddingModel, embeddingDimensions }: Configuration) =>
   `memories-${createHash('sha256').update(embeddingModel).digest('hex').slice(0, 8)}-${embeddingDimensions}`
 
-const makeVectors = (scope: Construct, configuration: Configuration): Vectors => {
-  const [bucketName, indexName] = [physicalName('memory-vectors'), nameOfIndex(configuration)]
-  const bucket = new CfnVectorBucket(scope, 'memory-vectors', { vectorBucketName: bucketName })
-  const index = new CfnIndex(scope, indexName, {
+/** Undefined where memories are searched by their words alone. */
+export const vectorNamesOf = (configuration: Configuration): VectorNames | undefined =>
+  configuration.memorySearch === 'lexical'
+    ? undefined
+    : { bucketName: configuration.names.physical('memory-vectors'), indexName: nameOfIndex(configuration) }
+
+/**
+ * The vector bucket is always there and costs nothing while it is empty: one that came and went with the setting could
+ * not come back under its name. The index goes with the setting, and fills itself from the table when it comes back.
+ */
+const makeVectors = (scope: Construct, configuration: Configuration): void => {
+  const bucket = new CfnVectorBucket(scope, 'memory-vectors', {
+    vectorBucketName: configuration.names.physical('memory-vectors'),
+  })
+  bucket.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+  const vectors = vectorNamesOf(configuration)
+  if (vectors === undefined) return
+  const index = new CfnIndex(scope, vectors.indexName, {
     vectorBucketArn: bucket.attrVectorBucketArn,
-    indexName,
+    indexName: vectors.indexName,
     dataType: 'float32',
     dimension: configuration.embeddingDimensions,
     distanceMetric: 'cosine',
   })
-  for (const resource of [bucket, index]) resource.applyRemovalPolicy(RemovalPolicy.RETAIN)
-  return { bucketName, indexName, indexArn: index.attrIndexArn }
+  index.applyRemovalPolicy(RemovalPolicy.DESTROY)
 }
 
 /** What the search of memories keeps: index files in a bucket that nobody serves and, where configured, vectors. */
-export const makeSearch = (scope: Construct, logs: IBucket, configuration: Configuration) => ({
-  indexBucket: makeIndexBucket(scope, logs),
-  vectors: configuration.memorySearch === 'lexical' ? undefined : makeVectors(scope, configuration),
-})
+export const makeSearch = (scope: Construct, logs: IBucket, configuration: Configuration): IBucket => {
+  makeVectors(scope, configuration)
+  return makeIndexBucket(scope, logs)
+}

@@ -2,8 +2,8 @@ import { Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import type { Need, Variable } from '../../shared/resources.ts'
-import type { Grounds } from './grants.ts'
-import { physicalName, platformSecretsPrefix, scheduleGroup } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import { referencesIn } from './references.ts'
 
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
@@ -53,41 +53,47 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   files: ['FILES_FOLDER'],
 }
 
-const valuesOf = (scope: Construct, { data, configuration, scheduleRoleArn }: Grounds): Record<Variable, string> => {
+const valuesOf = (scope: Construct, configuration: Configuration): Record<Variable, () => string> => {
   const { region, account, urlSuffix } = Stack.of(scope)
+  const { names } = configuration
+  const references = referencesIn(scope, configuration)
   return {
-    TABLE_NAME: data.table.tableName,
-    MEDIA_BUCKET: data.bucket.bucketName,
-    MEDIA_URL: `https://${data.distribution.distributionDomainName}`,
-    BASE_URL: configuration.baseUrl,
-    DATA_KEY_ID: data.dataKey.keyArn,
-    TOKEN_KEYS_SECRET: data.tokenKeys.secretArn,
-    PLATFORM_SECRETS_PREFIX: platformSecretsPrefix,
-    QUEUE_URL_PREFIX: `https://sqs.${region}.${urlSuffix}/${account}/${physicalName('')}`,
-    SCHEDULE_GROUP: scheduleGroup,
-    SCHEDULE_ROLE_ARN: scheduleRoleArn,
-    MAIL_FROM: configuration.mailFrom,
-    INDEX_BUCKET: data.indexBucket.bucketName,
-    MEMORY_SEARCH: configuration.memorySearch,
-    VECTOR_BUCKET: data.vectors?.bucketName ?? '',
-    VECTOR_INDEX: data.vectors?.indexName ?? '',
-    EMBEDDING_MODEL: configuration.embeddingModel,
-    EMBEDDING_DIMENSIONS: String(configuration.embeddingDimensions),
-    EVENT_BUS_NAME: data.bus.eventBusName,
-    EVENT_RETENTION_DAYS: String(configuration.webhookRetentionDays),
-    ALLOWED_ORIGINS: configuration.allowedOrigins ?? '',
+    TABLE_NAME: () => references.tableName,
+    MEDIA_BUCKET: () => references.mediaBucket,
+    MEDIA_URL: () => `https://${references.mediaHost}`,
+    BASE_URL: () => configuration.baseUrl,
+    DATA_KEY_ID: () => references.dataKeyArn,
+    TOKEN_KEYS_SECRET: () => references.tokenKeysArn,
+    PLATFORM_SECRETS_PREFIX: () => names.platformSecretsPrefix,
+    QUEUE_URL_PREFIX: () => `https://sqs.${region}.${urlSuffix}/${account}/${names.physical('')}`,
+    SCHEDULE_GROUP: () => names.scheduleGroup,
+    SCHEDULE_ROLE_ARN: () => references.scheduleRoleArn,
+    MAIL_FROM: () => configuration.mailFrom,
+    INDEX_BUCKET: () => references.indexBucket,
+    MEMORY_SEARCH: () => configuration.memorySearch,
+    VECTOR_BUCKET: () => references.vectors?.bucketName ?? '',
+    VECTOR_INDEX: () => references.vectors?.indexName ?? '',
+    EMBEDDING_MODEL: () => configuration.embeddingModel,
+    EMBEDDING_DIMENSIONS: () => String(configuration.embeddingDimensions),
+    EVENT_BUS_NAME: () => references.eventBus,
+    EVENT_RETENTION_DAYS: () => String(configuration.webhookRetentionDays),
+    ALLOWED_ORIGINS: () => configuration.allowedOrigins ?? '',
     // Where Lambda unpacks a function.
-    FILES_FOLDER: '/var/task',
+    FILES_FOLDER: () => '/var/task',
     // The platforms' own.
-    PLATFORM_ORIGINS: '{}',
-    QUOTAS: JSON.stringify(configuration.quotas),
-    RATE_LIMITS: JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
+    PLATFORM_ORIGINS: () => '{}',
+    QUOTAS: () => JSON.stringify(configuration.quotas),
+    RATE_LIMITS: () => JSON.stringify({ ...specifiedLimits, ...configuration.rateLimits }),
   }
 }
 
 /** The variables a function with these needs gets, and no others. */
-export const variablesOf = (scope: Construct, grounds: Grounds, needs: readonly Need[]): Record<string, string> => {
-  const values = valuesOf(scope, grounds)
+export const variablesOf = (
+  scope: Construct,
+  configuration: Configuration,
+  needs: readonly Need[],
+): Record<string, string> => {
+  const values = valuesOf(scope, configuration)
   const names = new Set<Variable>(['BASE_URL', ...needs.flatMap((need) => wanted[need])])
-  return Object.fromEntries([...names].sort().map((name) => [name, values[name]]))
+  return Object.fromEntries([...names].sort().map((name) => [name, values[name]()]))
 }

@@ -1,3 +1,4 @@
+import type { Stack } from 'aws-cdk-lib'
 import { CfnRule } from 'aws-cdk-lib/aws-events'
 import {
   CfnEventSourceMapping,
@@ -6,14 +7,15 @@ import {
   RecursiveLoop,
 } from 'aws-cdk-lib/aws-lambda'
 import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
-import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
 import { platformIds, type QueueName } from '../../shared/resources.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
-import { makeFunction, makeLogGroup, type Workshop } from './functions.ts'
-import { workerErrors } from './names.ts'
+import type { Configuration } from './configuration.ts'
+import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
+import { referencesIn } from './references.ts'
 import { drainRights } from './rights.ts'
+import { makeStack } from './stack.ts'
 
 const batchSize = (definition: WorkerDefinition, queue: QueueName) => {
   const platform = platformIds.find((id) => queue === `publish-${id}`)
@@ -36,41 +38,44 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
 }
 
 // A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
-const countErrors = (scope: Construct, logGroup: LogGroup) =>
+const countErrors = (scope: Construct, { names }: Configuration, logGroup: LogGroup) =>
   new MetricFilter(scope, 'worker-errors', {
     logGroup,
     filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
-    ...workerErrors,
+    ...names.workerErrors,
   })
 
 /** The functions behind the queues and the clock. */
-export const makeWorkers = (scope: Construct, shop: Workshop, queues: ReadonlyMap<QueueName, Queue>): void => {
-  const logGroup = makeLogGroup(scope, 'workers')
-  countErrors(scope, logGroup)
+export const makeWorkers = (scope: Construct, configuration: Configuration, code: FunctionCode): Stack => {
+  const stack = makeStack(scope, configuration, 'workers', {
+    description: 'Functions behind the queues and the clock of the Social Publishing Service.',
+  })
+  const sources = sourcesIn(stack, configuration, code)
+  const { arnOf } = referencesIn(stack, configuration)
+  const logGroup = makeLogGroup(stack, configuration, 'workers')
+  countErrors(stack, configuration, logGroup)
   for (const entry of workerTable) {
     const { name } = entry
     const { definition } = entry.worker
     const spec = { ...definition, name }
     if ('everyMinutes' in definition) {
-      startByClock(scope, entry, definition, makeFunction(scope, shop, logGroup, spec))
+      startByClock(stack, entry, definition, makeFunction(stack, sources, logGroup, spec))
       continue
     }
-    const fn = makeFunction(scope, shop, logGroup, {
+    const fn = makeFunction(stack, sources, logGroup, {
       ...spec,
       rights: drainRights(definition.queues),
       ...(definition.recursive ? { recursiveLoop: RecursiveLoop.ALLOW } : {}),
     })
     for (const queue of definition.queues) {
-      const source = queues.get(queue)
-      if (source === undefined) throw new Error(`the worker ${name} drains the queue ${queue}, which is not there`)
-      const maximumConcurrency = shop.configuration.maximumConcurrency[queue]
-      new CfnEventSourceMapping(scope, `${name}-${queue}`, {
-        eventSourceArn: source.queueArn,
+      new CfnEventSourceMapping(stack, `${name}-${queue}`, {
+        eventSourceArn: arnOf('sqs', configuration.names.physical(queue)),
         functionName: fn.functionArn,
         batchSize: batchSize(definition, queue),
         functionResponseTypes: ['ReportBatchItemFailures'],
-        ...(maximumConcurrency === undefined ? {} : { scalingConfig: { maximumConcurrency } }),
+        scalingConfig: { maximumConcurrency: configuration.maximumConcurrency[queue] },
       })
     }
   }
+  return stack
 }

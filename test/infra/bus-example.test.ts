@@ -17,7 +17,7 @@ test('the rule in the guide, as a stack of one’s own, is the pattern beside it
   new Function('EventBus', 'Rule', 'SqsQueue', 'Queue', code).call(stack, EventBus, Rule, SqsQueue, Queue)
   const template = Template.fromStack(stack)
   template.hasResourceProperties('AWS::Events::Rule', {
-    EventBusName: 'social-events',
+    EventBusName: 'social-prod-events',
     EventPattern: JSON.parse(blockOf('json')),
     State: 'ENABLED',
     Targets: [Match.objectLike({ Arn: Match.anyValue() })],

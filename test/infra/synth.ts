@@ -1,21 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
-import { makeApp } from '../../infra/app.ts'
+import { type AppOptions, makeApp } from '../../infra/app.ts'
+import { namesOf } from '../../infra/stacks/names.ts'
 
 const Resource = z.object({
   Type: z.string(),
   Properties: z._default(z.record(z.string(), z.unknown()), {}),
   DeletionPolicy: z.optional(z.string()),
 })
-const Template = z.object({ Resources: z.record(z.string(), Resource) })
+const Template = z.object({
+  Resources: z.record(z.string(), Resource),
+  Parameters: z._default(z.record(z.string(), z.unknown()), {}),
+  Outputs: z._default(z.record(z.string(), z.unknown()), {}),
+})
 
 export type Resources = z.infer<typeof Template>['Resources']
 
+/** The names of the stage that tests synthesize. */
+export const { physical } = namesOf('test')
+
 /** With everything switched on that a deployment may go without. */
 export const settings: Readonly<Record<string, unknown>> & { baseUrl: string } = {
+  stage: 'test',
+  account: '111122223333',
+  region: 'eu-central-1',
   baseUrl: 'https://api.example.com',
   mailFrom: 'service@example.com',
   memorySearch: 'hybrid',
@@ -30,27 +41,56 @@ export const testApp = (context: Readonly<Record<string, unknown>> = settings) =
   return makeApp({ outdir, context })
 }
 
-interface Stacks {
+/** A stack as CloudFormation is given it. */
+export interface SynthesizedStack extends z.infer<typeof Template> {
+  name: string
+  bytes: number
+}
+
+/** Synthesizes an app; the stacks in the order of their deployment. */
+export const synthesizeStacks = (options: Pick<AppOptions, 'context' | 'routes'> = {}): SynthesizedStack[] => {
+  const outdir = makeFolder()
+  try {
+    const { stacks } = makeApp({ context: settings, ...options, outdir }).synth()
+    return stacks.map(({ stackName, template, templateFullPath }) => ({
+      name: stackName,
+      bytes: statSync(templateFullPath).size,
+      ...z.parse(Template, template),
+    }))
+  } finally {
+    rmSync(outdir, { recursive: true })
+  }
+}
+
+/** The resources of a stage by logical id: what is kept, what every deployment replaces, and the alarms. */
+interface Stage {
   data: Resources
   app: Resources
   ops: Resources
 }
 
 /** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
-const known = new Map<string, Stacks>()
+const known = new Map<string, Stage>()
 
-/** The resources of the three stacks, by logical id. */
-export const synthesize = (context = settings): Stacks => {
+const kindOf = (name: string): keyof Stage => {
+  if (name === physical('ops')) return 'ops'
+  return [physical('data'), physical('table')].includes(name) ? 'data' : 'app'
+}
+
+export const synthesize = (context = settings): Stage => {
   const key = JSON.stringify(context)
   const earlier = known.get(key)
   if (earlier) return earlier
-  const outdir = makeFolder()
-  const assembly = makeApp({ outdir, context }).synth()
-  const resources = (stack: string) => z.parse(Template, assembly.getStackByName(stack).template).Resources
-  const stacks = { data: resources('social-data'), app: resources('social-app'), ops: resources('social-ops') }
-  rmSync(outdir, { recursive: true })
-  known.set(key, stacks)
-  return stacks
+  const stage: Stage = { data: {}, app: {}, ops: {} }
+  for (const { name, Resources } of synthesizeStacks({ context })) {
+    const all = stage[kindOf(name)]
+    for (const [id, resource] of Object.entries(Resources)) {
+      if (all[id] !== undefined) throw new Error(`two stacks have a resource ${id}`)
+      all[id] = resource
+    }
+  }
+  known.set(key, stage)
+  return stage
 }
 
 /** All resources of a type, their properties read by a shape. */

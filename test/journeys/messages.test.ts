@@ -87,8 +87,10 @@ test.each([
 test('a message that is no message goes to the dead-letter queue and hinders nobody', async () => {
   const kit = await liveThrough('beside rubbish', () => {})
   const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs')
-  const QueueUrl = kit.service.queues.queueUrl('social-publish-bluesky')
+  const QueueUrl = kit.service.queues.queueUrl('social-local-publish-bluesky')
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl, MessageBody: '{"not":"ours"}' }))
   await kit.service.pass(60 * minute)
-  expect(kit.service.queues.peek('social-publish-bluesky-dlq').map(({ body }) => body)).toEqual(['{"not":"ours"}'])
+  expect(kit.service.queues.peek('social-local-publish-bluesky-dlq').map(({ body }) => body)).toEqual([
+    '{"not":"ours"}',
+  ])
 })

@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTable } from '../../infra/local/engines/table.ts'
+import { shortName } from '../../infra/local/service/functions.ts'
 import { startService, systemClock } from '../../infra/local/service.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../infra/local/template.ts'
-import { physicalName } from '../../infra/stacks/names.ts'
+import { localNames } from '../../infra/stacks/names.ts'
 import { random62 } from '../../shared/ids.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { askForGrounds } from '../support/grounds.ts'
@@ -23,7 +24,7 @@ const makeFolder = async () => {
 const makeBundles = async (own: Readonly<Record<string, string>> = {}) => {
   const folder = await makeFolder()
   const { functions } = drawBlueprint(readStacks(assembly), { queueUrl: (name) => name })
-  for (const name of functions.map((plan) => plan.name.replace(/^social-/, ''))) {
+  for (const name of functions.map((plan) => shortName(plan.name))) {
     await mkdir(join(folder, name))
     const code = `const loadedWith = process.env.BASE_URL
       exports.handler = async (event, context) => ({
@@ -54,7 +55,7 @@ test('bundles run as they are deployed, with the variables of the process, which
     const answer = await fetch(`${baseUrl}/api/health`)
     expect(await answer.json()).toEqual({
       loadedWith: baseUrl,
-      name: 'social-meta-health',
+      name: 'social-local-meta-health',
       left: expect.closeTo(28_000, -3),
       path: '/api/health',
     })
@@ -111,7 +112,7 @@ test('a function behind a queue that computes without end keeps no request waiti
   const { boot } = await start(await makeBundles({ 'meta-health': health, 'relay-events': busy }))
   const { baseUrl, queues, close } = await boot()
   onTestFinished(close)
-  queues.send(physicalName('events'), { MessageBody: '{}', MessageGroupId: 'ws' })
+  queues.send(localNames.physical('events'), { MessageBody: '{}', MessageGroupId: 'ws' })
   const read = (name: string) => readFile(join(folder, name), 'utf8').catch(() => undefined)
   await expect.poll(() => read('began'), { timeout: 20_000 }).toBe('')
   expect((await fetch(`${baseUrl}/api/health`)).status).toBe(200)

@@ -99,7 +99,7 @@ test('a crash ends its invocation there, and the message comes back when its vis
   await service.drain()
   expect(effects).toHaveLength(1)
   expect(platforms.published()).toEqual([])
-  expect(service.queues.peek('social-publish-discord')).toMatchObject([{ state: 'inFlight', receiveCount: 1 }])
+  expect(service.queues.peek('social-local-publish-discord')).toMatchObject([{ state: 'inFlight', receiveCount: 1 }])
   await service.pass(hourMs / 6)
   expect(effects.length).toBeGreaterThan(1)
   expect(platforms.published()).toHaveLength(1)

@@ -11,13 +11,18 @@ const data = parseStack('data', {
     table: { Type: 'AWS::DynamoDB::GlobalTable', Properties: {} },
     secret: { Type: 'AWS::SecretsManager::Secret' },
     named: { Type: 'AWS::SQS::Queue', Properties: { QueueName: { 'Fn::Join': ['-', ['social', 'jobs']] } } },
-  },
-  Outputs: {
-    out: { Value: { Ref: 'table' }, Export: { Name: { 'Fn::Join': ['', [{ Ref: 'AWS::StackName' }, ':table']] } } },
+    stored: {
+      Type: 'AWS::SSM::Parameter',
+      Properties: { Name: { 'Fn::Join': ['', ['/', { Ref: 'AWS::StackName' }, '/table']] }, Value: { Ref: 'table' } },
+    },
   },
 })
 const app = parseStack('app', {
-  Parameters: { Stage: { Type: 'String', Default: 'live' } },
+  Parameters: {
+    Stage: { Type: 'String', Default: 'live' },
+    Table: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/data/table' },
+    Nowhere: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/data/other' },
+  },
   Resources: {
     run: { Type: 'AWS::Lambda::Function', Properties: { FunctionName: 'social-run' } },
     odd: { Type: 'AWS::Odd::Thing' },
@@ -51,15 +56,15 @@ test.each([
   else expect(resolved).toBe(expected)
 })
 
-test('resolves parameters, imports of another stack, and what has no value', () => {
-  const value = { stage: { Ref: 'Stage' }, table: { 'Fn::ImportValue': 'data:table' }, gone: { Ref: 'AWS::NoValue' } }
+test('resolves parameters, values that another stack stores, and what has no value', () => {
+  const value = { stage: { Ref: 'Stage' }, table: { Ref: 'Table' }, gone: { Ref: 'AWS::NoValue' } }
   expect(resolve(app, [value])).toEqual([{ stage: 'live', table: 'data-table' }])
 })
 
 test.each([
   ['an unknown function', { 'Fn::Cidr': ['a', 'b'] }, /Fn::Cidr/],
   ['an unknown resource', { Ref: 'nowhere' }, /nowhere/],
-  ['an unknown export', { 'Fn::ImportValue': 'data:other' }, /data:other/],
+  ['a value that no stack stores', { Ref: 'Nowhere' }, /\/data\/other/],
   ['an attribute it cannot tell', { 'Fn::GetAtt': ['odd', 'Arn'] }, /no Arn of AWS::Odd::Thing/],
 ])('refuses %s', (_what, value, message) => {
   expect(() => resolve(app, value)).toThrow(message)

@@ -54,7 +54,7 @@ test('an event is on the bus in the very envelope that webhooks carry', async ()
       time: `${envelope.createdAt.slice(0, 19)}Z`,
       resources: [],
       detail: envelope,
-      bus: 'social-events',
+      bus: 'social-local-events',
     },
   ])
   expect(delivery?.headers['x-service-event-id']).toBe(idsOnBus(groupId)[0])

@@ -67,7 +67,7 @@ test('messages that come twice, late and at once deliver once', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
-  const [relay] = kit.service.queues.peek('social-events')
+  const [relay] = kit.service.queues.peek('social-local-events')
   const body = JSON.parse(relay?.body ?? '')
   for (let n = 0; n < 3; n += 1) await send(kit.ctx, 'events', { body, group: kit.workspaceId })
   await kit.service.deliver({ together: true })
@@ -105,7 +105,7 @@ test('the messages of each endpoint are a group of their own, so that no backlog
   const ids = [(await makeHook(kit, 'one')).id, (await makeHook(kit, 'two')).id]
   await emit(kit)
   await kit.service.deliver()
-  const waiting = kit.service.queues.peek('social-deliver')
+  const waiting = kit.service.queues.peek('social-local-deliver')
   expect(waiting.map(({ groupId }) => groupId).sort()).toEqual(ids.sort())
   for (const { groupId, body } of waiting) expect(JSON.parse(body)).toMatchObject({ endpointId: groupId })
 })

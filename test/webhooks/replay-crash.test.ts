@@ -79,7 +79,7 @@ test('a replay of several steps that dies after any effect goes on, loses no eve
 }, async () => {
   const kit = await start()
   // The steps are made by hand.
-  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { begin, check } = await makeBench(kit, 3)
   const { webhooks } = kit.sessionApi
   const step = makeMortal(kit.ctx, (ctx, replayId: string) =>

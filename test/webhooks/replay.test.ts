@@ -198,7 +198,7 @@ test('only the named types and the named time are told, never tests, and nothing
 test('where one replay may tell no more, the next goes on from where it says', async () => {
   const { id } = await makeHook(kit, 'hook')
   const told = await layEvents(kit, 10)
-  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId, matched } = await replay(id, { status: 'all' })
   expect(matched).toBe(10)
   await replayEvents(kit.ctx, { workspaceId: kit.workspaceId, replayId }, { most: 7, perStep: 50 })
@@ -305,7 +305,7 @@ test('an event that is yet to be told for the first time is left to that', async
 test('a step that outlives its hold changes nothing any more', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 60)
-  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId } = await replay(id)
   const message = { workspaceId: kit.workspaceId, replayId }
   const held = await leaseReplay(kit.ctx, message)
@@ -347,7 +347,7 @@ test('to an endpoint that is failing nothing is sent until it is back, and then 
 test('replays whose messages are lost go on when the sweeper finds them', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 60)
-  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-replay' ? 'lose' : 'keep')
+  kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { replayId } = await replay(id)
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'running', queued: 0 })

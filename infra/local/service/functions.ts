@@ -2,7 +2,7 @@ import diagnostics from 'node:diagnostics_channel'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Context, makeContext } from '../../../shared/context.ts'
-import { physicalName } from '../../stacks/names.ts'
+import { localNames } from '../../stacks/names.ts'
 import type { FunctionPlan } from '../template/functions.ts'
 import type { Blueprint } from '../template.ts'
 import type { Closing } from './closing.ts'
@@ -22,7 +22,7 @@ export interface LocalFunction {
 export type Load = (plan: FunctionPlan, ctx: Context) => (event: unknown) => Promise<unknown>
 
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
-export const shortName = (functionName: string): string => functionName.slice(physicalName('').length)
+export const shortName = (functionName: string): string => functionName.slice(localNames.physical('').length)
 
 /** The doors as they stand in the source, by function name. */
 export const loadSource = async (): Promise<Load> => {

@@ -36,7 +36,7 @@ export type ServiceOptions = Pace & {
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Origins on this machine that webhooks may go to, beside the inbox. */
   allowedOrigins?: readonly string[]
-  /** The synthesized app; cdk.out where not given. */
+  /** The folder of the synthesized app; that of `npm start` where not given. */
   assembly?: string
   /** The folder of bundles; dist where not given. */
   bundles?: string

@@ -5,12 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { holdSocket } from './hold-socket.ts'
 import { layoutOf } from './layout.ts'
-import { defaultState, root } from './options.ts'
+import { defaultState, localAssembly, root } from './options.ts'
 import { type Print, step } from './progress.ts'
 import { Stop } from './stop.ts'
 
 const sources = ['functions', 'shared', 'infra', 'cdk.json', 'package-lock.json']
-const results = ['dist/metafile.json', 'cdk.out/manifest.json']
+const results = [join(root, 'dist/metafile.json'), join(localAssembly, 'manifest.json')]
 
 /** When the newest of these changed; a folder changes when a file in it comes or goes. */
 const changedAt = (path: string): number => {
@@ -25,14 +25,14 @@ const changedAt = (path: string): number => {
 }
 
 const isBuilt = (): boolean => {
-  const oldest = Math.min(...results.map((path) => changedAt(join(root, path))))
+  const oldest = Math.min(...results.map(changedAt))
   return sources.every((path) => changedAt(join(root, path)) < oldest)
 }
 
 /** A process of its own: what the CDK holds in memory goes when it is done. */
 const runScript = async (script: string): Promise<void> => {
-  // Without its command the CDK would write to a temporary folder.
-  const env = { ...process.env, CDK_OUTDIR: 'cdk.out' }
+  // Not cdk.out: that is where the CDK CLI puts a stage that is deployed.
+  const env = { ...process.env, CDK_OUTDIR: localAssembly }
   const running = promisify(execFile)(process.execPath, [script], { cwd: root, env, maxBuffer: 2 ** 26 })
   const end = () => running.child.kill()
   process.once('exit', end)

@@ -7,6 +7,9 @@ export const root = join(import.meta.dirname, '../../..')
 /** The state folder where none is named. */
 export const defaultState = join(root, '.local')
 
+/** Where the templates of the stage `local` are synthesized, whichever state folder a service runs on. */
+export const localAssembly = join(defaultState, 'assembly')
+
 export interface StartOptions {
   /** Ends after the demonstration. */
   once: boolean

@@ -16,7 +16,6 @@ interface Scope {
   stack: Stack
   ref(id: string): unknown
   attribute(id: string, name: string): string
-  exported(name: string): unknown
 }
 
 const asText = (value: unknown): string => {
@@ -49,7 +48,6 @@ const intrinsics: Readonly<Record<string, Intrinsic>> = {
     const path = Array.isArray(argument) ? argument.map(asText).join('.') : asText(argument)
     return reference(path, scope)
   },
-  'Fn::ImportValue': (argument, evaluate, scope) => scope.exported(asText(evaluate(argument))),
   'Fn::Join': (argument, evaluate) => {
     const [separator, parts] = asList(argument)
     return asList(evaluate(parts)).map(asText).join(asText(separator))
@@ -94,7 +92,10 @@ const pseudoParameters = (stack: Stack): Readonly<Record<string, string | undefi
   'AWS::URLSuffix': 'amazonaws.com',
 })
 
-/** A resolver over all stacks of an app; exports of one are imports of another. */
+/** The type of a template's parameter whose value CloudFormation reads from Parameter Store. */
+const stored = 'AWS::SSM::Parameter::Value<String>'
+
+/** A resolver over all stacks of an app; what one stores in Parameter Store, the others read. */
 export const makeResolver = (stacks: readonly Stack[], place: Place): Resolver => {
   const physical = (stack: Stack, id: string): Physical => {
     const resource = stack.Resources[id]
@@ -102,23 +103,25 @@ export const makeResolver = (stacks: readonly Stack[], place: Place): Resolver =
     const given = (property: string) => resolve(stack, resource.Properties[property])
     return namePhysical(place, { stackName: stack.name, id, type: resource.Type, given })
   }
-  const exported = (name: string): unknown => {
+  const storedAs = (name: unknown): unknown => {
     for (const stack of stacks) {
-      for (const { Value, Export } of Object.values(stack.Outputs)) {
-        if (Export && resolve(stack, Export.Name) === name) return resolve(stack, Value)
+      for (const { Type, Properties } of Object.values(stack.Resources)) {
+        if (Type === 'AWS::SSM::Parameter' && resolve(stack, Properties['Name']) === name) {
+          return resolve(stack, Properties['Value'])
+        }
       }
     }
-    throw new Error(`no stack exports ${name}`)
+    throw new Error(`no stack stores the parameter ${String(name)}`)
   }
   const resolve = (stack: Stack, value: unknown): unknown => {
     const pseudo = pseudoParameters(stack)
     return evaluateIn({
       stack,
-      exported,
       attribute: (id, name) => physical(stack, id).attribute(name),
       ref(id) {
         if (Object.hasOwn(pseudo, id)) return pseudo[id]
-        if (Object.hasOwn(stack.Parameters, id)) return stack.Parameters[id]?.Default
+        const parameter = Object.hasOwn(stack.Parameters, id) ? stack.Parameters[id] : undefined
+        if (parameter) return parameter.Type === stored ? storedAs(parameter.Default) : parameter.Default
         return physical(stack, id).ref
       },
     })(value)

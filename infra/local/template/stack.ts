@@ -5,12 +5,11 @@ import * as z from 'zod/mini'
 const Resource = z.object({ Type: z.string(), Properties: z._default(z.record(z.string(), z.unknown()), {}) })
 export type Resource = z.infer<typeof Resource>
 
-const Output = z.object({ Value: z.unknown(), Export: z.optional(z.object({ Name: z.unknown() })) })
+const Parameter = z.object({ Type: z._default(z.string(), 'String'), Default: z.optional(z.unknown()) })
 
 const Template = z.object({
   Resources: z.record(z.string(), Resource),
-  Parameters: z._default(z.record(z.string(), z.object({ Default: z.optional(z.unknown()) })), {}),
-  Outputs: z._default(z.record(z.string(), Output), {}),
+  Parameters: z._default(z.record(z.string(), Parameter), {}),
 })
 
 /** One synthesized stack: its name, and its template as CloudFormation would read it. */
@@ -46,7 +45,7 @@ const readStack = (name: string, folder: string, file: string): Stack => {
   return stack
 }
 
-/** The stacks of a synthesized app, from its folder (cdk.out). */
+/** The stacks of a synthesized app, from its folder. */
 export const readStacks = (folder: string): Stack[] =>
   Object.entries(z.parse(Manifest, readJson(folder, 'manifest.json')).artifacts).flatMap(([id, artifact]) => {
     const file = artifact.type === 'aws:cloudformation:stack' ? artifact.properties?.templateFile : undefined

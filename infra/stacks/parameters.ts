@@ -1,0 +1,12 @@
+import { StringParameter } from 'aws-cdk-lib/aws-ssm'
+import type { Construct } from 'constructs'
+import type { Names, ParameterName } from './names.ts'
+
+/** Stores a value for other stacks. */
+export const storeParameter = (scope: Construct, names: Names, name: ParameterName, stringValue: string): void => {
+  new StringParameter(scope, `${name}-parameter`, { parameterName: names.parameter(name), stringValue })
+}
+
+/** A value that another stack stores, as it is when this stack is deployed. */
+export const readParameter = (scope: Construct, names: Names, name: ParameterName): string =>
+  StringParameter.valueForStringParameter(scope, names.parameter(name))

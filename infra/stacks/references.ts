@@ -1,0 +1,81 @@
+import { Stack } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { indexes } from '../../shared/resources.ts'
+import type { Configuration } from './configuration.ts'
+import type { ParameterName } from './names.ts'
+import { readParameter } from './parameters.ts'
+import { type VectorNames, vectorNamesOf } from './search.ts'
+
+/** Everything that functions use of other stacks, as the stack of `scope` sees it: names and ARNs. */
+export interface References {
+  arnOf(service: string, resource: string): string
+  /** Models are Amazon's own: their ARNs have no account. */
+  modelArnOf(model: string): string
+  tableName: string
+  tableArn: string
+  tableIndexArns: readonly string[]
+  mediaBucket: string
+  mediaBucketArn: string
+  mediaHost: string
+  indexBucket: string
+  indexBucketArn: string
+  dataKeyArn: string
+  tokenKeysArn: string
+  scheduleRoleArn: string
+  eventBus: string
+  /** Undefined where memories are searched by their words alone. */
+  vectors: (VectorNames & { indexArn: string }) | undefined
+}
+
+/** Reading a parameter declares it in the template, so each is read only where it is used. */
+export const referencesIn = (scope: Construct, configuration: Configuration): References => {
+  const stack = Stack.of(scope)
+  const { names } = configuration
+  const { partition, region, account } = stack
+  const arnOf = (service: string, resource: string) => `arn:${partition}:${service}:${region}:${account}:${resource}`
+  const parameter = (name: ParameterName) => readParameter(stack, names, name)
+  const vectors = vectorNamesOf(configuration)
+  return {
+    arnOf,
+    modelArnOf: (model) => `arn:${partition}:bedrock:${region}::foundation-model/${model}`,
+    get tableName() {
+      return parameter('table-name')
+    },
+    get tableArn() {
+      return arnOf('dynamodb', `table/${this.tableName}`)
+    },
+    get tableIndexArns() {
+      return Object.values(indexes).map(({ name }) => `${this.tableArn}/index/${name}`)
+    },
+    get mediaBucket() {
+      return parameter('media-bucket')
+    },
+    get mediaBucketArn() {
+      return `arn:${partition}:s3:::${this.mediaBucket}`
+    },
+    get mediaHost() {
+      return parameter('media-host')
+    },
+    get indexBucket() {
+      return parameter('index-bucket')
+    },
+    get indexBucketArn() {
+      return `arn:${partition}:s3:::${this.indexBucket}`
+    },
+    get dataKeyArn() {
+      return parameter('data-key-arn')
+    },
+    get tokenKeysArn() {
+      return parameter('token-keys-arn')
+    },
+    get scheduleRoleArn() {
+      return parameter('schedule-role-arn')
+    },
+    eventBus: names.physical('events'),
+    vectors: vectors && {
+      ...vectors,
+      // S3 Vectors has its buckets below an account and a region (service authorization reference, read 2026-11-22).
+      indexArn: arnOf('s3vectors', `bucket/${vectors.bucketName}/index/${vectors.indexName}`),
+    },
+  }
+}

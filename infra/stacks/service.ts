@@ -1,0 +1,35 @@
+import type { Stack } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import type { Route } from '../../functions/routes.ts'
+import type { Configuration } from './configuration.ts'
+import { makeData } from './data.ts'
+import { makeEndpoints } from './endpoints.ts'
+import type { FunctionCode } from './functions.ts'
+import { makeGateway } from './gateway.ts'
+import { makeOps } from './ops.ts'
+import { makePlumbing } from './plumbing.ts'
+import { makeTableStack } from './table.ts'
+import { makeWorkers } from './workers.ts'
+
+export interface ServiceParts extends FunctionCode {
+  configuration: Configuration
+  routes: readonly Route[]
+}
+
+const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
+  for (const stack of later) for (const other of earlier) stack.addStackDependency(other)
+}
+
+/**
+ * The stacks of one stage, in the order in which they are deployed: what is kept, the queues, the functions, the API, the
+ * alarms. A function is there before the API calls it, and a parameter before a function reads it.
+ */
+export const makeService = (scope: Construct, { configuration, routes, ...code }: ServiceParts): void => {
+  const kept = [makeTableStack(scope, configuration), makeData(scope, configuration)]
+  const plumbing = makePlumbing(scope, configuration)
+  const functions = [makeWorkers(scope, configuration, code), ...makeEndpoints(scope, configuration, code, routes)]
+  const gateway = makeGateway(scope, configuration, routes)
+  makeOps(scope, configuration)
+  after(functions, [...kept, plumbing])
+  after([gateway], functions)
+}

@@ -1,0 +1,117 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { App } from 'aws-cdk-lib'
+import { expect, onTestFinished, test } from 'vitest'
+import { readConfiguration } from '../../infra/stacks/configuration.ts'
+import { settings } from './synth.ts'
+
+const read = (context: Readonly<Record<string, unknown>>) =>
+  readConfiguration(new App({ context: { ...context }, analyticsReporting: false }).node)
+
+test('the command line passes text: numbers and objects are read from it, and text stays text', () => {
+  const configuration = read({
+    ...settings,
+    webhookRetentionDays: '7',
+    embeddingDimensions: '512',
+    account: '111122223333',
+    rateLimits: '{"general":{"calls":500,"perSeconds":60},"ai":null}',
+    maximumConcurrency: '{"publish-x":40}',
+  })
+  expect(configuration).toMatchObject({
+    webhookRetentionDays: 7,
+    embeddingDimensions: 512,
+    account: '111122223333',
+    rateLimits: { general: { calls: 500, perSeconds: 60 }, ai: null },
+    maximumConcurrency: { 'publish-x': 40, 'publish-slack': 20 },
+  })
+})
+
+test.each([
+  ['stage', 'Prod', /^"stage" is "Prod"\. Set "stage" to a name of at most 16 lowercase letters and digits/],
+  ['stage', undefined, /^"stage" is not set\. /],
+  ['account', '1234', /^"account" is "1234"\. Set "account" to the 12 digits of an AWS account, as text\.$/],
+  ['account', undefined, /^"account" is not set for the stage "test"\. /],
+  ['region', undefined, /^"region" is not set for the stage "test"\. /],
+  ['baseUrl', 'https://api.example.com/', /^"baseUrl" is ".*"\. Set "baseUrl" to a URL without a slash at the end/],
+  ['mailFrom', undefined, /^"mailFrom" is not set\. Set "mailFrom" to an email address whose domain/],
+  [
+    'memorySearch',
+    'semantic',
+    /^"memorySearch" is "semantic"\. Set "memorySearch" to "lexical", "vectors", or "hybrid"\.$/,
+  ],
+  ['webhookRetentionDays', '7 days', /^"webhookRetentionDays" is "7 days"\. Set .* to a whole number from 1 to 90\.$/],
+  ['webhookRetentionDays', 91, /^"webhookRetentionDays" is 91\. /],
+  [
+    'rateLimits',
+    '{"general":{"calls":0,"perSeconds":60}}',
+    /^"rateLimits\.general\.calls" is 0\. Set "rateLimits" to an object/,
+  ],
+  [
+    'maximumConcurrency',
+    { 'publish-x': 1 },
+    /^"maximumConcurrency\.publish-x" is 1\. Set .* whole numbers from 2 to 1000/,
+  ],
+])('"%s" as %j is refused in one sentence that says what is allowed', (name, value, sentence) => {
+  const { [name]: _, ...others } = settings as Record<string, unknown>
+  expect(() => read(value === undefined ? others : { ...others, [name]: value })).toThrow(sentence)
+})
+
+test('every wrong setting has its sentence', () => {
+  const wrong = () => read({ ...settings, mailFrom: 'nobody', memorySearch: 'none' })
+  expect(wrong).toThrow(/^"mailFrom" is "nobody".*\n"memorySearch" is "none".*$/)
+})
+
+const withCredentials = (account: string, region: string) => {
+  const earlier = { ...process.env }
+  onTestFinished(() => {
+    for (const name of ['CDK_DEFAULT_ACCOUNT', 'CDK_DEFAULT_REGION']) {
+      if (earlier[name] === undefined) delete process.env[name]
+      else process.env[name] = earlier[name]
+    }
+  })
+  Object.assign(process.env, { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region })
+}
+
+test('credentials of another account or region are refused before anything is synthesized', () => {
+  withCredentials('444455556666', 'eu-central-1')
+  expect(() => read(settings)).toThrow(
+    'The stage "test" belongs to the account 111122223333. The credentials are of 444455556666.',
+  )
+  withCredentials('111122223333', 'us-east-1')
+  expect(() => read(settings)).toThrow(
+    'The stage "test" belongs to the region eu-central-1. The credentials are for us-east-1.',
+  )
+  withCredentials('111122223333', 'eu-central-1')
+  expect(read(settings).names.physical('api')).toBe('social-test-api')
+})
+
+const folder = join(import.meta.dirname, '../../infra/stages')
+
+const writeStage = (stage: string, text: string) => {
+  mkdirSync(folder, { recursive: true })
+  const path = join(folder, `${stage}.json`)
+  writeFileSync(path, text, { flag: 'wx' })
+  onTestFinished(() => rmSync(path))
+}
+
+test('a stage has its settings in a file of its own, which the command line overrides', () => {
+  const { stage: _, ...others } = settings as Record<string, unknown>
+  writeStage('filed', JSON.stringify({ ...others, webhookRetentionDays: 14, alarmMail: 'ops@example.com' }))
+  expect(read({ stage: 'filed', alarmMail: 'other@example.com' })).toMatchObject({
+    ...others,
+    stage: 'filed',
+    webhookRetentionDays: 14,
+    alarmMail: 'other@example.com',
+  })
+})
+
+test('a file that is not JSON, or has a setting that does not exist, is refused by its name', () => {
+  writeStage('broken', '{')
+  expect(() => read({ stage: 'broken' })).toThrow(/^infra\/stages\/broken\.json is not JSON: /)
+  writeStage('listed', '[]')
+  expect(() => read({ stage: 'listed' })).toThrow('infra/stages/listed.json must hold one object')
+  writeStage('mistyped', '{"mailfrom":"a@example.com"}')
+  expect(() => read({ stage: 'mistyped' })).toThrow(
+    'infra/stages/mistyped.json has the setting "mailfrom", which does not exist. Settings: stage, account,',
+  )
+})

@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { everyRoute } from '../../functions/routes.ts'
+import { type Resources, read, type SynthesizedStack, settings, synthesizeStacks } from './synth.ts'
+
+/** CloudFormation, IAM, and Lambda quotas (read 2026-11-22), and the part of them that today's service may use. */
+const limits = {
+  bytes: 1_000_000,
+  resources: 500,
+  parameters: 200,
+  outputs: 200,
+  policyBytes: 10_240,
+  environmentBytes: 4_096,
+}
+const budget = { ...limits, bytes: 600_000, resources: 350 }
+
+const Policies = z.object({ Policies: z.optional(z.array(z.object({ PolicyDocument: z.unknown() }))) })
+const Variables = z.object({ Environment: z.optional(z.object({ Variables: z.record(z.string(), z.unknown()) })) })
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+
+const largest = (values: readonly number[]) => Math.max(0, ...values)
+
+const sizesOf = ({ bytes, Resources, Parameters, Outputs }: SynthesizedStack) => ({
+  bytes,
+  resources: Object.keys(Resources).length,
+  parameters: Object.keys(Parameters).length,
+  outputs: Object.keys(Outputs).length,
+  // All inline policies of a role count together.
+  policyBytes: largest(read(Resources, 'AWS::IAM::Role', Policies).map(({ Policies: own }) => bytesOf(own ?? []))),
+  environmentBytes: largest(
+    read(Resources, 'AWS::Lambda::Function', Variables).map(({ Environment }) => bytesOf(Environment?.Variables ?? {})),
+  ),
+})
+
+/** What of a stack is over its limits, in words. */
+const excess = (stacks: readonly SynthesizedStack[], most: typeof limits): string[] =>
+  stacks.flatMap((stack) =>
+    Object.entries(sizesOf(stack))
+      .filter(([name, size]) => size > most[name as keyof typeof limits])
+      .map(([name, size]) => `${stack.name}: ${name} ${size}`),
+  )
+
+/** Eighty routes more, under names and paths of their own. */
+const moreRoutes = Array.from({ length: 80 }, (_, n) => {
+  const route = everyRoute[n % everyRoute.length]
+  if (route === undefined) throw new Error('there are no routes')
+  const { endpoint } = route
+  const contract = { ...endpoint.contract, path: `${endpoint.contract.path}/more${n}` as const }
+  const more: typeof endpoint = Object.assign(endpoint.bind(undefined), endpoint, { contract })
+  return { ...route, name: `${route.name}-${n}`, operation: `${route.operation}${n}`, endpoint: more }
+})
+
+const stacks = synthesizeStacks()
+
+test('every stack uses at most its share of what CloudFormation, IAM, and Lambda take', () => {
+  expect(stacks.length).toBeGreaterThan(10)
+  expect(excess(stacks, budget)).toEqual([])
+  expect(excess(stacks, { ...budget, bytes: 2_000 }).length).toBeGreaterThan(10)
+})
+
+test('with eighty routes more, every stack is still within the limits', () => {
+  const grown = synthesizeStacks({ routes: [...everyRoute, ...moreRoutes] })
+  const count = (all: readonly SynthesizedStack[]) =>
+    all.reduce((sum, { Resources }) => sum + read(Resources, 'AWS::Lambda::Function', z.object({})).length, 0)
+  expect(count(grown)).toBe(count(stacks) + 80)
+  expect(excess(grown, limits)).toEqual([])
+})
+
+test('no stack exports a value or imports one, so a reference can always change', () => {
+  for (const { name, Outputs, Resources } of stacks) {
+    expect(JSON.stringify(Outputs), name).not.toContain('"Export"')
+    expect(JSON.stringify(Resources), name).not.toContain('Fn::ImportValue')
+  }
+})
+
+test('a parameter that one stack reads is stored by a stack before it', () => {
+  const Stored = z.object({ Name: z.string() })
+  const Read = z.object({ Type: z.string(), Default: z.optional(z.string()) })
+  const stored = new Set<string>()
+  for (const { name, Parameters, Resources } of stacks) {
+    const wanted = Object.values(Parameters)
+      .map((parameter) => z.parse(Read, parameter))
+      .filter(({ Type, Default }) => Type.startsWith('AWS::SSM::') && !Default?.startsWith('/cdk-bootstrap/'))
+    for (const { Default = '' } of wanted) expect([...stored], name).toContain(Default)
+    for (const { Name } of read(Resources, 'AWS::SSM::Parameter', Stored)) stored.add(Name)
+  }
+  expect(stored.size).toBe(7)
+})
+
+const nameProperties = /(?:^|[a-z])Names?$|^Name$/
+
+/** The names that a template gives to resources: two stages in one account may share none. */
+const namesIn = (all: readonly SynthesizedStack[]) =>
+  new Set(
+    all.flatMap(({ name, Resources }) => [
+      name,
+      ...Object.values(Resources).flatMap(({ Type, Properties }) =>
+        Object.entries(Properties)
+          .filter(([property, value]) => nameProperties.test(property) && typeof value === 'string')
+          // These are names within something that has a name of the stage: an API, a namespace, a vector bucket.
+          .filter(([property]) => !['StageName', 'MetricName', 'IndexName', 'DomainName'].includes(property))
+          .map(([property, value]) => `${Type} ${property} ${String(value)}`),
+      ),
+    ]),
+  )
+
+test('two stages have no name in common', () => {
+  const [one, other] = [namesIn(stacks), namesIn(synthesizeStacks({ context: { ...settings, stage: 'second' } }))]
+  expect(one.size).toBeGreaterThan(200)
+  expect(other.size).toBe(one.size)
+  expect([...one].filter((name) => other.has(name))).toEqual([])
+})
+
+const keptOf = (resources: Resources) =>
+  Object.entries(resources).filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
+
+test('what is kept outlives updates and deletions, and goes with a first deployment that fails', () => {
+  const kept = stacks.flatMap(({ Resources }) => keptOf(Resources))
+  expect(new Set(kept.map(([, { Type }]) => Type))).toEqual(
+    new Set([
+      'AWS::DynamoDB::GlobalTable',
+      'AWS::S3::Bucket',
+      'AWS::KMS::Key',
+      'AWS::SecretsManager::Secret',
+      'AWS::Events::EventBus',
+      'AWS::S3Vectors::VectorBucket',
+      // The account's role for the logs of API Gateway, which other APIs may use.
+      'AWS::ApiGateway::Account',
+      'AWS::IAM::Role',
+    ]),
+  )
+  for (const [id, { DeletionPolicy, Type }] of kept) {
+    if (Type.startsWith('AWS::ApiGateway') || Type === 'AWS::IAM::Role') continue
+    expect(DeletionPolicy, id).toBe('RetainExceptOnCreate')
+  }
+})
+
+test('the table is alone in its stack: nothing else can fail beside it and roll back what its protection keeps', () => {
+  const [table] = stacks.filter(({ Resources }) =>
+    Object.values(Resources).some(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable'),
+  )
+  const types = Object.values(table?.Resources ?? {}).map(({ Type }) => Type)
+  expect(types.sort()).toEqual(['AWS::DynamoDB::GlobalTable', 'AWS::SSM::Parameter'])
+})
+
+const engines = [
+  { memorySearch: 'lexical' },
+  { memorySearch: 'vectors' },
+  { memorySearch: 'hybrid', embeddingDimensions: 512 },
+]
+
+test('the search engine can be switched in every direction', () => {
+  const variants = engines.map((engine) => synthesizeStacks({ context: { ...settings, ...engine } }))
+  for (const [from, before] of variants.entries()) {
+    for (const [to, after] of variants.entries()) {
+      if (from === to) continue
+      const later = new Map(after.map((stack) => [stack.name, stack.Resources]))
+      const gone = before.flatMap(({ name, Resources }) =>
+        Object.entries(Resources).filter(([id]) => later.get(name)?.[id] === undefined),
+      )
+      // Nothing that goes stays behind under a name that would be in the way of its return.
+      for (const [id, { Type, DeletionPolicy }] of gone) {
+        expect([Type, DeletionPolicy], `${from} to ${to}: ${id}`).toEqual(['AWS::S3Vectors::Index', 'Delete'])
+      }
+      for (const { name, Resources } of before) {
+        for (const [id, { Type }] of Object.entries(Resources)) {
+          expect(later.get(name)?.[id]?.Type ?? Type, `${from} to ${to}: ${name} ${id}`).toBe(Type)
+        }
+      }
+    }
+  }
+}, 120_000)
