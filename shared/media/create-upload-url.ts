@@ -13,7 +13,7 @@ import { extensionOf } from './types.ts'
 
 const expiresSeconds = 900
 
-/** Where a file may be sent, and the key it will have when it is completed (spec, UploadUrl). */
+/** Where a file may be sent, and the key it will have when it is completed. */
 export const UploadUrl = z
   .object({
     uploadUrl: z.string(),

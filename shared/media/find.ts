@@ -18,7 +18,7 @@ export const findAsset = (found: BatchRows, workspaceId: string, id: string): As
   return asset
 }
 
-/** The rows that references of any form name (spec, mediaUrls), for the read that also authorizes. */
+/** The rows that references of any form name, for the read that also authorizes. */
 export const referencedKeys = (workspaceId: string, mediaUrl: string, references: readonly string[]): Key[] =>
   references.flatMap((reference) => {
     const id = assetIdOf(reference, workspaceId, mediaUrl)

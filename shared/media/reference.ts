@@ -40,7 +40,7 @@ const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 const shown = /^media\/(?:uploads|previews)\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 
 /**
- * The asset id that a reference names: an id, a storage key, or an address at the media host (spec, mediaUrls).
+ * The asset id that a reference names: an id, a storage key, or an address at the media host.
  * Undefined where it names nothing of this workspace.
  */
 export const assetIdOf = (reference: string, workspaceId: string, mediaUrl: string): string | undefined => {

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 
-// IANA special-purpose address registries, as listed in reliability.md A3.
+// IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890).
 const closedV4 = listRanges('ipv4', [
   '0.0.0.0/8',
   '10.0.0.0/8',

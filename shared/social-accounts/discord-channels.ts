@@ -5,7 +5,7 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
 import { cachedAnswer } from './response-cache.ts'
 
-/** The channels of a connected server (spec, DiscordChannels). */
+/** The channels of a connected server. */
 export const DiscordChannels = z
   .object({ guildId: z.string(), source: z.enum(['live', 'cache']), channels: z.array(DiscordChannel) })
   .register(z.globalRegistry, { id: 'DiscordChannels' })

@@ -9,12 +9,12 @@ import { findAccount } from './find.ts'
 import { throwRefusal, withFreshCredentials } from './fresh-credentials.ts'
 import { cachedAnswer, invalidate } from './response-cache.ts'
 
-/** The boards of an account (spec, PinterestBoards). */
+/** The boards of an account. */
 export const PinterestBoards = z
   .object({ boards: z.array(PinterestBoard) })
   .register(z.globalRegistry, { id: 'PinterestBoards' })
 
-/** A board to be made (spec, Helper data; Pinterest takes 50 characters). */
+/** A board to be made (Pinterest API v5, boards/create: at most 50 characters). */
 export const CreatePinterestBoardRequest = z
   .strictObject({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50), wellFormed, singleLine),

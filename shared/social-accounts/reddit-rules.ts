@@ -11,12 +11,12 @@ import { withFreshCredentials } from './fresh-credentials.ts'
 import { type CachedQuery, cachedAnswer, fetchOrCached } from './response-cache.ts'
 import type { SocialAccount } from './social-account.ts'
 
-/** The flairs of a subreddit (spec, RedditFlairs). */
+/** The flairs of a subreddit. */
 export const RedditFlairs = z
   .object({ choices: z.array(RedditFlair) })
   .register(z.globalRegistry, { id: 'RedditFlairs' })
 
-/** What a subreddit demands (spec, RedditRequirements); without a rule of its own Reddit's limits hold. */
+/** What a subreddit demands; without a rule of its own Reddit's limits hold. */
 export const RedditRequirements = z
   .object({
     is_flair_required: z.boolean(),

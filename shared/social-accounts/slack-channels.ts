@@ -6,7 +6,7 @@ import { findAccount } from './find.ts'
 import { withFreshCredentials } from './fresh-credentials.ts'
 import { cachedAnswer } from './response-cache.ts'
 
-/** The channels of a connected Slack workspace (spec, SlackChannels). */
+/** The channels of a connected Slack workspace. */
 export const SlackChannels = z
   .object({ teamId: z.string(), source: z.enum(['live', 'cache']), channels: z.array(SlackChannel) })
   .register(z.globalRegistry, { id: 'SlackChannels' })

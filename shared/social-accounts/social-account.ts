@@ -56,7 +56,7 @@ const shown = z.pick(SocialAccount, {
   needsReconnect: true,
 })
 
-/** A social account as the API shows it: no token can leave (spec, SocialAccount). */
+/** A social account as the API shows it: no token can leave. */
 export const SocialAccountView = z
   .extend(shown, { providerId: z.string() })
   .register(z.globalRegistry, { id: 'SocialAccount' })

@@ -41,7 +41,7 @@ const assertService = (ctx: Context, address: string): string => {
   throw new Refusal('invalid', refusal, { code: 'url_not_allowed', field: 'service' })
 }
 
-/** The server that holds the account, which need not be the one where its owner signs in (platforms-a, 2.1). */
+/** The server that holds the account, which need not be the one where its owner signs in (AT Protocol, DID). */
 const homeOf = (ctx: Context, session: Session, loginService: string) => {
   const home = session.didDoc?.service.find(({ id }) => id.endsWith('#atproto_pds'))?.serviceEndpoint
   return typeof home === 'string' ? assertService(ctx, home) : loginService

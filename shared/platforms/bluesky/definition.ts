@@ -2,7 +2,7 @@ import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { graphemes, utf8Bytes } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
-/** Bluesky's rules; the specification's 300 are the lexicon's graphemes, and its bytes hold beside them. */
+/** Bluesky's rules; 300 graphemes and the bytes of the lexicon apply together. */
 export const definition: PlatformDefinition = {
   id: 'bluesky',
   name: 'Bluesky',

@@ -50,7 +50,7 @@ const tagMark = (start: number, found: string): Mark[] => {
   return [{ kind: 'tag', start, end: start + 1 + text.length, tag: text }]
 }
 
-/** Links, mentions and tags of a text in their order; none overlaps another (platforms-a, 2.7). */
+/** Links, mentions and tags of a text in their order; none overlaps another (Bluesky, Links mentions and rich text). */
 export const findMarks = (text: string): Mark[] => {
   const marks = [
     ...[...text.matchAll(link)].flatMap(({ 0: found, index }) => linkMark(index, found, '')),

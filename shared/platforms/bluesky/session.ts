@@ -29,7 +29,7 @@ export const credentialsExpireAtMs = (credentials: Credentials): number | undefi
   return claims && claims.exp * 1000
 }
 
-/** A refresh token lasts 90 idle days (platforms-a, 2.1); a new one is asked for this long before. */
+/** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is asked for this long before. */
 const renewedBeforeMs = 30 * 86_400_000
 
 export const renewAtMs = (credentials: Credentials): number | undefined => {

@@ -3,7 +3,7 @@ import { type Context, perContext } from '../../context.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 
-/** A channel the service can post to (spec, DiscordChannel). */
+/** A channel the service can post to. */
 export const DiscordChannel = z
   .object({
     id: z.string(),

@@ -7,7 +7,7 @@ import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 import { definition, tierOf } from './definition.ts'
 
-/** View channels, send messages, embed links, attach files, read the history (platforms-b, 7.1). */
+/** View channels, send messages, embed links, attach files, read the history (Discord, Permissions). */
 const permissions = (1 << 10) | (1 << 11) | (1 << 14) | (1 << 15) | (1 << 16)
 
 const tokenEndpoint: TokenEndpoint = {

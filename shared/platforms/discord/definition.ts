@@ -6,7 +6,7 @@ import type { MediaRule, PlatformDefinition } from '../definition.ts'
 const maxFileBytes = 10 * 1024 * 1024
 export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
-/** The block `metadata.discord` (spec, Post metadata); other keys are kept. */
+/** The block `metadata.discord`; other keys are kept. */
 export const DiscordMetadata = z.looseObject({
   channelId: z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
   channelName: z.optional(z.string()),
@@ -20,13 +20,13 @@ const mediaOf = (maxBytes: number): MediaRule => ({
   mixed: true,
   // The whole request may have 25 MiB; the rest of it is text.
   maxTotalBytes,
-  source: 'Uploading Files, 2026-08-06; spec, media rules',
+  source: 'Uploading Files, 2026-08-06; limits of this service',
 })
 
 /** The tier of a server by its boosts, `premium_tier`, as the rules name it. */
 export const tierOf = (premiumTier: number): 'boosted' | 'free' => (premiumTier >= 2 ? 'boosted' : 'free')
 
-/** Discord's rules: the specification's, and the size of one file by the boosts of the server. */
+/** Discord's rules: the limits of this service, and the size of one file by the boosts of the server. */
 export const definition: PlatformDefinition = {
   id: 'discord',
   name: 'Discord',
@@ -42,7 +42,7 @@ export const definition: PlatformDefinition = {
     ],
     // From the second tier of boosts on a file may have 50 or 100 MB: what bounds it is the whole request.
     media: [{ ...mediaOf(maxTotalBytes), tier: 'boosted' }, mediaOf(maxFileBytes)],
-    metadata: { schema: DiscordMetadata, required: true, source: 'spec, Post metadata' },
+    metadata: { schema: DiscordMetadata, required: true, source: 'fields of this service' },
     emptyText: 'with media',
   },
 }

@@ -31,7 +31,7 @@ const connectionOf = (page: UsablePage): Connection => ({
   username: page.username ?? null,
   displayName: page.name,
   profileImageUrl: page.picture?.data.url ?? null,
-  // Taken with a token of sixty days, a page's own token has no end (platforms-a, 6.1).
+  // Taken with a token of sixty days, a page's own token has no end (Facebook Login, Long-Lived Tokens).
   credentials: { accessToken: page.access_token },
   details: {},
 })

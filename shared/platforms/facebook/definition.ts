@@ -5,7 +5,7 @@ import { linksIn } from '../graph/links.ts'
 
 const oneLink: OtherRule = {
   says: 'At most one link.',
-  source: 'spec, character limits',
+  source: 'limit of this service',
   readsText: true,
   check({ text }) {
     const used = linksIn(text).length
@@ -14,7 +14,7 @@ const oneLink: OtherRule = {
   },
 }
 
-/** The rules of Facebook Pages: the specification's (text, one link, photos only), and Meta's for photos. */
+/** The rules of Facebook Pages: the limits of this service (text, one link, photos only), and Meta's for photos. */
 export const definition: PlatformDefinition = {
   id: 'facebook',
   name: 'Facebook',
@@ -26,7 +26,7 @@ export const definition: PlatformDefinition = {
         // Facebook does not say what it counts: the strictest count is always accepted.
         counting: 'UTF-16 code units',
         count: utf16Units,
-        source: 'spec, character limits; Graph API v25.0, Page feed, 2026',
+        source: 'limit of this service; Graph API v25.0, Page feed, 2026',
       },
     ],
     media: [
@@ -41,7 +41,7 @@ export const definition: PlatformDefinition = {
           sent: { types: ['image/jpeg', 'image/png'], maxBytes: 4_000_000 },
         },
         mixed: false,
-        source: 'spec, character limits; Graph API v25.0, Page photos, 2026',
+        source: 'limit of this service; Graph API v25.0, Page photos, 2026',
       },
     ],
     emptyText: 'with media',

@@ -12,7 +12,7 @@ import { site } from './site.ts'
 export const FeedPost = z.object({ text: z.string(), photos: z.array(z.string()) })
 export type FeedPost = z.infer<typeof FeedPost>
 
-/** Photos that no post shows are removed after about a day (platforms-a, 6.2). */
+/** Photos that no post shows are removed after about a day (Graph API, Page Photos). */
 const preparedMs = 20 * 3_600_000
 const createMs = 25_000
 

@@ -16,14 +16,14 @@ export interface GraphCall<T> {
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** Fields make it a POST; as a form, since Threads drops fields of a JSON body (platforms-a, 3.2). */
+  /** Fields make it a POST; as a form, since Threads drops fields of a JSON body (Graph API, Publishing). */
   form?: Readonly<Record<string, string>>
   creates?: boolean
   totalMs?: number
   reply: z.ZodMiniType<T>
 }
 
-/** HMAC-SHA256 of the token under the app's secret, in hex (platforms-a, 3.2). */
+/** HMAC-SHA256 of the token under the app's secret, in hex (Graph API, Securing Requests). */
 const proofOf = async (ctx: Context, { platform, appSecretProof }: GraphSite, token: string) => {
   if (!appSecretProof) return {}
   const { clientSecret } = await readAppSecret(ctx, platform)

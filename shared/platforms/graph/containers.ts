@@ -50,7 +50,7 @@ type Progress = z.infer<typeof Progress>
 /** A container that is ready for its publication. */
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
-/** A container lives for a day (platforms-a, 4.3 and 7.3); an hour of it is kept back. */
+/** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
 const lifeMs = 23 * 3_600_000
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
 const maxRemade = 2

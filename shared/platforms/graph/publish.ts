@@ -83,7 +83,7 @@ const unsaid = (kind: Publishing, { facts }: PlatformError) =>
 
 /**
  * What a refusal really means: the container tells. One that is published was so by an earlier call, or by this one,
- * which Meta has been seen to refuse and to carry out all the same when it speaks of limits (reliability, B5).
+ * which Meta has been seen to refuse and to carry out all the same when it speaks of limits (Graph API, Rate Limiting).
  */
 const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
   const { container } = z.parse(ReadyContainer, ref)

@@ -44,7 +44,7 @@ export const exchangeForLasting = async (
 }
 
 /**
- * Sixty days more. Meta extends no token in its first day (platforms-a, 4.1 and 7.1): of such a one it is asked
+ * Sixty days more. Meta extends no token in its first day (Threads API and Instagram API, Long-Lived Tokens): of such a one it is asked
  * whether it still lives.
  */
 export const extendToken = async (
@@ -70,6 +70,6 @@ export const extendToken = async (
   return { ...credentials, ...keep(ctx, extended) }
 }
 
-/** Extended in its last fifteen days, also while nothing is published (platforms-a, 0.4). */
+/** Extended in its last fifteen days, also while nothing is published (Long-Lived Tokens). */
 export const renewLastingAtMs = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs - 15 * dayMs : undefined

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_access: z.optional(z.number()) })))
 
-/** Where Meta says nothing of the end of a limit (platforms-a, 3.4). */
+/** Where Meta says nothing of the end of a limit (Graph API, Rate Limiting). */
 const unsaidSeconds = 15 * 60
 
 /** How long a call limit lasts; Meta tells it in minutes, in a header of its own. */

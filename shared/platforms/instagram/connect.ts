@@ -15,7 +15,7 @@ const Short = z.object({
   access_token: z.string(),
   permissions: z.optional(z.union([z.string(), z.array(z.string())])),
 })
-/** Some apps get it in a list (platforms-a, 7.1). */
+/** Some apps get it in a list (Instagram API, Business Login). */
 const ShortAnswer = z.union([Short, z.object({ data: z.tuple([Short]) })])
 
 const Profile = z.object({

@@ -4,7 +4,7 @@ import type { FileRule, MediaRule, PlatformDefinition } from '../definition.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
 import { others } from './other-rules.ts'
 
-const source = 'Instagram API, Content publishing and media specifications, 2026-03; spec, media rules'
+const source = 'Instagram API, Content publishing and media specifications, 2026-03; limits of this service'
 
 /** Whatever is uploaded goes out as JPEG, the only type Instagram takes. */
 const anyImage: FileRule = {
@@ -51,7 +51,7 @@ const media: readonly MediaRule[] = [
   },
 ]
 
-/** Instagram's rules: the specification's, and those of Meta for media. */
+/** Instagram's rules: the limits of this service, and Meta's for media. */
 export const definition: PlatformDefinition = {
   id: 'instagram',
   name: 'Instagram',
@@ -67,9 +67,9 @@ export const definition: PlatformDefinition = {
     ],
     textField: 'caption',
     media,
-    metadata: { schema: InstagramMetadata, required: true, source: 'spec, Post metadata; Instagram API, 2026-03' },
+    metadata: { schema: InstagramMetadata, required: true, source: 'fields of this service; Instagram API, 2026-03' },
     assetFields: { coverMediaAssetId: anyImage },
-    hashtags: { max: 5, source: 'spec, Post metadata; Instagram, 2025-12' },
+    hashtags: { max: 5, source: 'fields of this service; Instagram, 2025-12' },
     emptyText: 'with media',
     others,
   },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { limitedText, utf16Units } from '../counting.ts'
 
-/** What a post on Instagram can be (spec, Post metadata). */
+/** What a post on Instagram can be. */
 export const formats = ['feed_image', 'carousel', 'reel', 'story'] as const
 
 export const maxCaption = 2200

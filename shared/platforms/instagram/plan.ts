@@ -52,7 +52,7 @@ const reelFields = (
     video_url: mediaAddress(ctx, file),
     ...whole(text, metadata),
     ...said({ audio_name: audioName, share_to_feed: shareToFeed?.toString() }),
-    // A cover wins over a moment of the video (platforms-a, 7.3).
+    // A cover wins over a moment of the video (Instagram API, IG User Media).
     ...(cover ? { cover_url: mediaAddress(ctx, cover) } : said({ thumb_offset: moment })),
   }
 }

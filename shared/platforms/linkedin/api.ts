@@ -6,7 +6,7 @@ import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
 import { classifyLinkedInError } from './errors.ts'
 
-/** The month of the API. It is answered for a year at least, this one until July 2027 (platforms-a, 5.3). */
+/** The month of the API. It is answered for a year at least, this one until July 2027 (LinkedIn, API Versioning). */
 const version = '202607'
 
 interface LinkedInCall {

@@ -4,7 +4,7 @@ import type { PlatformDefinition } from '../definition.ts'
 
 const minVideoBytes = 75_000
 
-/** LinkedIn's rules: the specification's 3,000 characters, and what its API takes of pictures and videos. */
+/** LinkedIn's rules: 3,000 characters, and the limits of its API for images and videos. */
 export const definition: PlatformDefinition = {
   id: 'linkedin',
   name: 'LinkedIn',

@@ -7,7 +7,7 @@ const parts = /https?:\/\/\S+|(?<![\p{L}\p{N}\p{M}_&/])#(\p{L}[\p{L}\p{N}\p{M}]*
 const escapeAll = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (letter) => `\\${letter}`)
 
 /**
- * A text in LinkedIn's "little text" (platforms-a, 5.5). LinkedIn answers 201 to a text with one unescaped letter, and
+ * A text in LinkedIn's "little text" (LinkedIn, little Text Format). LinkedIn answers 201 to a text with one unescaped letter, and
  * silently cuts it there.
  */
 export const toLittleText = (text: string): string =>

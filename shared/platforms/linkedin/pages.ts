@@ -9,7 +9,7 @@ export interface Page extends Pick<Connection, 'username' | 'displayName' | 'pro
   urn: string
 }
 
-/** Whether a login lets the service post for pages (platforms-a, 5.1). */
+/** Whether a login lets the service post for pages (LinkedIn, Posts API, Permissions). */
 export const maySpeakForPages = (granted: string | undefined): boolean =>
   granted?.split(/[\s,]+/).includes('w_organization_social') === true
 

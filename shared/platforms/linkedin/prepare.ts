@@ -28,7 +28,7 @@ const phaseMs = 25_000
 const preparedMs = 24 * 3_600_000
 /** What LinkedIn has not processed after so long it will not process. */
 const patienceMs = 30 * 60_000
-/** How long what cannot be asked about takes (platforms-a, 5.6). */
+/** How long what cannot be asked about takes (LinkedIn, Images API and Videos API). */
 const hiddenSeconds = { images: 3, videos: 30 } as const
 const maxAltText = 4086
 

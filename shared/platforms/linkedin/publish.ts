@@ -35,7 +35,7 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
   })
   if (status !== 201) throw unclearResponse({ platform: definition, creates: true }, `HTTP ${status}`, status)
   const urn = headers['x-restli-id']
-  // It exists all the same (platforms-a, 5.4).
+  // It exists all the same (LinkedIn, Posts API).
   return urn ? postOf(urn) : { id: null, url: null }
 }
 

@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 
 /**
  * LinkedIn tells a throttle of a minute and that of the day with the same words. One that lasts for more than a minute
- * is that of the day, which ends at midnight, UTC (platforms-a, 5.7).
+ * is that of the day, which ends at midnight, UTC (LinkedIn, Rate Limiting).
  */
 export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {
   const now = ctx.clock.now()

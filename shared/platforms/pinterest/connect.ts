@@ -45,7 +45,7 @@ export const pinterest: Connector = {
     return `${baseUrlOf(ctx, 'pinterest', 'auth')}/oauth/?${query}`
   },
   async connect(ctx, { code, redirectUri }) {
-    // Refresh tokens of older apps would end after 60 days without `continuous_refresh` (platforms-b, 4.1).
+    // Refresh tokens of older apps would end after 60 days without `continuous_refresh` (Pinterest API v5, Authentication).
     const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, continuous_refresh: 'true' }
     const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, neededScopes, tokens.scope)

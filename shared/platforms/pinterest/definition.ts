@@ -10,7 +10,7 @@ const link = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
-/** The block `metadata.pinterest` (spec, Post metadata); other keys are kept. */
+/** The block `metadata.pinterest`; other keys are kept. */
 export const PinterestMetadata = z.looseObject({
   boardId: z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board, in digits' })),
   title: limitedText(100, codePoints),
@@ -39,10 +39,10 @@ export const definition: PlatformDefinition = {
           sent: { types: ['image/jpeg', 'image/png', 'image/webp', 'image/gif'], maxBytes: 20_000_000 },
         },
         mixed: false,
-        source: 'spec, exactly one image; Pinterest Help, 20 MB, 2026-11-21',
+        source: 'limit of this service: exactly one image; Pinterest Help, 20 MB, 2026-11-21',
       },
     ],
-    metadata: { schema: PinterestMetadata, required: true, source: `spec, Post metadata; ${apiSource}` },
+    metadata: { schema: PinterestMetadata, required: true, source: `fields of this service; ${apiSource}` },
     // The picture is the Pin.
     emptyText: 'with media',
   },

@@ -28,7 +28,7 @@ export const Pin = z.object({
 type Pin = z.infer<typeof Pin>
 
 const preparedMs = 24 * 3_600_000
-/** Larger ones, and other types, Pinterest loads by their address (platforms-b, 4.4). */
+/** Larger ones, and other types, Pinterest loads by their address (Pinterest API v5, pins/create). */
 const maxInlineBytes = 10_000_000
 const maxAltText = 500
 

@@ -9,7 +9,7 @@ const url = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .check(z.maxLength(2048, { error: 'must have at most 2048 characters' }))
 
-/** The block `metadata.reddit` (spec, Post metadata); other keys are kept. */
+/** The block `metadata.reddit`; other keys are kept. */
 export const RedditMetadata = z.looseObject({
   subreddit: z.string().check(
     z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, {
@@ -79,12 +79,12 @@ export const definition: PlatformDefinition = {
         unit: 'characters',
         counting: 'code points',
         count: codePoints,
-        source: 'spec, character limits; Reddit API, submit, 2026-11-21',
+        source: 'limit of this service; Reddit API, submit, 2026-11-21',
       },
     ],
     textField: 'body',
     media,
-    metadata: { schema: RedditMetadata, required: true, source: 'spec, Post metadata' },
+    metadata: { schema: RedditMetadata, required: true, source: 'fields of this service' },
     assetFields: { posterMediaAssetId: picture },
     // The title is the post.
     emptyText: 'always',

@@ -4,7 +4,7 @@ import { PlatformError } from '../platform-error.ts'
 import { findOwn } from './listing.ts'
 import { Submission } from './publish.ts'
 
-/** So long Reddit may work on a file; what has not appeared by then never will (platforms-b, 6.6). */
+/** So long Reddit may work on a file; what has not appeared by then never will (Reddit API, submit). */
 const workMs = 10 * 60_000
 
 const gone = () =>

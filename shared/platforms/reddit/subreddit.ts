@@ -4,7 +4,7 @@ import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callReddit } from './api.ts'
 
-/** A flair a post can carry (spec, RedditFlairs). */
+/** A flair a post can carry. */
 export const RedditFlair = z
   .object({ id: z.string(), text: z.string(), textEditable: z.boolean() })
   .register(z.globalRegistry, { id: 'RedditFlair' })

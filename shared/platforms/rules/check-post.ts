@@ -5,7 +5,7 @@ import { checkHashtags } from './hashtags.ts'
 import { checkAssets, checkMedia } from './media.ts'
 import { checkMetadata } from './metadata.ts'
 
-/** The platform's text of a post: a metadata field wins over the content where the platform has one (design, Decided). */
+/** The platform's text of a post: a metadata field wins over the content where the platform has one. */
 export const textOf = ({ rules }: PlatformDefinition, content: string, metadata: unknown): string => {
   if (rules.textField === undefined || typeof metadata !== 'object' || metadata === null) return content
   const own: unknown = (metadata as Readonly<Record<string, unknown>>)[rules.textField]
@@ -46,7 +46,7 @@ const farTooLong = 4
 /** What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text alone. */
 const checkLength = (definition: PlatformDefinition, text: string, { content, tier, media }: CheckedPost) => {
   const lengths = lengthsOf(definition, text, tier)
-  // The limit is one of `content`, also where a metadata text goes out in its place (spec, Character limits).
+  // The limit is one of `content`, also where a metadata text goes out in its place.
   const ofContent = text === content ? [] : tooLong(lengthsOf(definition, content, tier), '"content"')
   return {
     isFar: lengths.some(({ max, used }) => used > farTooLong * max),

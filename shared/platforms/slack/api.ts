@@ -13,7 +13,7 @@ const maxPageBytes = 2 * 1024 * 1024
 interface SlackCall<T> {
   /** `chat.postMessage` */
   method: string
-  /** Which of the two a method takes is Slack's rule (platforms-b, 8.1). */
+  /** Which of the two a method takes is Slack's rule (Slack, Web API methods). */
   form?: Readonly<Record<string, string>>
   json?: Readonly<Record<string, unknown>>
   /** The call that makes the post public. */

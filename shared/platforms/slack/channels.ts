@@ -4,7 +4,7 @@ import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 
-/** A channel the service can post to (spec, SlackChannel). */
+/** A channel the service can post to. */
 export const SlackChannel = z
   .object({ id: z.string(), name: z.string(), type: z.enum(['public', 'private']), isMember: z.optional(z.boolean()) })
   .register(z.globalRegistry, { id: 'SlackChannel' })

@@ -5,7 +5,7 @@ import type { PlatformDefinition } from '../definition.ts'
 
 const maxFileBytes = 50_000_000
 
-/** The block `metadata.slack` (spec, Post metadata); other keys are kept. */
+/** The block `metadata.slack`; other keys are kept. */
 export const SlackMetadata = z.looseObject({
   channelId: z
     .string()
@@ -13,7 +13,7 @@ export const SlackMetadata = z.looseObject({
   channelName: z.optional(z.string()),
 })
 
-/** Slack's rules: the specification's, which are narrower than Slack's own everywhere. */
+/** Slack's rules: the limits of this service, which are narrower than Slack's own. */
 export const definition: PlatformDefinition = {
   id: 'slack',
   name: 'Slack',
@@ -34,10 +34,10 @@ export const definition: PlatformDefinition = {
         image: { max: 10, types: imageTypes, maxBytes: maxFileBytes },
         video: { max: 10, types: videoTypes, maxBytes: maxFileBytes },
         mixed: true,
-        source: 'spec, up to 10 attachments of 50 MB',
+        source: 'limit of this service: up to 10 attachments of 50 MB',
       },
     ],
-    metadata: { schema: SlackMetadata, required: true, source: 'spec, Post metadata' },
+    metadata: { schema: SlackMetadata, required: true, source: 'fields of this service' },
     emptyText: 'with media',
   },
 }

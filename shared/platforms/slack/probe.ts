@@ -22,7 +22,7 @@ const Page = z.object({
   response_metadata: z.optional(z.object({ next_cursor: z.optional(z.string()) })),
 })
 
-/** Apps outside of Slack's marketplace are shown no more at once (platforms-b, 8.6). */
+/** Apps outside of Slack's marketplace are shown no more at once (Slack, Rate limits, conversations.history). */
 const pageSize = '15'
 /** Only the minutes in which the message can have landed are read: so many pages hold 300 messages of them. */
 const maxPages = 20

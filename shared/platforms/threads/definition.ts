@@ -25,7 +25,7 @@ const links: OtherRule = {
   },
 }
 
-/** Threads' rules: the specification's 500, and Meta's for media. */
+/** Threads' rules: 500 characters, and Meta's limits for media. */
 export const definition: PlatformDefinition = {
   id: 'threads',
   name: 'Threads',

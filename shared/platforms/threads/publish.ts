@@ -11,7 +11,7 @@ import type { OutgoingPost, PublishedPost } from '../post.ts'
 import { maxAltText } from './definition.ts'
 import { site } from './site.ts'
 
-/** Failures of media that another try may mend (platforms-a, 4.3). */
+/** Failures of media that another try may mend (Threads API, Media Container). */
 const passing = /FAILED_DOWNLOADING_VIDEO|UNKNOWN/
 
 const containers: Publishing = {

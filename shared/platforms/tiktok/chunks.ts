@@ -1,6 +1,6 @@
 /**
  * The size of all chunks but the last. TikTok wants 5 to 64 MB, floor(size / chunk) of them, and the rest in the last
- * one; a file that gives one chunk only goes whole (platforms-b, 3.4). So the last chunk, which publishes, has always
+ * one; a file that gives one chunk only goes whole (Content Posting API, Media Transfer Guide). So the last chunk, which publishes, has always
  * less than twice this.
  */
 const chunkBytes = 10_000_000

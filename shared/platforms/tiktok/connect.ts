@@ -31,7 +31,7 @@ const tokenEndpoint: TokenEndpoint = {
   clientIdField: 'client_key',
 }
 
-/** A new pair of tokens; TikTok rotates the refresh token, the old one dies, and the new one unused for months (platforms-b, 2). */
+/** A new pair of tokens; TikTok rotates the refresh token, the old one dies, and the new one unused for months (TikTok, User Access Token Management). */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
 

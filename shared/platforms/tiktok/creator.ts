@@ -5,7 +5,7 @@ import { PlatformError } from '../platform-error.ts'
 import { callTikTok } from './api.ts'
 import { TikTokMetadata } from './definition.ts'
 
-/** What TikTok lets this account do right now (platforms-b, 3.3). */
+/** What TikTok lets this account do right now (Content Posting API, Query Creator Info). */
 const Creator = z.object({
   privacy_level_options: z.array(z.string()),
   comment_disabled: z.optional(z.boolean()),

@@ -7,7 +7,7 @@ const maxTitle = 2200
 
 const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_OF_CREATOR', 'SELF_ONLY'] as const
 
-/** The block `metadata.tiktok` (spec, Post metadata); other keys are kept. */
+/** The block `metadata.tiktok`; other keys are kept. */
 export const TikTokMetadata = z.looseObject({
   // No default: TikTok wants the person to choose.
   privacyLevel: z.enum(privacyLevels),
@@ -19,7 +19,7 @@ export const TikTokMetadata = z.looseObject({
 })
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
 
-/** TikTok's rules: the specification's, and what its API takes of a video. */
+/** TikTok's rules: the limits of this service, and those of its API for videos. */
 export const definition: PlatformDefinition = {
   id: 'tiktok',
   name: 'TikTok',
@@ -50,10 +50,10 @@ export const definition: PlatformDefinition = {
           maxDurationMs: 10 * 60_000,
         },
         mixed: false,
-        source: 'spec, media rules; Content Posting API, Media Transfer Guide, 2026-11',
+        source: 'limits of this service; Content Posting API, Media Transfer Guide, 2026-11',
       },
     ],
-    metadata: { schema: TikTokMetadata, required: true, source: 'spec, Post metadata' },
+    metadata: { schema: TikTokMetadata, required: true, source: 'fields of this service' },
     emptyText: 'with media',
   },
 }

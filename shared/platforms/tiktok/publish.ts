@@ -18,7 +18,7 @@ const resumeMs = 50 * 60_000
 
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 
-/** Asks what the account may do, then opens an upload. Nothing is public before its last byte (platforms-b, 3.7). */
+/** Asks what the account may do, then opens an upload. Nothing is public before its last byte (Content Posting API, Direct Post). */
 const begin = async (call: PlatformCall): Promise<Task> => {
   const { ctx, account, post } = call
   const [file] = post.media

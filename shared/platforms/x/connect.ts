@@ -32,7 +32,7 @@ const Me = z.object({
   }),
 })
 
-/** Decided: every paid tier counts as premium; a missing field does not (platforms-a, 1.2). */
+/** Decided: every paid tier counts as premium; a missing field does not (X API, User, subscription_type). */
 const tierOf = (subscription: string | undefined): string =>
   subscription === undefined || subscription === 'None' ? 'free' : 'premium'
 

@@ -16,7 +16,7 @@ export const definition: PlatformDefinition = {
         unit: 'characters',
         counting,
         count: weigh,
-        source: 'spec, Character limits; Counting characters, 2026',
+        source: 'limit of this service; Counting characters, 2026',
       },
       {
         max: 25_000,
@@ -24,7 +24,7 @@ export const definition: PlatformDefinition = {
         counting,
         count: weigh,
         tier: 'premium',
-        source: 'spec, Character limits; About X Premium, 2026',
+        source: 'limit of this service; About X Premium, 2026',
       },
     ],
     media: [

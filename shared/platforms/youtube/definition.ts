@@ -14,7 +14,7 @@ const tagCharacters = (tags: readonly string[]): number =>
   tags.reduce((sum, tag) => sum + codePoints(tag) + (/\s/.test(tag) ? 2 : 0), Math.max(0, tags.length - 1))
 
 /**
- * The block `metadata.youtube`, optional. Decided: the specification names only the title; the rest has YouTube's own
+ * The block `metadata.youtube`, optional. Decided: the fields beyond the title have YouTube's own
  * names, and its defaults make the video public.
  */
 export const YouTubeMetadata = z.looseObject({
@@ -42,7 +42,7 @@ export const YouTubeMetadata = z.looseObject({
 })
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
 
-/** YouTube's rules: the specification's 5,000 characters, and the 5,000 bytes that YouTube takes. */
+/** YouTube's rules: 5,000 characters, and the 5,000 bytes that YouTube accepts. */
 export const definition: PlatformDefinition = {
   id: 'youtube',
   name: 'YouTube',
@@ -53,7 +53,7 @@ export const definition: PlatformDefinition = {
         unit: 'characters',
         counting: 'code points',
         count: codePoints,
-        source: 'spec, Character limits',
+        source: 'limit of this service',
       },
       {
         max: maxDescription,
@@ -78,7 +78,7 @@ export const definition: PlatformDefinition = {
         source: 'YouTube Data API v3, videos.insert, 2026-11-03',
       },
     ],
-    metadata: { schema: YouTubeMetadata, required: false, source: 'design, Decided; videos.insert, 2026-11-03' },
+    metadata: { schema: YouTubeMetadata, required: false, source: 'fields of this service; videos.insert, 2026-11-03' },
     emptyText: 'with media',
     others: [
       {
