@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { currentOrThrow, ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, equal } from '../db/expression.ts'
 import { sweepAt } from '../db/sweep-at.ts'
-import { ConditionFailed, TransactionFailed, transact, update, type Write } from '../db/table.ts'
+import { transact, update, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
 import { jobs, type MediaJob, patienceMs } from './job.ts'
@@ -26,11 +27,8 @@ export const createJob = async (
   asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
 ): Promise<void> => {
   const { set } = opened(asset, ctx.clock.now())
-  try {
-    await update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), isNotRemoving))
-  } catch (error) {
-    throw error instanceof ConditionFailed ? deletionInProgress() : error
-  }
+  const write = update(ctx, jobs.key(asset), { set: { ...set, removing: false } }, anyOf(absent('PK'), isNotRemoving))
+  await currentOrThrow(write, deletionInProgress)
 }
 
 /** The error for a file whose key is being deleted. */
@@ -49,27 +47,19 @@ export const removal = (asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
 
 /** Counts another attempt; undefined where the job is finished or has become a deletion. */
 export const startAttempt = async (ctx: Context, job: MediaJob): Promise<number | undefined> => {
-  try {
-    return jobs.parse(await update(ctx, jobs.key(job), { add: { tries: 1 } }, isNotRemoving)).tries
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+  const row = await ifCurrent(update(ctx, jobs.key(job), { add: { tries: 1 } }, isNotRemoving))
+  return row && jobs.parse(row).tries
 }
 
 /** Turns the job of a file that never became an asset into a deletion; false where it has become one or changed. */
-export const abandon = async (ctx: Context, job: MediaJob): Promise<boolean> => {
-  const untouched = allOf(isNotRemoving, equal('startedAtMs', job.startedAtMs))
-  try {
-    await transact(ctx, () => [
-      { update: jobs.key(job), change: { set: { removing: true } }, when: untouched },
+export const abandon = (ctx: Context, job: MediaJob): Promise<boolean> => {
+  const unchanged = allOf(isNotRemoving, equal('startedAtMs', job.startedAtMs))
+  return wasCurrent(
+    transact(ctx, () => [
+      { update: jobs.key(job), change: { set: { removing: true } }, when: unchanged },
       { check: assets.key(job), when: absent('PK') },
-    ])
-    return true
-  } catch (error) {
-    if (error instanceof TransactionFailed) return false
-    throw error
-  }
+    ]),
+  )
 }
 
 /** Deletes a job in the state in which it was read; does nothing where it has changed. */
@@ -77,9 +67,5 @@ export const deleteJob = async (
   ctx: Context,
   job: Pick<MediaJob, 'workspaceId' | 'id' | 'removing'>,
 ): Promise<void> => {
-  try {
-    await transact(ctx, () => [{ delete: jobs.key(job), when: equal('removing', job.removing) }])
-  } catch (error) {
-    if (!(error instanceof TransactionFailed)) throw error
-  }
+  await wasCurrent(transact(ctx, () => [{ delete: jobs.key(job), when: equal('removing', job.removing) }]))
 }

@@ -1,8 +1,9 @@
 import { isGone, readObject, removeObject } from '../aws/bucket.ts'
 import { putDerived } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { type Asset, assets } from './asset.ts'
 import { ImageError, type ImageFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
@@ -53,17 +54,16 @@ const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset
   }
 }
 
-/** Ends the job with what came of it; a preview of a file that was deleted meanwhile goes, too. */
+/** Stores the outcome and deletes the job; the preview of a file that was deleted meanwhile is deleted, too. */
 const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<void> => {
-  try {
-    await transact(ctx, () => [
+  const isFinished = await wasCurrent(
+    transact(ctx, () => [
       { update: assets.key(job), change: { set: outcome }, when: present('PK') },
       { delete: jobs.key(job), when: isNotRemoving },
-    ])
-  } catch (error) {
-    if (!(error instanceof TransactionFailed)) throw error
-    if (outcome.previewKey && !(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
-  }
+    ]),
+  )
+  if (isFinished || !outcome.previewKey) return
+  if (!(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
 }
 
 /** Gives an image its preview, once; where it can have none, the row says why and the image is shown by itself. */

@@ -179,6 +179,25 @@ export const revokeToken = async (
   })
 }
 
+/** Revokes an access token where the platform wants the app's credentials and the token in the form. */
+export const revokeAccessToken = async (
+  ctx: Context,
+  endpoint: TokenEndpoint,
+  path: string,
+  account: ConnectedAccount,
+  classifyError: (response: ErrorResponse) => PlatformError,
+): Promise<void> => {
+  const { form } = authenticationOf(endpoint, await readAppSecret(ctx, endpoint.platform))
+  await sendRequest(ctx, {
+    platform: endpoint.platform,
+    method: 'POST',
+    base: baseUrlOf(ctx, endpoint.platform.id, 'token'),
+    path,
+    body: { form: { ...form, token: tokenOf(account) } },
+    classifyError,
+  })
+}
+
 /** Rejects a login that lacks a scope that publishing needs. */
 export const assertScopes = (name: string, needed: readonly string[], granted: string | undefined): void => {
   if (granted === undefined) return

@@ -52,6 +52,10 @@ export class PlatformError extends Error {
   }
 }
 
+/** Whether what was prepared no longer exists at the platform. */
+export const isPreparedGone = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.facts.preparedGone === true
+
 /**
  * Whether an error ends the connection of the account, so that its owner must reconnect it. Decided: only a revoked or
  * expired grant, a lost role, and a closed or suspended account do.

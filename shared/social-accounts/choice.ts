@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { decryptText, encryptText } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, atLeast, equal } from '../db/expression.ts'
-import { ConditionFailed, put, update } from '../db/table.ts'
+import { put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import type { Connection } from '../platforms/connection.ts'
 import { platformIds } from '../resources.ts'
@@ -23,7 +24,7 @@ const Offered: z.ZodMiniType<Connection> = z.object({
   sharedGrant: z.optional(z.string()),
 })
 
-const Kept = z.object({
+const Stored = z.object({
   userId: z.string(),
   workspaceId: z.string(),
   expiresAtMs: z.number(),
@@ -33,12 +34,12 @@ const Kept = z.object({
   outcome: z.optional(z.array(z.string())),
 })
 
-/** The accounts of one login, of which a person has yet to choose. */
-export type Choice = z.infer<typeof Kept>
+/** The accounts of one login from which a person has yet to select. */
+export type Choice = z.infer<typeof Stored>
 
 const key = (ticket: string) => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'CHOICE' })
 
-/** Keeps the accounts until the person has chosen; the ticket is the only way back to them. */
+/** Stores the accounts until the person has selected; the ticket is the only way back to them. */
 export const createChoice = async (
   ctx: Context,
   workspace: Workspace,
@@ -56,13 +57,13 @@ export const createChoice = async (
 /** The key of the choice of a ticket, for a read together with other rows. */
 export const choiceKeyOf = key
 
-/** The choice in a row, as long as it is fresh. */
+/** The choice of a row until it expires. */
 export const validChoiceIn = (ctx: Context, row: unknown): Choice | undefined => {
-  const choice = row === undefined ? undefined : z.parse(Kept, row)
+  const choice = row === undefined ? undefined : z.parse(Stored, row)
   return choice && choice.expiresAtMs >= ctx.clock.now() ? choice : undefined
 }
 
-/** The accounts to choose from; none once somebody has chosen. */
+/** The accounts to select from; undefined once they were selected. */
 export const decryptOffered = async (
   ctx: Context,
   workspace: Workspace,
@@ -72,20 +73,14 @@ export const decryptOffered = async (
     ? undefined
     : z.parse(z.array(Offered), JSON.parse(await decryptText(ctx, workspace, purpose, sealed)))
 
-/** Uses a ticket up; false where that was done before. */
-export const consumeChoice = async (ctx: Context, ticket: string): Promise<boolean> => {
+/** Consumes a ticket; false where it was consumed before or has expired. */
+export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> => {
   const now = ctx.clock.now()
   const fresh = allOf(equal('type', 'AccountChoice'), atLeast('expiresAtMs', now), absent('usedAtMs'))
-  try {
-    await update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh)
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return wasCurrent(update(ctx, key(ticket), { set: { usedAtMs: now }, remove: ['sealed'] }, fresh))
 }
 
-/** Notes what came of a choice, for the page that tells it; the ticket leads there as long as it is fresh. */
+/** Stores the outcome of a choice for its page, which the ticket shows until it expires. */
 export const noteOutcome = async (ctx: Context, ticket: string, outcome: readonly string[]): Promise<void> => {
   await update(ctx, key(ticket), { set: { outcome: [...outcome] } }, equal('type', 'AccountChoice'))
 }

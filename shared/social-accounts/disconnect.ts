@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { notSwept } from '../db/sweep-at.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
@@ -35,13 +36,9 @@ const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs', ...notSwept],
   }
-  try {
-    await update(ctx, socialAccounts.key(account), change, equal('credentialsVersion', account.credentialsVersion))
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return wasCurrent(
+    update(ctx, socialAccounts.key(account), change, equal('credentialsVersion', account.credentialsVersion)),
+  )
 }
 
 const tries = 3

@@ -1,39 +1,32 @@
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { ConnectedAccount } from '../platforms/account.ts'
-import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { platformRefusalCodes, refusalOf } from './platform-refusal.ts'
 import { freshCredentials } from './refresh-credentials.ts'
 import { requireReconnect } from './require-reconnect.ts'
+import { retryAfterRefresh } from './retry-after-refresh.ts'
 import type { SocialAccount } from './social-account.ts'
 
-/** What a route throws that speaks to a platform for an account. */
+/** The error codes of endpoints that call a platform for an account. */
 export const platformCallErrors = ['account_not_found', 'account_access_revoked', ...platformRefusalCodes] as const
 
-/** Lets a request speak to a platform for an account; a refused token is refreshed once before the connection counts as lost. */
-export const withFreshCredentials = async <T>(
+/** Calls a platform for an account with credentials that work; a rejected token is refreshed once. */
+export const withFreshCredentials = <T>(
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
-  say: (account: ConnectedAccount) => Promise<T>,
-): Promise<T> => {
-  const attempt = async (refresh: boolean) =>
-    say({ ...account, credentials: await freshCredentials(ctx, workspace, account, refresh) })
-  try {
-    return await attempt(false)
-  } catch (error) {
-    const refreshable = credentialLifecycleOf(account.platform).refresh !== undefined
-    if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
-    return attempt(true)
-  }
-}
+  call: (account: ConnectedAccount) => Promise<T>,
+): Promise<T> =>
+  retryAfterRefresh(account.platform, async (refresh) =>
+    call({ ...account, credentials: await freshCredentials(ctx, workspace, account, refresh) }),
+  )
 
 export const isAccessRevoked = ({ errorClass, facts }: PlatformError): boolean =>
   errorClass === 'auth' && !facts.operator
 
-/** What the caller hears when a platform did not do what it was asked for an account; a lost connection is told once. */
+/** Throws the refusal for a platform error of an account; a lost connection is reported once. */
 export const throwRefusal = async (
   ctx: Context,
   workspace: Workspace,

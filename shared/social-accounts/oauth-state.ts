@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
@@ -8,7 +9,7 @@ import { type PlatformId, platformIds } from '../resources.ts'
 
 const lifeMs = 10 * 60_000
 
-/** What an account will be connected to, and who asked for it. */
+/** The workspace and platform of a connection, and who requested it. */
 const ConnectIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
@@ -16,20 +17,20 @@ const ConnectIntent = z.object({
 })
 export type ConnectIntent = z.infer<typeof ConnectIntent>
 
-/** A link to connect an account. It says who asked, for the page that it opens. */
+/** A link to connect an account, with who created it. */
 const ConnectLink = z.extend(ConnectIntent, {
   providerName: z.string(),
   name: z.string(),
   email: z.string(),
   expiresAtMs: z.number(),
-  /** The browser that has used the link; nobody else can from then on. */
+  /** The browser that has used the link; no other browser can. */
   browserHash: z.optional(z.string()),
 })
 export type ConnectLink = z.infer<typeof ConnectLink>
 
-/** A login at a platform, remembered while the person is there. */
+/** A login at a platform that has begun. */
 const OAuthState = z.extend(ConnectIntent, {
-  /** Proves at the token endpoint that the login was begun here (RFC 7636); worth nothing without the code. */
+  /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
 })
 export type OAuthState = z.infer<typeof OAuthState>
@@ -42,7 +43,7 @@ const expiry = (ctx: Context) => {
   return { expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
 }
 
-/** Makes a link that is good for ten minutes; answers its ticket, which is stored only as a hash. */
+/** Creates a link that expires after ten minutes; returns its ticket, which is stored only as a hash. */
 export const createLink = async (
   ctx: Context,
   link: Omit<ConnectLink, 'expiresAtMs' | 'browserHash'>,
@@ -55,27 +56,21 @@ export const createLink = async (
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
 
-/** The link in a row, while it is good. */
+/** The link of a row until it expires. */
 export const validLinkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
   const link = row === undefined ? undefined : z.parse(ConnectLink, row)
   return link && link.expiresAtMs >= ctx.clock.now() ? link : undefined
 }
 
-/** Uses a link with a browser. The same browser may use it again; false for any other, and for a link that is over. */
-export const claimLink = async (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
+/** Binds a link to a browser, which may use it again; false for any other browser, and for an expired link. */
+export const claimLink = (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
   const browserHash = digest(browser)
   const free = anyOf(absent('browserHash'), equal('browserHash', browserHash))
   const good = allOf(equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), free)
-  return update(ctx, linkKey(ticket), { set: { browserHash } }, good).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ConditionFailed) return false
-      throw error
-    },
-  )
+  return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash } }, good))
 }
 
-/** A state for the way to the platform and back, bound to the browser that goes there. It is stored only as a hash. */
+/** Creates the `state` of an authorization request (RFC 6749, section 4.1.1), bound to a browser; stored only as a hash. */
 export const createState = async (
   ctx: Context,
   { userId, workspaceId, platform }: ConnectIntent,
@@ -89,8 +84,8 @@ export const createState = async (
 }
 
 /**
- * What a state stands for. It works once, for ten minutes, for its own platform and in its own browser; `other-browser` tells
- * that all is well but the browser, and leaves the state to the right one.
+ * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. Returns `other-browser`
+ * where only the browser differs, and leaves the state to the right one.
  */
 export const consumeState = async (
   ctx: Context,

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 
-/** What a call to a platform throws. */
+/** The error codes of a call to a platform. */
 export const platformRefusalCodes = [
   'platform_rejected',
   'platform_resource_not_found',
@@ -11,10 +11,10 @@ export const platformRefusalCodes = [
   'platform_not_configured',
 ] as const
 
-/** A platform's own words may end a message, and they need not be a sentence. */
+/** A message may end with the platform's own words, which need not be a sentence. */
 const asSentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-/** What a caller hears of trouble with a platform. */
+/** The refusal for a platform error. */
 export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: PlatformError): Refusal => {
   const message = asSentence(text)
   if (facts.operator) {
@@ -28,12 +28,12 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: Pl
   if (errorClass === 'transient' || errorClass === 'unknown') {
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
-  // What the caller named is not there, at the platform itself.
+  // What the caller named does not exist at the platform.
   if (facts.notFound) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
   return new Refusal('invalid', message, { code: 'platform_rejected' })
 }
 
-/** Lets a request speak to a platform: its trouble becomes a refusal the caller can act on. */
+/** Runs a call to a platform; its error becomes a refusal that the caller can act on. */
 export const orRefusal = async <T>(ctx: Context, run: () => Promise<T>): Promise<T> => {
   try {
     return await run()

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
+import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, equal } from '../db/expression.ts'
-import { ConditionFailed, update } from '../db/table.ts'
+import { update } from '../db/table.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
@@ -23,25 +24,19 @@ const lasting = (ctx: Context, account: SocialAccount, credentials: Credentials)
 /** One refresh at a time: the holder of the lease stores the new pair before anyone uses it. */
 const acquireLease = async (ctx: Context, account: SocialAccount): Promise<SocialAccount | undefined> => {
   const now = ctx.clock.now()
-  try {
-    const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
-    const when = allOf(
-      equal('credentialsVersion', account.credentialsVersion),
-      anyOf(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
-    )
-    return socialAccounts.parse(await update(ctx, socialAccounts.key(account), change, when))
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+  const change = { set: { refreshLeaseUntilMs: now + leaseMs } }
+  const when = allOf(
+    equal('credentialsVersion', account.credentialsVersion),
+    anyOf(absent('refreshLeaseUntilMs'), atMost('refreshLeaseUntilMs', now)),
+  )
+  const row = await ifCurrent(update(ctx, socialAccounts.key(account), change, when))
+  return row && socialAccounts.parse(row)
 }
 
 /** After a failure the next caller, possibly the same, must not wait for the lease to end. */
 const releaseLease = async (ctx: Context, leased: SocialAccount) => {
   const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
-  await update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  await wasCurrent(update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when))
 }
 
 const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, fresh: Credentials) => {
@@ -57,15 +52,11 @@ const store = async (ctx: Context, workspace: Workspace, leased: SocialAccount, 
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs', ...remove],
   }
-  try {
-    await update(ctx, socialAccounts.key(leased), change, equal('credentialsVersion', leased.credentialsVersion))
-    return fresh
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    // Reconnected meanwhile: those credentials are newer.
-    const current = await socialAccounts.get(ctx, leased)
-    return current ? decryptCredentials(ctx, workspace, current) : fresh
-  }
+  const when = equal('credentialsVersion', leased.credentialsVersion)
+  if (await wasCurrent(update(ctx, socialAccounts.key(leased), change, when))) return fresh
+  // Reconnected meanwhile: those credentials are newer.
+  const current = await socialAccounts.get(ctx, leased)
+  return current ? decryptCredentials(ctx, workspace, current) : fresh
 }
 
 const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount): Promise<Credentials> => {

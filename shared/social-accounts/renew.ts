@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, equal } from '../db/expression.ts'
-import { batchGet, ConditionFailed, update } from '../db/table.ts'
+import { batchGet, update } from '../db/table.ts'
 import { enqueueRelay } from '../events/enqueue-relay.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { endsConnection, PlatformError } from '../platforms/platform-error.ts'
@@ -12,19 +13,17 @@ import { requireReconnect } from './require-reconnect.ts'
 import { scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
 
-/** To prepare-post: an account whose credentials may have to be renewed although nothing is published. */
+/** To prepare-post: an account whose credentials may have to be refreshed although nothing is published. */
 export const RenewMessage = z.object({ workspaceId: z.string(), socialAccountId: z.string() })
 export type RenewMessage = z.infer<typeof RenewMessage>
 
-/** Lets the account sleep until its credentials are due; a newer connection has a time of its own. */
+/** Sets the next check of an account's credentials; a newer connection has a time of its own. */
 const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof scheduleRenewal>) => {
   const same = allOf(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
-  await update(ctx, socialAccounts.key(account), change, same).catch((error: unknown) => {
-    if (!(error instanceof ConditionFailed)) throw error
-  })
+  await wasCurrent(update(ctx, socialAccounts.key(account), change, same))
 }
 
-/** What follows from a refusal: a lost connection is told once, anything else is tried again by the sweeper. */
+/** A lost connection is reported once; the sweeper retries after any other error. */
 const handleRefreshError = async (ctx: Context, workspace: Workspace, account: SocialAccount, error: PlatformError) => {
   const { facts, message: reason } = error
   const about = { socialAccountId: account.id, platform: account.platform, reason }

@@ -1,7 +1,8 @@
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { notSwept } from '../db/sweep-at.ts'
-import { TransactionFailed, transact } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { makeEvent } from '../events/event.ts'
 import { recordEvents } from '../events/outbox.ts'
 import type { LossFacts } from '../events/payloads.ts'
@@ -37,16 +38,9 @@ export const requireReconnect = async (
     change: { set: { needsReconnect: true, losses }, remove: notSwept },
     when: { is: 'allOf' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
   }
-  try {
-    await transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])])
-    logSecurity(ctx, 'connection_lost', {
-      workspaceId: workspace.id,
-      socialAccountId: account.id,
-      platform: account.platform,
-    })
-    return outboxId
-  } catch (error) {
-    if (error instanceof TransactionFailed) return undefined
-    throw error
-  }
+  const isNew = await wasCurrent(transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])]))
+  if (!isNew) return undefined
+  const { id: socialAccountId, platform } = account
+  logSecurity(ctx, 'connection_lost', { workspaceId: workspace.id, socialAccountId, platform })
+  return outboxId
 }

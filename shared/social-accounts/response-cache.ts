@@ -1,16 +1,17 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
-import { ConditionFailed, get, type Key, put, update } from '../db/table.ts'
+import { get, type Key, put, update } from '../db/table.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { throwRefusal } from './fresh-credentials.ts'
 import type { SocialAccount } from './social-account.ts'
 
-/** What a platform is asked about an account. */
+/** A query to a platform about an account. */
 export interface CachedQuery<T> {
-  /** Among the questions about one account: `channels`. */
+  /** Unique among the queries about one account: `channels`. */
   name: string
   shape: z.ZodMiniType<T>
   ask(): Promise<T>
@@ -24,7 +25,7 @@ export interface CachedAnswer<T> {
 const freshMs = 5 * 60_000
 const keptSeconds = 7 * 86_400
 
-const Kept = z.object({ value: z.instanceof(Uint8Array), fetchedAtMs: z.number() })
+const Stored = z.object({ value: z.instanceof(Uint8Array), fetchedAtMs: z.number() })
 
 const keyOf = ({ workspaceId, id }: SocialAccount, name: string): Key => ({
   PK: `WS#${workspaceId}`,
@@ -34,9 +35,9 @@ const keyOf = ({ workspaceId, id }: SocialAccount, name: string): Key => ({
 const readCached = async <T>(ctx: Context, account: SocialAccount, { name, shape }: CachedQuery<T>) => {
   const item = await get(ctx, keyOf(account, name))
   if (item === undefined) return undefined
-  const { value, fetchedAtMs } = z.parse(Kept, item)
+  const { value, fetchedAtMs } = z.parse(Stored, item)
   const parsed = z.safeParse(shape, JSON.parse(gunzipSync(value).toString('utf8')))
-  // One of an older version of the service is as good as none.
+  // The format of an older version of the service counts as a cache miss.
   return parsed.success ? { value: parsed.data, fetchedAtMs } : undefined
 }
 
@@ -49,27 +50,27 @@ const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, as
   return answer
 }
 
-/** What says something certain about the question itself; everything else is trouble that will pass. */
+/** Whether the error is about the query itself; any other error is temporary. */
 const isDefinitive = ({ errorClass, facts }: PlatformError) =>
   !facts.operator && (errorClass === 'auth' || errorClass === 'invalid')
 
-/** A platform is asked at most every five minutes; while it is in trouble its last good answer serves. */
+/** Queries a platform at most every five minutes; while it is unavailable its last good answer serves. */
 export const fetchOrCached = async <T>(
   ctx: Context,
   account: SocialAccount,
   question: CachedQuery<T>,
 ): Promise<CachedAnswer<T>> => {
-  const kept = await readCached(ctx, account, question)
-  if (kept && ctx.clock.now() - kept.fetchedAtMs < freshMs) return { value: kept.value, source: 'cache' }
+  const cached = await readCached(ctx, account, question)
+  if (cached && ctx.clock.now() - cached.fetchedAtMs < freshMs) return { value: cached.value, source: 'cache' }
   try {
     return { value: await fetchAndStore(ctx, account, question), source: 'live' }
   } catch (error) {
-    if (!(error instanceof PlatformError) || isDefinitive(error) || !kept) throw error
-    return { value: kept.value, source: 'cache' }
+    if (!(error instanceof PlatformError) || isDefinitive(error) || !cached) throw error
+    return { value: cached.value, source: 'cache' }
   }
 }
 
-/** The same for a route: what goes wrong is a refusal, and a lost connection 404. */
+/** The same for an endpoint: errors become refusals, a lost connection becomes a 404. */
 export const cachedAnswer = async <T>(
   ctx: Context,
   workspace: Workspace,
@@ -83,11 +84,7 @@ export const cachedAnswer = async <T>(
   }
 }
 
-/** Makes the next question be asked anew; the answer still serves in trouble. */
+/** Expires a cached answer: the next query asks the platform; the answer still serves while it is unavailable. */
 export const invalidate = async (ctx: Context, account: SocialAccount, name: string): Promise<void> => {
-  try {
-    await update(ctx, keyOf(account, name), { set: { fetchedAtMs: 0 } }, equal('type', 'CachedAnswer'))
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-  }
+  await wasCurrent(update(ctx, keyOf(account, name), { set: { fetchedAtMs: 0 } }, equal('type', 'CachedAnswer')))
 }

@@ -5,16 +5,15 @@ import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
 import type { Connector } from '../connector.ts'
-import { sendRequest } from '../http.ts'
 import {
   assertScopes,
   expiryOf,
   refreshTokens,
   requestTokens,
+  revokeAccessToken,
   type TokenEndpoint,
   Tokens,
   toCredentials,
-  tokenOf,
 } from '../oauth.ts'
 import { askLinkedIn } from './api.ts'
 import { definition } from './definition.ts'
@@ -81,15 +80,7 @@ export const linkedin: Connector = {
   async revoke(ctx, account) {
     // The accounts of one login have one token: to end it for one of them would end it for all.
     if (account.details['sharedToken'] === 'yes') return
-    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
-    await sendRequest(ctx, {
-      platform: definition,
-      method: 'POST',
-      base: baseUrlOf(ctx, 'linkedin', 'token'),
-      path: '/oauth/v2/revoke',
-      body: { form: { client_id: clientId, client_secret: clientSecret, token: tokenOf(account) } },
-      classifyError: classifyLinkedInError,
-    })
+    await revokeAccessToken(ctx, tokenEndpoint, '/oauth/v2/revoke', account, classifyLinkedInError)
   },
   refresh,
   credentialsExpireAtMs: expiryOf,

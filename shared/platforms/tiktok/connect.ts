@@ -4,17 +4,16 @@ import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
 import type { Connector } from '../connector.ts'
-import { sendRequest } from '../http.ts'
 import {
   assertScopes,
   expiryOf,
   refreshTokens,
   renewalTimeOf,
   requestTokens,
+  revokeAccessToken,
   type TokenEndpoint,
   Tokens,
   toCredentials,
-  tokenOf,
   withRenewalTime,
 } from '../oauth.ts'
 import { callTikTok } from './api.ts'
@@ -82,15 +81,7 @@ export const tiktok: Connector = {
     ]
   },
   async revoke(ctx, account) {
-    const { clientId, clientSecret } = await readAppSecret(ctx, definition)
-    await sendRequest(ctx, {
-      platform: definition,
-      method: 'POST',
-      base: baseUrlOf(ctx, 'tiktok', 'token'),
-      path: '/v2/oauth/revoke/',
-      body: { form: { client_key: clientId, client_secret: clientSecret, token: tokenOf(account) } },
-      classifyError: classifyTikTokError,
-    })
+    await revokeAccessToken(ctx, tokenEndpoint, '/v2/oauth/revoke/', account, classifyTikTokError)
   },
   refresh,
   credentialsExpireAtMs: expiryOf,

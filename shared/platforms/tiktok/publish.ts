@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
-import { PlatformError } from '../platform-error.ts'
+import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { videoOf } from '../video-of.ts'
 import { callTikTok } from './api.ts'
 import { planChunks } from './chunks.ts'
 import { askForPostInfo } from './creator.ts'
-import { TikTokMetadata } from './definition.ts'
+import { definition, TikTokMetadata } from './definition.ts'
 import { classifyFailReason } from './errors.ts'
 import { readStanding } from './status.ts'
 import { sendChunks, sendLastChunk, Task } from './upload.ts'
@@ -21,8 +22,7 @@ const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 /** Asks what the account may do, then opens an upload. Nothing is public before its last byte (Content Posting API, Direct Post). */
 const begin = async (call: PlatformCall): Promise<Task> => {
   const { ctx, account, post } = call
-  const [file] = post.media
-  if (file === undefined) throw new PlatformError('invalid', 'TikTok requires a video. Attach one.')
+  const file = videoOf(definition.name, post)
   const postInfo = await askForPostInfo(call)
   const { chunkSize, count } = planChunks(file.fileSize)
   const source = { source: 'FILE_UPLOAD', video_size: file.fileSize, chunk_size: chunkSize, total_chunk_count: count }
@@ -41,8 +41,6 @@ const begin = async (call: PlatformCall): Promise<Task> => {
   }
 }
 
-const isGone = (error: unknown) => error instanceof PlatformError && error.facts.preparedGone === true
-
 const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Task> => {
   const { ctx } = call
   const known = z.safeParse(Task, resume).data
@@ -52,7 +50,7 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   try {
     return await sendChunks(ctx, known)
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isPreparedGone(error)) throw error
     return sendChunks(ctx, await begin(call))
   }
 }
@@ -85,7 +83,7 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
     await sendLastChunk(call.ctx, task)
   } catch (error) {
     // An address that is closed may have been closed by an earlier try that completed the video.
-    if (error instanceof PlatformError && isGone(error)) return assertLanded(call, task, error)
+    if (isPreparedGone(error)) return assertLanded(call, task, error)
     throw error
   }
   return assertLanded(call, task)

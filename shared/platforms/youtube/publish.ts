@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
-import { PlatformError } from '../platform-error.ts'
+import { isPreparedGone, PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
+import { videoOf } from '../video-of.ts'
 import { definition } from './definition.ts'
 import { findUpload } from './find.ts'
 import { askSession, openSession } from './session.ts'
@@ -16,8 +17,7 @@ const preparedMs = 24 * 3_600_000
 const listedMs = 10 * 60_000
 
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
-  const [file] = post.media
-  if (file === undefined) throw new PlatformError('invalid', 'YouTube requires a video. Attach one.')
+  const file = videoOf(definition.name, post)
   const video = describeVideo(post)
   return {
     session: await openSession(ctx, tokenOf(account), file, video),
@@ -30,8 +30,6 @@ const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   }
 }
 
-const isGone = (error: unknown) => error instanceof PlatformError && error.facts.preparedGone === true
-
 /** Where a session is known it says itself how far it is: what was journaled may be older. */
 const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Upload> => {
   const { ctx, account } = call
@@ -39,7 +37,7 @@ const carryOn = async (call: PlatformCall, resume: PreparedRef | undefined): Pro
   if (known === undefined || ctx.clock.now() >= known.expiresAtMs) return begin(call)
   const token = tokenOf(account)
   const progress = await askSession(ctx, { token, ...known }).catch((error: unknown) => {
-    if (isGone(error)) return undefined
+    if (isPreparedGone(error)) return undefined
     throw error
   })
   if (progress === undefined) return begin(call)
@@ -85,7 +83,7 @@ export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Prom
     const progress = await askSession(ctx, { token: tokenOf(account), ...upload })
     return progress.kind === 'done' ? { kind: 'published', ...landed(progress.id) } : { kind: 'absent' }
   } catch (error) {
-    if (!isGone(error)) throw error
+    if (!isPreparedGone(error)) throw error
   }
   const seen = await findUpload(call, upload.title, attempt)
   if (seen.kind === 'found') return { kind: 'published', ...landed(seen.items[0].contentDetails.videoId) }

@@ -5,8 +5,8 @@ import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
 import { clientKeyOf, type PlatformCall, type Prepared, type PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
-import { credentialLifecycleOf } from '../../platforms/connectors.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
+import { retryAfterRefresh } from '../../social-accounts/retry-after-refresh.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
@@ -75,19 +75,8 @@ const getReady = async (ctx: Context, publication: Publication, refresh: boolean
 type Waiting = Extract<Prepared, { resume: PreparedRef }>
 type Ready = Exclude<Awaited<ReturnType<typeof getReady>>, Waiting>
 
-/** A refused token is not a lost connection yet: done once more with a refreshed one. A 401 never created a post. */
-const refreshingOnce = async <T>(publication: Publication, act: (refresh: boolean) => Promise<T>): Promise<T> => {
-  try {
-    return await act(false)
-  } catch (error) {
-    const refreshable = credentialLifecycleOf(publication.post.platform).refresh !== undefined
-    if (!refreshable || !(error instanceof PlatformError) || error.errorClass !== 'auth') throw error
-    return act(true)
-  }
-}
-
 const commitOnce = (ctx: Context, publication: Publication, ready: Ready, clientKey: string) =>
-  refreshingOnce(publication, async (refresh) => {
+  retryAfterRefresh(publication.post.platform, async (refresh) => {
     const call = refresh
       ? await openCall(ctx, publication.workspace, publication.account, publication.post, { refresh })
       : ready.call
@@ -106,7 +95,7 @@ const notReady = new PlatformError('transient', notConnected)
 const makeReady = async (ctx: Context, publication: Publication): Promise<Ready | Waiting | PlatformError> => {
   if (!isUsable(publication.account)) return notReady
   try {
-    return await refreshingOnce(publication, (refresh) => getReady(ctx, publication, refresh))
+    return await retryAfterRefresh(publication.post.platform, (refresh) => getReady(ctx, publication, refresh))
   } catch (error) {
     if (error instanceof PlatformError) return error
     if (isGone(error)) return fileGone
