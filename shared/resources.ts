@@ -46,7 +46,7 @@ export const variables = [
 
 export type Variable = (typeof variables)[number]
 
-/** The table's secondary indexes (design, pipeline rules 4 and 14). */
+/** The table's secondary indexes (publishing pipeline, rules 4 and 14). */
 export const indexes = {
   account: { name: 'account', partition: 'accountKey', sort: 'accountSort' },
   status: { name: 'status', partition: 'statusKey', sort: 'id' },

@@ -16,7 +16,7 @@ export interface WorkerDefinition {
   needs: readonly Need[]
   /** What it needs beside its bundle: native code, laid beside it by infra. */
   layers?: readonly LayerName[]
-  /** The worker sends to a queue that leads back to it: Lambda's recursion detection must let it (pipeline rule 5). */
+  /** The worker sends to a queue that leads back to it: Lambda's recursion detection must let it (publishing pipeline, rule 5). */
   recursive?: boolean
 }
 

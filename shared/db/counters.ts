@@ -13,7 +13,7 @@ export const countsOf = (workspaceId: string, kind: string): string => `WS#${wor
 
 /**
  * The write that moves a workspace's counts of one kind of row: one random shard of eight, so that two transactions
- * seldom meet. A shard may go below zero; only sums mean anything (pipeline rule 9).
+ * seldom meet. A shard may go below zero; only sums mean anything (publishing pipeline, rule 9).
  */
 export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Write[] => {
   const add = Object.fromEntries([...moves].filter(([, by]) => by !== 0))

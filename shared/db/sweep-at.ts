@@ -5,7 +5,7 @@ import { sweepShards } from '../resources.ts'
 export const sweepShard = (id: string): string =>
   `SWEEP#${createHash('sha256').update(id).digest().readUInt16BE(0) % sweepShards}`
 
-/** Attributes that let the sweeper find a row with unfinished work at a moment (pipeline rule 4). */
+/** Attributes that let the sweeper find a row with unfinished work at a moment (publishing pipeline, rule 4). */
 export const sweepAt = (id: string, sweepAtMs: number) => ({ sweepShard: sweepShard(id), sweepAtMs, sweepCount: 0 })
 
 /** Their names, for the write that finishes the work. */

@@ -10,7 +10,7 @@ import { idempotencyRecord } from './idempotency-writes.ts'
 import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
-/** How long an answer is remembered, in milliseconds (design, decision 9). */
+/** How long an answer is remembered, in milliseconds. */
 const rememberedMs = 24 * 3_600_000
 
 const StoredAnswer = z.object({

@@ -16,7 +16,7 @@ export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
     )
     .register(z.globalRegistry, { type: 'integer', minimum, maximum, default: preset })
 
-/** The query of every list (spec, Pagination parameters); `cursor` beside `offset` is for machines. */
+/** The query of every list; `cursor` beside `offset` is for machines. */
 export const pageQuery = {
   limit: wholeNumber(1, 200, 50),
   offset: wholeNumber(0, 1_000_000_000, 0),

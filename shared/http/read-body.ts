@@ -2,7 +2,7 @@ import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
-/** Largest JSON body, in bytes (design, decision 2). */
+/** Largest JSON body, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
 /** Deepest nesting of a body. */

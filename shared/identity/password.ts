@@ -11,7 +11,7 @@ interface Cost {
   p: number
 }
 
-/** 32 MiB of memory per hash (design, decision 8). */
+/** 32 MiB of memory per hash. */
 const current: Cost = { ln: 15, r: 8, p: 3 }
 
 const form = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/

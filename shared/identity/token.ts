@@ -4,7 +4,7 @@ import { readSecret } from '../aws/secret.ts'
 import { type Context, perContext } from '../context.ts'
 import { base62, digest, random62 } from '../ids.ts'
 
-/** The two kinds of bearer token; the id inside names the row, the secret proves it (design, decision 8). */
+/** The two kinds of bearer token; the id inside names the row, the secret proves it. */
 export type TokenKind = 'ses' | 'pat'
 
 const idLengths = { ses: 8, pat: 4 } as const

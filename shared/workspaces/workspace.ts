@@ -35,7 +35,7 @@ export const workspaces = entity({
   key: ({ id }: Pick<Workspace, 'id'>) => ({ PK: `WS#${id}`, SK: 'META' }),
 })
 
-/** A workspace as its members see it (spec, Workspace). */
+/** A workspace as its members see it. */
 export const WorkspaceView = z
   .object({
     id: z.string(),

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/two-factor/confirm',
-    summary: 'Turn on the second factor by a first code',
+    summary: 'Confirm the second factor',
     description:
       'From then on a sign-in takes a code. Answers ten recovery codes, once; each stands in for a code of the app, once.',
     access: session,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/two-factor/disable',
-    summary: 'Turn off the second factor',
+    summary: 'Disable the second factor',
     description:
       'Takes the password and a code of the app, or a recovery code. A wrong password is a 403, a wrong code a 401.',
     access: session,

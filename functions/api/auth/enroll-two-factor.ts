@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/two-factor/enroll',
-    summary: 'Begin a second factor for your account',
+    summary: 'Enroll a second factor',
     description:
       'Answers a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), once, and the same as an `otpauth:` address. It does nothing until a code of it is confirmed, within an hour.',
     access: session,

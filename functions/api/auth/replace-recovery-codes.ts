@@ -13,7 +13,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/two-factor/recovery-codes',
-    summary: 'Replace your recovery codes',
+    summary: 'Replace recovery codes',
     description:
       'Answers ten new ones, once; the old ones end. Takes the password and a code, like turning the factor off.',
     access: session,

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/request-password-reset',
-    summary: 'Ask for a link to choose a new password',
+    summary: 'Request a password reset email',
     description: 'The answer is the same whether the address has an account or not; the mail tells its owner.',
     access: anyone,
     body: ToAddress,

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/resend-verification',
-    summary: 'Send the link of a sign-up once more',
+    summary: 'Resend the verification email',
     description: 'The answer is the same whether a sign-up waits for the address or not; the mail tells its owner.',
     access: anyone,
     body: ToAddress,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/reset-password',
-    summary: 'Choose a new password by the link of a mail',
+    summary: 'Reset a password',
     description:
       'The link works once, for one hour, and ends all sessions. Personal access tokens stay unless `revokeTokens` is true; the mail about the reset names those that stay.',
     access: anyone,

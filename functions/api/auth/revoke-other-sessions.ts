@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/sessions/revoke-others',
-    summary: 'End all your sessions but this one',
+    summary: 'Revoke all other sessions',
     description: 'Personal access tokens stay as they are.',
     access: session,
     status: 200,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/auth/sessions/{id}',
-    summary: 'End one of your sessions',
+    summary: 'Revoke a session',
     description: 'It may be the one that asks. Its token is refused from the next call on.',
     access: session,
     params: IdPath,

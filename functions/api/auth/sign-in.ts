@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/sign-in/email',
-    summary: 'Sign in with an e-mail address and a password',
+    summary: 'Sign in',
     description:
       'Answers a session token for 30 days, in the body and in the header "set-auth-token". For an account with a second factor a request without `code` is refused with 403 `two_factor_required` once the password was right; send the same again with the code.',
     access: anyone,

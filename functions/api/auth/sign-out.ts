@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/sign-out',
-    summary: 'End the session',
+    summary: 'Sign out',
     access: session,
     status: 200,
     data: z.object({ signedOut: z.literal(true) }),

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/auth/sign-up/email',
-    summary: 'Sign up with an e-mail address and a password',
+    summary: 'Sign up',
     description: 'Sends a link to verify the address. The answer is the same whether the address is new or taken.',
     access: anyone,
     body: SignUp,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/auth/verify-email',
-    summary: 'Verify an e-mail address by the link of the sign-up mail',
+    summary: 'Verify an email address',
     description: 'The link works once, for 24 hours.',
     access: anyone,
     query: z.strictObject({ token: z.string().check(z.maxLength(100)) }),

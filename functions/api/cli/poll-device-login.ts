@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/cli/auth/poll',
-    summary: 'Ask whether the login of a device was approved',
+    summary: 'Poll for device authorization',
     description:
       'Answers a session like sign-in, once. Until then a 400 whose `code` is `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Who waits for minutes meets the rate limit: a 429 says in `Retry-After` when to poll again.',
     access: anyone,

@@ -7,7 +7,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/cli/auth/start',
-    summary: 'Start the login of a device',
+    summary: 'Start a device login',
     description:
       'Device login as in RFC 8628: show `userCode` and `verificationUri` to the person, then poll with `deviceCode`, waiting `interval` seconds between polls.',
     access: anyone,

@@ -10,9 +10,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/drafts',
-    summary: 'Keep a draft',
+    summary: 'Create a draft',
     description:
-      'A draft may hold what no platform takes: POST /api/posts/validate tells what is missing. It never becomes a post by itself.',
+      'A draft may contain what no platform accepts; `POST /api/posts/validate` returns what is missing. A draft never becomes a post by itself.',
     access: scope('drafts:write'),
     body: CreateDraftRequest,
     status: 201,

@@ -10,7 +10,8 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/drafts/{id}',
-    summary: 'Delete a draft; with If-Match only the version that was read',
+    summary: 'Delete a draft',
+    description: 'With `If-Match`, only the version that was read is deleted.',
     access: scope('drafts:write'),
     params: IdPath,
     status: 200,

@@ -8,9 +8,9 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/drafts',
-    summary: 'List drafts, newest first',
+    summary: 'List drafts',
     description:
-      'A draft of more than 20,000 bytes is shown cut, with `truncated: true`: GET /api/drafts/{id} has all of it.',
+      'Newest first. A draft of more than 20,000 bytes is cut and has `truncated: true`; `GET /api/drafts/{id}` returns all of it.',
     access: scope('posts:read'),
     query: z.strictObject({ cursor: cursorLike(/^drf_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,

@@ -12,9 +12,9 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/drafts/{id}',
-    summary: 'Change a draft',
+    summary: 'Update a draft',
     description:
-      'Fields that are not sent stay, a field that is sent replaces the one before as a whole, and null clears it. With If-Match only the version that was read is changed; without it the last change wins.',
+      'Fields that are left out stay. A field that is sent replaces the earlier value as a whole, and null clears it. With `If-Match`, only the version that was read is changed; without it, the last change wins.',
     access: scope('drafts:write'),
     params: IdPath,
     body: UpdateDraftRequest,

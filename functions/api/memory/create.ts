@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/memory',
-    summary: 'Save a text in a memory collection',
+    summary: 'Create a memory',
     access: scope('memory:write'),
     body: CreateMemoryRequest,
     status: 201,

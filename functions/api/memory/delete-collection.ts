@@ -9,8 +9,9 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/memory/collections/{id}',
-    summary: 'Delete a memory collection with all its memories',
-    description: 'From the answer on nothing of it is seen any more; its memories are removed within minutes.',
+    summary: 'Delete a memory collection',
+    description:
+      'Deletes the collection with all its memories. It disappears at once; its memories are removed within minutes.',
     access: scope('memory:write'),
     params: IdPath,
     status: 200,

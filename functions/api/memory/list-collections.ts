@@ -9,8 +9,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/memory/collections',
-    summary: 'List the memory collections, newest first',
-    description: 'Private collections are listed for the person who made them, and for nobody else.',
+    summary: 'List memory collections',
+    description: 'Newest first. A private collection is listed only for the person who created it.',
     access: scope('memory:read'),
     query: z.strictObject({ cursor: cursorLike(/^col_[0-9A-Z]{26}$/), ...pageQuery }),
     status: 200,

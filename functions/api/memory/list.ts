@@ -11,7 +11,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/memory',
-    summary: 'List the memories of a collection, newest first',
+    summary: 'List memories',
+    description: 'Newest first.',
     access: scope('memory:read'),
     query: z.strictObject({
       collectionId: Id,

@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/memory/search',
-    summary: 'Search memories by meaning, in up to ten collections',
+    summary: 'Search memories',
     description:
-      'Answers the best hits first, each with the passage that answers best. New memories are found at once, deleted ones never. It changes nothing, and takes the scope `memory:write` as the specification has it.',
+      'Searches up to ten collections and returns the best hits first, each with its best passage. New memories are found at once, deleted ones never. The call changes nothing. It takes the scope `memory:write`.',
     access: scope('memory:write'),
     body: SearchMemoryRequest,
     status: 200,

@@ -10,9 +10,9 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/memory/collections/{id}',
-    summary: 'Change name, colour or privacy of a memory collection',
+    summary: 'Update a memory collection',
     description:
-      'Fields that are not sent stay, and null takes the colour away. Only the person who made a collection can make it private.',
+      'Changes name, color, or privacy. Fields that are left out stay, and null removes the color. Only the person who created a collection can make it private.',
     access: scope('memory:write'),
     params: IdPath,
     body: UpdateCollectionRequest,

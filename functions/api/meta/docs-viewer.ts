@@ -7,7 +7,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/docs/viewer.js',
-    summary: 'The script of the reference page (Redoc)',
+    summary: 'Get the script of the API reference (Redoc)',
     access: anyone,
     status: 200,
     errors: [],

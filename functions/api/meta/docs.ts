@@ -33,7 +33,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/docs',
-    summary: 'The reference page',
+    summary: 'Get the API reference',
     access: anyone,
     status: 200,
     errors: [],

@@ -12,7 +12,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/health',
-    summary: 'Whether the service answers',
+    summary: 'Health check',
     description:
       'With `deep=true` the table is asked too: 200 with `checks` where it answers, 503 with `checks` and `Retry-After` where it does not. Without it the answer costs nothing and says only that the API runs.',
     access: anyone,

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/openapi.json',
-    summary: 'This interface as an OpenAPI 3.1 document',
+    summary: 'Get the OpenAPI 3.1 document',
     access: anyone,
     status: 200,
     errors: [],

@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/invite',
-    summary: 'Accept an invitation on the page',
+    summary: 'Accept an invitation (form)',
     visitor: 'required',
     form: InviteInput,
     needs: ['table:read', 'table:write', 'token-keys'],

@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/device-answer',
-    summary: 'Approve or refuse the login of a device',
+    summary: 'Approve or deny a device login',
     visitor: 'required',
     form: DeviceAnswerForm,
     needs: ['table:read', 'table:write', 'token-keys'],

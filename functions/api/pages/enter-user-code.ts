@@ -9,7 +9,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/device',
-    summary: 'Enter the code of a device',
+    summary: 'Enter a device code (form)',
     visitor: 'required',
     form: DeviceForm,
     needs: ['table:read', 'table:write', 'token-keys'],

@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/forgot-password',
-    summary: 'Ask for a new password on the page',
+    summary: 'Request a password reset (form)',
     visitor: 'ignored',
     form: ForgotPasswordForm,
     needs: ['table:read', 'table:write', 'mail'],

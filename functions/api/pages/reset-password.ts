@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/reset-password',
-    summary: 'Choose a new password on the page',
+    summary: 'Reset a password (form)',
     visitor: 'ignored',
     form: ResetPasswordForm,
     needs: ['table:read', 'table:write', 'queue:drain'],

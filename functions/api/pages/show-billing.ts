@@ -5,7 +5,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/billing',
-    summary: 'What to do for a workspace without a plan',
+    summary: 'Show the billing page',
     visitor: 'ignored',
     query: BillingQuery,
     needs: [],

@@ -6,7 +6,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/device',
-    summary: 'The page to sign in a device by its code',
+    summary: 'Show the device page',
     visitor: 'required',
     query: DeviceQuery,
     needs: ['table:read', 'token-keys'],

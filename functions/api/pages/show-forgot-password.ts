@@ -5,7 +5,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/forgot-password',
-    summary: 'The page to ask for a new password',
+    summary: 'Show the password reset form',
     visitor: 'ignored',
     query: ForgotPasswordQuery,
     needs: [],

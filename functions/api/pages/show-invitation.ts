@@ -6,7 +6,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/invite',
-    summary: 'Where the link of an invitation leads',
+    summary: 'Show an invitation',
     visitor: 'known',
     query: InviteInput,
     needs: ['table:read', 'token-keys'],

@@ -6,7 +6,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/reset-password',
-    summary: 'Where the link of the mail about a new password leads',
+    summary: 'Show the reset form',
     visitor: 'ignored',
     query: ResetPasswordQuery,
     needs: ['table:read'],

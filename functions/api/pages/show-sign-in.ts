@@ -6,7 +6,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/login',
-    summary: 'The page to sign in',
+    summary: 'Show the sign-in form',
     visitor: 'known',
     query: SignInQuery,
     needs: ['table:read', 'token-keys'],

@@ -5,7 +5,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/sign-up',
-    summary: 'The page to create an account',
+    summary: 'Show the sign-up form',
     visitor: 'ignored',
     query: SignUpQuery,
     needs: [],

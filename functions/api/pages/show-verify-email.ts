@@ -5,7 +5,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/verify-email',
-    summary: 'Where the link of the sign-up mail leads',
+    summary: 'Show the verification page',
     visitor: 'ignored',
     query: VerifyEmailInput,
     needs: [],

@@ -13,7 +13,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/login',
-    summary: 'Sign in on the page: with the password, then with the code of an account that has a second factor',
+    summary: 'Sign in (form)',
     visitor: 'ignored',
     needs: ['table:read', 'table:write', 'token-keys', 'kms:decrypt', 'queue:drain'],
     memoryMb: wholeProcessorMb,

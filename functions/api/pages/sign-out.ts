@@ -9,7 +9,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/sign-out',
-    summary: 'Sign out on the page',
+    summary: 'Sign out (form)',
     visitor: 'required',
     form: z.object({ return: Return }),
     needs: ['table:read', 'table:write', 'token-keys'],

@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/sign-up',
-    summary: 'Create an account on the page',
+    summary: 'Sign up (form)',
     visitor: 'ignored',
     form: SignUpForm,
     needs: ['table:write', 'mail'],

@@ -8,7 +8,7 @@ export const handler = page(
   {
     method: 'POST',
     path: '/verify-email',
-    summary: 'Verify an e-mail address on the page',
+    summary: 'Verify an email address (form)',
     visitor: 'ignored',
     form: VerifyEmailInput,
     needs: ['table:read', 'table:write'],

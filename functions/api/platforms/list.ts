@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/platforms',
-    summary: 'List the platforms and what each takes',
+    summary: 'List platforms and their rules',
     description:
       'How accounts are connected, how long a text may be and how it is counted, which files are taken and what is converted, the metadata as JSON Schema: the very rules by which posts are validated, each with its source.',
     access: anyone,

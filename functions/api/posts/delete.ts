@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/posts/{id}',
-    summary: 'Delete a post; a scheduled one is cancelled by it',
+    summary: 'Delete a post',
     description:
-      'Deletes our record. What is live on the platform stays there: then the answer has `published: true` and its address.',
+      'Deletes our record, and cancels a scheduled post. What is live on the platform stays there: the response then has `published: true` and the URL.',
     access: scope('posts:delete'),
     params: IdPath,
     status: 200,

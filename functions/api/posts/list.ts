@@ -11,7 +11,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/posts',
-    summary: 'List posts, newest first',
+    summary: 'List posts',
     description:
       'Lists filtered by status or account, and pages behind the first 200 posts, are eventually consistent: a change may show up a moment later. A page by `cursor` costs the same however far it lies; one by `offset` costs more the farther.',
     access: scope('posts:read'),

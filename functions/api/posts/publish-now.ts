@@ -11,8 +11,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/publish-now',
-    summary: 'Publish a post at once to one or more connected accounts',
-    description: 'Answers posts with status scheduled; poll GET /api/posts/{id} or listen to the webhook.',
+    summary: 'Publish a post now',
+    description:
+      'Publishes to one or more connected accounts. Returns posts with the status `scheduled`: poll `GET /api/posts/{id}` or receive the webhook.',
     access: scope('posts:publish'),
     body: PublishPostRequest,
     status: 201,

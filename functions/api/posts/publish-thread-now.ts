@@ -8,8 +8,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/publish-thread-now',
-    summary: 'Publish a thread of 2 to 25 tweets to an X account at once',
-    description: 'Answers posts with status scheduled; poll GET /api/posts/{id} or listen to the webhooks.',
+    summary: 'Publish a thread now',
+    description:
+      'A thread has 2 to 25 tweets on an X account. Returns posts with the status `scheduled`: poll `GET /api/posts/{id}` or receive the webhooks.',
     access: scope('posts:publish'),
     body: PublishThreadRequest,
     status: 201,

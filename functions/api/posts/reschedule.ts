@@ -12,7 +12,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/{id}/reschedule',
-    summary: 'Give a scheduled or failed post a new time, and new content where sent',
+    summary: 'Reschedule a post',
+    description: 'Gives a scheduled or failed post a new time, and new content where it is sent.',
     access: scope('posts:schedule'),
     params: IdPath,
     body: ReschedulePostRequest,

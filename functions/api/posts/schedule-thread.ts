@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/schedule-thread',
-    summary: 'Schedule a thread of 2 to 25 tweets to an X account',
+    summary: 'Schedule a thread',
     description:
-      'All tweets are checked before any is accepted; an issue names the tweet. Cancel, reschedule and delete the first post: the rest goes along.',
+      'A thread has 2 to 25 tweets on an X account. All tweets are checked before any is accepted; an issue names its tweet. Cancel, reschedule, or delete the first post; the others follow.',
     access: scope('posts:schedule'),
     body: ScheduleThreadRequest,
     status: 201,

@@ -12,7 +12,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/schedule',
-    summary: 'Schedule a post to one or more connected accounts',
+    summary: 'Schedule a post',
+    description: 'Publishes to one or more connected accounts.',
     access: scope('posts:schedule'),
     body: SchedulePostRequest,
     status: 201,

@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/posts/validate',
-    summary: 'Check a post without writing anything',
+    summary: 'Validate a post',
     description:
-      'Takes the body of schedule or publish-now and runs the same checks. `valid: true` means the same payload is accepted.',
+      'Takes the body of schedule or publish-now and runs the same checks, without writing anything. `valid: true` means that the same payload is accepted.',
     access: scope('posts:schedule'),
     body: ValidatePostRequest,
     status: 200,

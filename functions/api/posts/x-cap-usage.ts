@@ -6,7 +6,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/posts/x-cap-usage',
-    summary: 'How much of this month’s cap on X is used',
+    summary: 'Get X cap usage',
     description:
       'Scheduled and published posts to X count in the month (UTC) of their time, each tweet of a thread for itself.',
     access: scope('posts:read'),

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/team/invitations/accept',
-    summary: 'Accept an invitation to a workspace',
+    summary: 'Accept an invitation',
     description: 'Takes the session of the address the invitation was sent to, once; the same person may repeat it.',
     access: session,
     body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),

@@ -10,7 +10,8 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/workspaces/{id}/members/{userId}',
-    summary: 'Make a member an admin, or an admin a member',
+    summary: "Change a member's role",
+    description: 'An admin becomes a member, or a member an admin.',
     access: workspaceOwnerUnpaid,
     params: MemberPath,
     body: z.strictObject({ role: z.enum(invitedRoles) }),

@@ -10,7 +10,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/workspaces/{id}/invitations',
-    summary: 'Invite somebody by mail',
+    summary: 'Invite a person by email',
     description:
       'The link in the mail works once, for 7 days, for that address only. Inviting it again ends the old link.',
     access: workspaceAdmin,

@@ -8,7 +8,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/workspaces/{id}/leave',
-    summary: 'Leave a workspace; its owner transfers the ownership first',
+    summary: 'Leave a workspace',
+    description: 'The owner transfers the ownership first.',
     access: workspaceSessionUnpaid,
     params: IdPath,
     status: 200,

@@ -9,7 +9,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/workspaces/{id}/invitations',
-    summary: 'List the invitations that wait, newest first',
+    summary: 'List pending invitations',
+    description: 'Newest first.',
     access: workspaceAdminUnpaid,
     params: IdPath,
     query: z.strictObject(pageQuery),

@@ -9,7 +9,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/workspaces/{id}/members',
-    summary: 'List the members of a workspace, in the order they came',
+    summary: 'List members',
+    description: 'In the order in which they joined.',
     access: workspaceSessionUnpaid,
     params: IdPath,
     query: z.strictObject(pageQuery),

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/workspaces/{id}/members/{userId}/reactivate',
-    summary: 'Let a suspended member in again',
+    summary: 'Reactivate a member',
     access: workspaceAdminUnpaid,
     params: MemberPath,
     status: 200,

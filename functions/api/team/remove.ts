@@ -8,7 +8,8 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/workspaces/{id}/members/{userId}',
-    summary: 'Remove a member, with the tokens they have for the workspace',
+    summary: 'Remove a member',
+    description: 'Removes the member and their tokens for the workspace.',
     access: workspaceAdminUnpaid,
     params: MemberPath,
     status: 200,

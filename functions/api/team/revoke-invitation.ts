@@ -9,7 +9,8 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/workspaces/{id}/invitations/{invitationId}',
-    summary: 'Withdraw an invitation that waits',
+    summary: 'Revoke an invitation',
+    description: 'The link in the email stops working.',
     access: workspaceAdminUnpaid,
     params: z.object({ id: Id, invitationId: Id }),
     status: 200,

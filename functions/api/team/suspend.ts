@@ -8,7 +8,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/workspaces/{id}/members/{userId}/suspend',
-    summary: 'Suspend a member: session and tokens open the workspace no more',
+    summary: 'Suspend a member',
+    description: "A suspended member's sessions and tokens no longer give access to the workspace.",
     access: workspaceAdminUnpaid,
     params: MemberPath,
     status: 200,

@@ -9,7 +9,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/workspaces/{id}/transfer-ownership',
-    summary: 'Make another member the owner; the caller becomes an admin',
+    summary: 'Transfer ownership',
+    description: 'The caller becomes an admin.',
     access: workspaceOwnerUnpaid,
     params: IdPath,
     body: z.strictObject({ userId: Id }),

@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/workspaces',
     summary: 'Create a workspace',
-    description: 'The caller becomes its owner. Without a slug, one is made of the name.',
+    description: 'The caller becomes the owner. Without a slug, one is made from the name.',
     access: session,
     body: CreateWorkspace,
     status: 201,

@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/workspaces/{id}',
-    summary: 'Delete a workspace with everything in it',
+    summary: 'Delete a workspace',
     description:
-      'Repeat its slug in `confirm`. It is closed to everybody at once; what is in it goes within minutes, the rest with the slug after an hour. What is live on the platforms stays there.',
+      'Repeat the slug in `confirm`. The workspace closes for everyone at once. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there.',
     access: workspaceOwnerUnpaid,
     params: IdPath,
     query: z.strictObject({ confirm: z.optional(z.string()) }),

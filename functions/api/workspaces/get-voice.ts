@@ -8,7 +8,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/workspaces/{id}/ai-voice-settings',
-    summary: 'Get the AI voice settings, null where none is set',
+    summary: 'Get the AI voice settings',
+    description: 'Returns null where none is set.',
     access: scope('workspace:read'),
     params: IdPath,
     status: 200,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/workspaces/{id}/quotas',
-    summary: 'List quotas and what is used of them',
+    summary: 'List quotas and their usage',
     description:
       'Each quota counts per workspace, per person, or per recipient of mails. A quota with `windowSeconds` is used up and ' +
       'comes back over that time: a request above it is refused with 429 `quota_rate_exceeded` and `Retry-After`. Any other ' +

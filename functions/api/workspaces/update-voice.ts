@@ -8,9 +8,9 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/workspaces/{id}/ai-voice-settings',
-    summary: 'Change the AI voice settings',
+    summary: 'Update the AI voice settings',
     description:
-      'Fields that are not sent stay; an empty text or null clears a field, and null as the body clears all.',
+      'Fields that are left out stay. An empty text or null clears a field, and null as the body clears all.',
     access: scopeAdmin('workspace:write'),
     params: IdPath,
     body: VoiceChange,

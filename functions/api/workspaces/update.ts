@@ -8,7 +8,8 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/workspaces/{id}',
-    summary: 'Change name, logo or time zone of a workspace; its slug stays',
+    summary: 'Update a workspace',
+    description: 'Changes name, logo, or time zone. The slug never changes.',
     access: workspaceAdmin,
     params: IdPath,
     body: WorkspaceChange,

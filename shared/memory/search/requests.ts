@@ -15,7 +15,7 @@ const Prompt = z.string().check(
   wellFormed,
 )
 
-/** How many hits are answered where nobody says (spec, Memory). */
+/** How many hits are answered where nobody says. */
 export const presetTopK = 5
 
 export const SearchMemoryRequest = z
