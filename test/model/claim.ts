@@ -1,3 +1,4 @@
+import { mayHappen } from './kind.ts'
 import { type Model, rulesOf } from './model.ts'
 import { isReplaceable, isWanted, preparedFor } from './prepare.ts'
 import { idle, type State, type Worker } from './state.ts'
@@ -21,7 +22,7 @@ export const waitingSteps = (state: State, slot: number, worker: Worker, model: 
   const { parts } = model
   const step = (name: string, next: State): Step[] => [{ name, by: 'service', next }]
   if (!state.due && state.version === worker.version && parts.waitForTime) return []
-  const free = state.lease !== 'held' || !parts.leaseCheck
+  const free = mayHappen('claim', state) || mayHappen('claimToReconcile', state) || !parts.leaseCheck
   if (!isWanted(state, worker.version, model))
     return step(
       `claim refused: ${state.status === 'scheduled' ? 'other version' : state.status}`,

@@ -1,4 +1,5 @@
 import { type Violation, violationsIn } from './invariants.ts'
+import { kindOf } from './kind.ts'
 import type { Model } from './model.ts'
 import { accepted, type State } from './state.ts'
 import { keyOf } from './state-key.ts'
@@ -10,6 +11,8 @@ interface Found {
   readonly names: ReadonlySet<string>
   readonly statuses: ReadonlySet<State['status']>
   readonly broken: ReadonlyMap<string, readonly string[]>
+  /** The steps that lead from one state of the service to another, by `from > to`. */
+  readonly moves: ReadonlyMap<string, ReadonlySet<string>>
 }
 
 /** More than any finite model here has. */
@@ -26,6 +29,7 @@ export const explore = (model: Model, until?: Violation): Found => {
   const ended: number[] = []
   const names = new Set<string>()
   const statuses = new Set<State['status']>()
+  const moves = new Map<string, Set<string>>()
   const broken = new Map<string, string[]>()
   const todo = [accepted]
   for (let at = 0; at < todo.length && !broken.has(until ?? 'stuck'); at++) {
@@ -42,6 +46,8 @@ export const explore = (model: Model, until?: Violation): Found => {
     if (violations.length > 0) continue
     for (const step of stepsFrom(state, model)) {
       names.add(step.name)
+      const move = `${kindOf(state)} > ${kindOf(step.next)}`
+      moves.set(move, (moves.get(move) ?? new Set()).add(step.name))
       const key = keyOf(step.next, model.parts)
       let to = index.get(key)
       if (to === undefined) {
@@ -56,7 +62,7 @@ export const explore = (model: Model, until?: Violation): Found => {
   const isWhole = until === undefined && !broken.has('runs away')
   const stuck = isWhole ? firstStuck(ended, comesFrom) : undefined
   if (stuck !== undefined) broken.set('stuck', pathTo(stuck, from))
-  return { states: todo.length, names, statuses, broken }
+  return { states: todo.length, names, statuses, broken, moves }
 }
 
 /** The post has its outcome, and nobody is at work on it. */

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { PostStateKind } from '../../shared/posts/lifecycle/state.ts'
+import type { TransitionName } from '../../shared/posts/lifecycle/transitions.ts'
 import { explore } from './explore.ts'
 import { violationsIn } from './invariants.ts'
+import { transitionsBetween } from './kind.ts'
 import { modelOf } from './model.ts'
 import { kindNames } from './platform-kinds.ts'
 import { accepted } from './state.ts'
@@ -40,8 +43,27 @@ const mustHappen = [
   'late request lands',
   'claims used up: settle',
 ]
+const mustBeTaken: TransitionName[] = [
+  'claim',
+  'claimToReconcile',
+  'expireLease',
+  'retry',
+  'reconcileLater',
+  'publish',
+  'fail',
+  'giveUp',
+  'cancel',
+  'reschedule',
+]
 const toClaim = ['prepare: hold sent', 'artefact stored', 'T comes', 'waits unclaimed']
 const toUnanswered = [...toClaim, 'claim and journal', 'call: no answer']
+
+/** The moves of the model, each with the transitions of the service that it may be. */
+const asTransitions = (moves: ReadonlyMap<string, ReadonlySet<string>>) =>
+  [...moves.keys()].flatMap((move) => {
+    const [from, to] = move.split(' > ') as [PostStateKind, PostStateKind]
+    return from === to ? [] : [{ move, transitions: transitionsBetween(from, to) }]
+  })
 
 describe.each(kindNames)('a platform of kind %s', (kind) => {
   test(`is safe and never stuck in more than ${fewestStates[kind]} states`, () => {
@@ -51,6 +73,10 @@ describe.each(kindNames)('a platform of kind %s', (kind) => {
     expect([...found.statuses].sort()).toEqual(['cancelled', 'failed', 'published', 'scheduled', 'unknown'])
     expect([...found.names]).toEqual(expect.arrayContaining(mustHappen))
     expect(found.names).not.toContain('claims used up: internal error')
+    const moves = asTransitions(found.moves)
+    expect(moves.filter(({ transitions }) => transitions.length === 0)).toEqual([])
+    const taken = new Set(moves.flatMap(({ transitions }) => transitions))
+    expect([...taken]).toEqual(expect.arrayContaining(mustBeTaken))
   })
 
   test('is stuck without the sweeper', () => {
