@@ -9,6 +9,7 @@ import { bluesky as keeper } from '../../shared/platforms/bluesky/credential-lif
 import { bluesky } from '../../shared/platforms/bluesky/index.ts'
 import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const site = await startSite()
 const { platforms } = site
@@ -142,15 +143,6 @@ test.each([
     'rate',
     { retryAfterSeconds: 77, httpStatus: 429 },
   ],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['500 after the effect', { fault: 'status', status: 500, landed: true }, 'unknown', { httpStatus: 500 }],
-  ['502', { fault: 'status', status: 502 }, 'unknown', { httpStatus: 502 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
-  ['408', { fault: 'status', status: 408 }, 'unknown', { httpStatus: 408 }],
-  ['a redirect', { fault: 'status', status: 302 }, 'unknown', { httpStatus: 302 }],
-  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
-  ['reset after', { fault: 'reset_after', landed: true }, 'unknown', { detail: 'reset' }],
-  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
   ['half an answer', { fault: 'truncated_json' }, 'unknown', { httpStatus: 200 }],
   ['a revoked token', { fault: 'token_revoked' }, 'auth', { code: 'ExpiredToken' }],
   ['401', { fault: 'status', status: 401 }, 'auth', { httpStatus: 401 }],
@@ -168,6 +160,8 @@ test.each([
     'transient',
     { code: 'BlobNotFound' },
   ],
+  ...transportFaults,
+  ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {
   const call = await open()
   fault(script)

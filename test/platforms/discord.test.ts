@@ -12,6 +12,7 @@ import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { checkPost } from '../../shared/platforms/rules/check-post.ts'
 import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, png, startSite } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const site = await startSite()
 const { platforms } = site
@@ -134,12 +135,6 @@ test.each([
     'rate',
     { retryAfterSeconds: 9 },
   ],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['500 after the effect', { fault: 'status', status: 500, landed: true }, 'unknown', { httpStatus: 500 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
-  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
-  ['reset after', { fault: 'reset_after', landed: true }, 'unknown', { detail: 'reset' }],
-  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
   ['401', { fault: 'token_revoked' }, 'auth', { operator: true }],
   [
     'an odd User-Agent',
@@ -155,6 +150,8 @@ test.each([
     'blocked',
     { detail: 'Blocked by AutoMod.' },
   ],
+  ...transportFaults,
+  ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {
   const call = open()
   fault(script)

@@ -8,6 +8,7 @@ import { facebook } from '../../shared/platforms/facebook/index.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
+import { transportFaults } from './transport-faults.ts'
 
 const site = await startGraphSite('facebook', facebook, connector)
 const { platforms, files, fault } = site
@@ -131,8 +132,7 @@ test.each([
   ['a photo posted already', metaError(100, 1366051), 'unknown', {}],
   ['a temporary trouble', metaError(2), 'unknown', {}],
   ['another one', metaError(100, 1363047), 'unknown', {}],
-  ['500', { fault: 'status', status: 500 }, 'unknown', {}],
-  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
+  ...transportFaults,
 ] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
   const call = await site.open()
   const { ready } = await site.prepare(call)

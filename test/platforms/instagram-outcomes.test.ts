@@ -7,6 +7,7 @@ import type { OutgoingPost } from '../../shared/platforms/post.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
+import { transportFaults } from './transport-faults.ts'
 
 const site = await startGraphSite('instagram', instagram, connector)
 const { platforms, files, fault } = site
@@ -47,7 +48,7 @@ test.each([
   ['a missing permission', metaError(10), 'permission', {}],
   ['a limit', metaError(4), 'rate', { retryAfterSeconds: 900 }],
   ['a limit of the business', metaError(80002), 'rate', {}],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', {}],
+  ...transportFaults,
 ] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
   const call = await open('feed_image', [await files.jpeg()])
   const { ready } = await site.prepare(call)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { visitLinkedIn } from './linkedin-visit.ts'
 import { failureOf } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, fault, open, prepared, commit } = await visitLinkedIn()
 
@@ -27,20 +28,20 @@ test.each([
 })
 
 test.each([
-  ['500', { fault: 'status', status: 500 }],
-  ['502 before the effect', { fault: 'status', status: 502 }],
-  ['500 after the effect', { fault: 'status', status: 500, landed: true }],
-  ['503 as a page', { fault: 'html_503' }],
-  ['reset', { fault: 'reset_after' }],
-  ['a redirect', { fault: 'status', status: 302 }],
-  ['200 instead of 201', { fault: 'status', status: 200, body: '' }],
-  ['408', { fault: 'status', status: 408 }],
-  ['"Unable to obtain activity"', { fault: 'status', status: 400, body: refusal('', 'Unable to obtain activity') }],
-] as const)('the create meets %s: unknown', async (_, script) => {
+  ...transportFaults,
+  ...lostResponses,
+  ['200 instead of 201', { fault: 'status', status: 200, body: '' }, 'unknown', { httpStatus: 200 }],
+  [
+    '"Unable to obtain activity"',
+    { fault: 'status', status: 400, body: refusal('', 'Unable to obtain activity') },
+    'unknown',
+    { httpStatus: 400 },
+  ],
+] as const)('the outcome of a create that meets %s is unknown', async (_, script, errorClass, facts) => {
   const call = await open()
   const { ready } = await prepared(call)
   fault(script)
-  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
+  expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
 })
 
 test('a throttle that lasts is that of the day: waited out until midnight', async () => {

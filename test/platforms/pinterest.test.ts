@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { pinterest } from '../../shared/platforms/pinterest/index.ts'
 import { boardId, metadata, visitPinterest } from './pinterest-visit.ts'
 import { failureOf, png } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, connect, open, publish, armed, creates, sent, fault } = await visitPinterest()
 
@@ -95,10 +96,8 @@ test.each([
     { retryAfterSeconds: 3600 },
   ],
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
-  ['a lost answer', { fault: 'landed_then_reset' }, 'unknown', { detail: 'reset' }],
-  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ...transportFaults,
+  ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {
   const call = await open()
   fault(script)

@@ -4,6 +4,7 @@ import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
 import { base, flairId, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, open, prepared, publish, armed, sent, formOf, fault } = await visitReddit()
 const minute = 60_000
@@ -231,10 +232,8 @@ test.each([
   ['404', { fault: 'status', status: 404 }, 'invalid', { httpStatus: 404 }],
   ['429', { fault: 'rate_limited', retryAfterSeconds: 41 }, 'rate', { retryAfterSeconds: 41 }],
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
-  ['a lost answer', { fault: 'landed_then_reset' }, 'unknown', { detail: 'reset' }],
-  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ...transportFaults,
+  ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {
   const call = await open()
   fault(script)

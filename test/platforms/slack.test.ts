@@ -4,6 +4,7 @@ import { slack } from '../../shared/platforms/slack/index.ts'
 import { escapeText, plainText } from '../../shared/platforms/slack/text.ts'
 import { failureOf, png } from './site.ts'
 import { channelId, no, visitSlack } from './slack-visit.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, open, prepared, publish, armed, operations, sent, jsonOf, formOf, fault } = await visitSlack()
 
@@ -141,11 +142,9 @@ test.each([
   ['internal_error', no('internal_error'), 'unknown', { code: 'internal_error' }],
   ['fatal_error', no('fatal_error'), 'unknown', { code: 'fatal_error' }],
   ['service_unavailable', no('service_unavailable'), 'unknown', {}],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
   ['403 as a page', { fault: 'status', status: 403, body: '<html>' }, 'transient', { httpStatus: 403 }],
-  ['a lost answer', { fault: 'landed_then_reset' }, 'unknown', { detail: 'reset' }],
-  ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ...transportFaults,
+  ...lostResponses,
 ] as const)('the create meets %s', async (_, script, errorClass, facts) => {
   const call = await open()
   fault(script)

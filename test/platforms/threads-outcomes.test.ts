@@ -4,6 +4,7 @@ import { threads } from '../../shared/platforms/threads/index.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
+import { transportFaults } from './transport-faults.ts'
 
 const site = await startGraphSite('threads', threads, connector)
 const { platforms, fault } = site
@@ -43,10 +44,8 @@ test.each([
   ['a temporary trouble by its flag', metaError(100, undefined, 'x', { is_transient: true }), 'unknown', {}],
   ['a temporary trouble by its subcode', metaError(100, 1363047), 'unknown', {}],
   ['404 as a page', { fault: 'status', status: 404, body: '<html>' }, 'unknown', { httpStatus: 404 }],
-  ['500', { fault: 'status', status: 500 }, 'unknown', { httpStatus: 500 }],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', { httpStatus: 503 }],
-  ['reset before', { fault: 'reset_before' }, 'unknown', { detail: 'reset' }],
   ['another shape', { fault: 'wrong_json' }, 'unknown', { httpStatus: 200 }],
+  ...transportFaults,
 ] as const)('the publication meets %s', async (_, script, errorClass, facts) => {
   const call = await site.open()
   const { ready } = await site.prepare(call)

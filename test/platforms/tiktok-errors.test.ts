@@ -7,6 +7,7 @@ import { definition } from '../../shared/platforms/tiktok/definition.ts'
 import { tiktok } from '../../shared/platforms/tiktok/index.ts'
 import { assertUploadAddress } from '../../shared/platforms/upload-address.ts'
 import { failureOf } from './site.ts'
+import { transportFaults } from './transport-faults.ts'
 import { visit } from './visit.ts'
 
 const { site, platforms, fault, anew, prepared, commit, probe, ...own } = await visit(tiktok, connector)
@@ -79,10 +80,8 @@ test.each([
   ['400', { fault: 'status', status: 400 }, 'invalid', {}],
   ['401', { fault: 'token_revoked' }, 'auth', {}],
   ['429', { fault: 'rate_limited' }, 'rate', { retryAfterSeconds: 60 }],
-  ['500', { fault: 'status', status: 500 }, 'unknown', {}],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', {}],
   ['reset', { fault: 'reset_after' }, 'unknown', {}],
-  ['a redirect', { fault: 'status', status: 302 }, 'unknown', {}],
+  ...transportFaults,
 ] as const)('the last chunk meets %s', async (_, script, errorClass, facts) => {
   const call = await open()
   const { ready } = await prepared(call)

@@ -13,6 +13,7 @@ import { classifyXError } from '../../shared/platforms/x/errors.ts'
 import { x } from '../../shared/platforms/x/index.ts'
 import { anyPicture } from './any-file.ts'
 import { accountOf, failureOf, startSite } from './site.ts'
+import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const site = await startSite()
 const { platforms } = site
@@ -224,6 +225,13 @@ test.each([
   expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })
   // The same words of an hour before are another tweet.
   expect(await x.probe(call, { ...armed, startedAtMs: site.now() + 3_600_000 })).toEqual({ kind: 'absent' })
+})
+
+test.each([...transportFaults, ...lostResponses])('the create meets %s', async (_, script, errorClass, facts) => {
+  const call = await open()
+  const ref = await prepared(call)
+  platforms.faults.add({ platform: 'x', operation: 'create', times: 1, ...script })
+  expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass, facts })
 })
 
 test('the timeline is read for the minutes in which the tweet can have landed, by the names of today', async () => {

@@ -3,6 +3,7 @@ import { youtube as connector } from '../../shared/platforms/youtube/connect.ts'
 import { youtube } from '../../shared/platforms/youtube/index.ts'
 import { secondsToPacificMidnight } from '../../shared/platforms/youtube/pacific-midnight.ts'
 import { failureOf } from './site.ts'
+import { transportFaults } from './transport-faults.ts'
 import { visit } from './visit.ts'
 
 const { site, platforms, fault, open, prepared, commit, probe } = await visit(youtube, connector)
@@ -57,10 +58,8 @@ test.each([
   ['400', { fault: 'status', status: 400 }, 'invalid', {}],
   ['401', { fault: 'token_revoked' }, 'auth', {}],
   ['429', { fault: 'rate_limited' }, 'rate', { retryAfterSeconds: 30 }],
-  ['500', { fault: 'status', status: 500 }, 'unknown', {}],
-  ['503 as a page', { fault: 'html_503' }, 'unknown', {}],
   ['reset', { fault: 'reset_after' }, 'unknown', {}],
-  ['a redirect', { fault: 'status', status: 302 }, 'unknown', {}],
+  ...transportFaults,
   ['200 without a video', { fault: 'status', status: 200, body: { kind: 'other' } }, 'unknown', {}],
 ] as const)('the last bytes meet %s', async (_, script, errorClass, facts) => {
   const call = await open()
