@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
+import { allOf, present } from '../db/expression.ts'
+import { leaseFree } from '../db/lease.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
 import { type Item, update, updateOnly, type Write } from '../db/table.ts'
 import { Event } from './event.ts'
@@ -45,9 +46,10 @@ export const claimOutbox = async (
   key: Pick<OutboxRow, 'workspaceId' | 'id'>,
 ): Promise<OutboxRow | undefined> => {
   const now = ctx.clock.now()
-  const free = anyOf(absent('relayUntilMs'), atMost('relayUntilMs', now))
   const change = { set: { relayUntilMs: now + leaseMs }, add: { relays: 1 } }
-  const item = await ifCurrent(update(ctx, outbox.key(key), change, allOf(present('sweepAtMs'), free)))
+  const item = await ifCurrent(
+    update(ctx, outbox.key(key), change, allOf(present('sweepAtMs'), leaseFree('relayUntilMs', now))),
+  )
   return item && outbox.parse(item)
 }
 

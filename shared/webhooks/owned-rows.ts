@@ -1,6 +1,6 @@
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { keysOf } from '../db/partition.ts'
-import { deliveries } from './deliveries/delivery.ts'
+import { deliveries } from './deliveries/lifecycle/row.ts'
 import { replaysOf } from './replays/replay.ts'
 
 export const webhookRows: OwnedRows = {

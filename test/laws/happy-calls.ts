@@ -2,7 +2,7 @@ import { client } from '../../functions/client.ts'
 import { type Route, routes } from '../../functions/routes.ts'
 import { totpCode } from '../../shared/identity/totp.ts'
 import { random62 } from '../../shared/ids.ts'
-import type { Delivery } from '../../shared/webhooks/deliveries/delivery.ts'
+import type { Delivery } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import type { Kit } from '../support/start.ts'
 import type { Call } from './ask.ts'
 import {

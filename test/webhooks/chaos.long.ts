@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { equal } from '../../shared/db/expression.ts'
 import { queryAll } from '../../shared/db/table.ts'
-import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/delivery.ts'
+import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { expired, misnamed, trust } from '../net/certificates.ts'
 import { type NameServer, startNameServer } from '../net/name-server.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -102,7 +102,7 @@ type Fate = { row: Delivery; sweepAtMs: unknown }
 /** Over, or with a time at which somebody looks again. */
 const isAccountedFor = ({ row, sweepAtMs }: Fate) =>
   row.status === 'pending'
-    ? row.nextAttemptAt !== null && typeof sweepAtMs === 'number'
+    ? row.nextAttemptAt !== undefined && typeof sweepAtMs === 'number'
     : ['succeeded', 'exhausted', 'discarded'].includes(row.status)
 
 test('10,000 events among a hundred endpoints, twenty of them faulty in every way: none is lost, none is without a fate', {

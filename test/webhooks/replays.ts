@@ -6,7 +6,8 @@ import { outbox } from '../../shared/events/outbox.ts'
 import { expiryOf } from '../../shared/events/retention.ts'
 import type { EventType } from '../../shared/events/types.ts'
 import { msOfUlid, ulid } from '../../shared/ids.ts'
-import { type Delivery, deliveries, pendingDelivery } from '../../shared/webhooks/deliveries/delivery.ts'
+import { pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/plan.ts'
+import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */

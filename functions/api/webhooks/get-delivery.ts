@@ -1,7 +1,7 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
+import { DeliveryView, viewDelivery } from '../../../shared/webhooks/deliveries/view.ts'
 import { findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(
@@ -19,6 +19,6 @@ export const handler = endpoint(
   },
   ({ ctx, workspace, params, prefetched }) => {
     findEndpointOrDeleted(prefetched, workspace.id, params.id)
-    return findDelivery(ctx, prefetched, { workspaceId: workspace.id, params })
+    return viewDelivery(findDelivery(ctx, prefetched, { workspaceId: workspace.id, params }))
   },
 )

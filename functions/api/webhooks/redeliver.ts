@@ -1,6 +1,5 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import {
   assertEventKept,
   DeliveryPath,
@@ -8,6 +7,7 @@ import {
   redeliveryKeys,
 } from '../../../shared/webhooks/deliveries/find.ts'
 import { redeliver } from '../../../shared/webhooks/deliveries/redeliver.ts'
+import { DeliveryView } from '../../../shared/webhooks/deliveries/view.ts'
 import { assertEnabled, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(

@@ -1,8 +1,8 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { DeliveryView } from '../../../shared/webhooks/deliveries/delivery.ts'
 import { sendTest } from '../../../shared/webhooks/deliveries/send-test.ts'
+import { DeliveryView } from '../../../shared/webhooks/deliveries/view.ts'
 import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 
 export const handler = endpoint(

@@ -8,11 +8,11 @@ import { slowAfterMs } from '../health/policy.ts'
 import { recordOutcome } from '../health/record-outcome.ts'
 import type { Health } from '../health/row.ts'
 import { slowDown } from '../health/slow-down.ts'
-import { claimDelivery } from './claim.ts'
-import type { Delivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
-import { finish } from './finish.ts'
-import { decideNext } from './next-step.ts'
+import { claimDelivery } from './lifecycle/claim.ts'
+import { completeDelivery } from './lifecycle/complete.ts'
+import { decideNext } from './lifecycle/next-step.ts'
+import type { Delivery } from './lifecycle/row.ts'
 import { attempt, type Outcome, requestedDelaySeconds } from './send-request.ts'
 
 /** A delivery with everything that its attempt needs. */
@@ -54,7 +54,7 @@ export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<O
   const secrets = await decryptSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
   const nextStep = decideNext(delivery, outcome, ctx.clock.now(), job.probeCount)
-  if (!(await finish(ctx, job, outcome, nextStep))) return outcome
+  if (!(await completeDelivery(ctx, job, outcome, nextStep))) return outcome
   const recoveryStarted = await recordOutcome(ctx, endpoint, health, {
     succeeded: outcome.errorCode === null,
     isTest: delivery.cause === 'test',

@@ -6,9 +6,9 @@ import { endpoints } from '../endpoints/endpoint.ts'
 import { healths } from '../health/row.ts'
 import { attemptDelivery } from './attempt.ts'
 import { deferDelivery, mustDefer } from './defer.ts'
-import { deliveries, outboxIdOf } from './delivery.ts'
 import type { DeliverMessage } from './enqueue.ts'
-import { closeWithoutAttempt } from './finish.ts'
+import { closeWithoutAttempt } from './lifecycle/close.ts'
+import { deliveries, outboxIdOf } from './lifecycle/row.ts'
 
 /** All that an attempt needs, in one read. */
 const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './lifecycle/row.ts'
 
 /** To deliver-webhook: one attempt. */
 export const DeliverMessage = z.object({ workspaceId: z.string(), endpointId: z.string(), deliveryId: z.string() })

@@ -7,7 +7,7 @@ import { type OutboxRow, outbox } from '../../events/outbox.ts'
 import { isExpired } from '../../events/retention.ts'
 import { Id } from '../../http/id.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
-import { type Delivery, deliveries, outboxIdOf } from './delivery.ts'
+import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
 
 /** The form of a delivery id. */
 export const deliveryIdForm = /^dlv_[0-9A-Z]{30}$/

@@ -3,8 +3,8 @@ import { eventTypes } from '../../events/types.ts'
 import { Id } from '../../http/id.ts'
 import { Moment } from '../../http/moment.ts'
 import { cursorLike, pageQuery, wholeNumber } from '../../http/page.ts'
-import { deliveryStatuses } from './delivery.ts'
 import { deliveryIdForm } from './find.ts'
+import { deliveryStatuses } from './lifecycle/row.ts'
 import { maxOffset } from './log.ts'
 
 const moment = z.optional(Moment)

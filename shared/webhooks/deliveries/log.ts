@@ -11,7 +11,8 @@ import type { EventType } from '../../events/types.ts'
 import { msOf } from '../../http/moment.ts'
 import { pageOf } from '../../http/page.ts'
 import { lowestUlid } from '../../ids.ts'
-import { type Delivery, DeliveryView, deliveries, type deliveryStatuses } from './delivery.ts'
+import { type Delivery, deliveries, type deliveryStatuses } from './lifecycle/row.ts'
+import { DeliveryView, viewDelivery } from './view.ts'
 
 /** Attempts that are counted for `total` at least, where there are so many. */
 const countedAhead = 200
@@ -105,7 +106,7 @@ export const listDeliveries = async (
   endpointId: string,
   filter: DeliveryFilter,
   found: BatchRows,
-) => {
+): Promise<z.infer<typeof DeliveryPage>> => {
   assertCursorOrOffset(filter)
   const { status, eventType, cursor, limit, offset } = filter
   const fits = (row: Delivery) =>
@@ -120,7 +121,7 @@ export const listDeliveries = async (
   // The row at the cursor is read along.
   const perQuery = isFiltered ? rowsPerQuery : count + 1
   const { rows, last, isWhole } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
-  const items = rows.slice(offset, offset + limit)
+  const items = rows.slice(offset, offset + limit).map(viewDelivery)
   const isMoreKnown = rows.length > offset + limit
   const hasMore = isMoreKnown || !isWhole
   const nextCursor = isMoreKnown ? items.at(-1)?.id : last

@@ -1,18 +1,24 @@
+import type * as z from 'zod/mini'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { absent, allOf, anyOf, atMost, begins, equal } from '../../db/expression.ts'
+import { absent, allOf, begins, equal } from '../../db/expression.ts'
 import { isLost } from '../../db/lost.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { query, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
 import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
-import { type Delivery, deliveries, maxAttempts, pendingDelivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
+import { isPending } from './lifecycle/condition.ts'
+import { pendingDelivery } from './lifecycle/plan.ts'
+import { type Delivery, deliveries, maxAttempts } from './lifecycle/row.ts'
+import { stateOf } from './lifecycle/state.ts'
+import { changeOf } from './lifecycle/transitions.ts'
+import { type DeliveryView, viewDelivery } from './view.ts'
 
 const sweepGraceMs = 60_000
 
-/** More races than one request can lose against an attempt that fails and others who ask for the same. */
+/** More races than one request can lose against a failing attempt and other redeliveries. */
 const maxTries = 10
 
 /** The newest attempt of the same event at the same endpoint: if any is pending, it is this one. */
@@ -24,15 +30,14 @@ const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => 
   return newest ?? delivery
 }
 
-/** An attempt that waits for its time goes out now, with all tries before it again. */
+/** An attempt that waits for its time is due now, with all tries of the schedule again. */
 const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
   const nextAttemptAt = new Date(nowMs).toISOString()
   const changed = { cause: 'redelivery', step: 1, firstAtMs: nowMs, nextAttemptAt, ttl } as const
-  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs))
   const write: Write = {
     update: deliveries.key(waiting),
-    change: { set: { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) } },
-    when: allOf(equal('status', 'pending'), free),
+    change: changeOf('pullForward', { ...changed, ...sweepAt(waiting.id, nowMs + sweepGraceMs) }),
+    when: isPending(nowMs),
   }
   return { row: { ...waiting, ...changed }, write }
 }
@@ -53,23 +58,28 @@ const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
   return { row, write }
 }
 
-/** What a redelivery comes to, as things stand; of an attempt that is being made just now nothing is to be written. */
+/** The write of a redelivery. An attempt that is being sent right now needs none. */
 const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write } => {
   const now = ctx.clock.now()
-  if (newest.status !== 'pending') return makeAnother(newest, now, expiryOf(ctx))
-  const atWork = newest.leaseUntilMs !== undefined && newest.leaseUntilMs > now
-  return atWork ? { row: newest } : pullForward(newest, now, expiryOf(ctx))
+  switch (stateOf(newest, now).kind) {
+    case 'sending':
+      return { row: newest }
+    case 'pending':
+      return pullForward(newest, now, expiryOf(ctx))
+    default:
+      return makeAnother(newest, now, expiryOf(ctx))
+  }
 }
 
 /**
- * Delivers the event of an attempt once more, at once and with all tries of the schedule; there is never more than one
- * pending attempt of an event at an endpoint.
+ * Delivers the event of an attempt again, at once and with all tries of the schedule. An event never has more than one
+ * pending attempt at an endpoint.
  */
 export const redeliver = async (
   ctx: Context,
   delivery: Delivery,
   idempotencyWrites: IdempotencyWrites,
-): Promise<Delivery> => {
+): Promise<z.infer<typeof DeliveryView>> => {
   if (delivery.cause === 'test') {
     throw new Refusal('conflict', 'A test delivery cannot be redelivered. Send a new test.', {
       code: 'test_not_redeliverable',
@@ -77,13 +87,14 @@ export const redeliver = async (
   }
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
-    const writes = [...(write ? [write] : []), ...idempotencyWrites(row)]
+    const answer = viewDelivery(row)
+    const writes = [...(write ? [write] : []), ...idempotencyWrites(answer)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
       if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))
-      return row
+      return answer
     } catch (error) {
-      // Somebody else has sent it, logged it or asked for it meanwhile; any other loss is that of a repeated request.
+      // The attempt was sent, logged, or redelivered meanwhile; any other failure is that of a repeated request.
       if (write === undefined || !isLost(error)) throw error
     }
   }

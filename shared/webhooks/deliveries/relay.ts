@@ -9,8 +9,9 @@ import { claimOutbox, markRelayed, type OutboxRow } from '../../events/outbox.ts
 import { pointersTo } from '../../events/pointer.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
-import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
+import { pendingDelivery } from './lifecycle/plan.ts'
+import { type Delivery, deliveries } from './lifecycle/row.ts'
 
 const sweepGraceMs = 60_000
 

@@ -6,7 +6,7 @@ import { send } from '../../net/send.ts'
 import { allowedOrigins } from '../endpoints/address.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { decryptSecrets } from '../endpoints/secret.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery } from './lifecycle/row.ts'
 import { signedHeaders } from './signature.ts'
 
 const totalMs = 15_000

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
@@ -10,14 +11,20 @@ import { expiryOf } from '../../events/retention.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
-import { type Delivery, deliveries, pendingDelivery } from './delivery.ts'
 import { enqueueDeliveries } from './enqueue.ts'
+import { pendingDelivery } from './lifecycle/plan.ts'
+import { deliveries } from './lifecycle/row.ts'
 import { countTestDelivery } from './limit-tests.ts'
+import { type DeliveryView, viewDelivery } from './view.ts'
 
 const sweepGraceMs = 60_000
 
-/** Sends a test event of a subscribed type down the very path of real ones; it is never retried. */
-export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<Delivery> => {
+/** Sends a test event of a subscribed type through the real delivery pipeline. A test is never retried. */
+export const sendTest = async (
+  ctx: Context,
+  workspace: Workspace,
+  endpoint: Endpoint,
+): Promise<z.infer<typeof DeliveryView>> => {
   await countTestDelivery(ctx, endpoint)
   const now = ctx.clock.now()
   const outboxId = ulid(now)
@@ -38,5 +45,5 @@ export const sendTest = async (ctx: Context, workspace: Workspace, endpoint: End
     { put: { ...deliveries.item(delivery), ...sweepAt(delivery.id, now + sweepGraceMs) } },
   ])
   await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => enqueueDeliveries(ctx, [delivery]))
-  return delivery
+  return viewDelivery(delivery)
 }

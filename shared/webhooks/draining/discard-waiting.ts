@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { closeWithoutAttempt } from '../deliveries/finish.ts'
+import { closeWithoutAttempt } from '../deliveries/lifecycle/close.ts'
 import { notifyDisabled } from './notify-owner.ts'
 import { indexLagMs, type LeasedEndpoint, type StepResult } from './step.ts'
 import { readWaiting } from './waiting.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { attemptDelivery } from '../deliveries/attempt.ts'
-import { closeWithoutAttempt } from '../deliveries/finish.ts'
+import { closeWithoutAttempt } from '../deliveries/lifecycle/close.ts'
 import type { Outcome } from '../deliveries/send-request.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import type { Health } from '../health/row.ts'

@@ -5,7 +5,7 @@ import { batchGet, type Item, query } from '../../db/table.ts'
 import type { Event } from '../../events/event.ts'
 import { outbox } from '../../events/outbox.ts'
 import { indexes } from '../../resources.ts'
-import { type Delivery, deliveries, waitingKey } from '../deliveries/delivery.ts'
+import { type Delivery, deliveries, waitingKey } from '../deliveries/lifecycle/row.ts'
 import type { Health } from '../health/row.ts'
 
 /** What the index of waiting deliveries shows of a row (infra, index `waiting`). */

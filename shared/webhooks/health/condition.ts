@@ -1,4 +1,5 @@
-import { absent, allOf, anyOf, atLeast, atMost, type Condition, equal } from '../../db/expression.ts'
+import { absent, allOf, anyOf, atLeast, type Condition, equal } from '../../db/expression.ts'
+import { leaseFree } from '../../db/lease.ts'
 import { failuresUntilFailing } from './policy.ts'
 import type { Health } from './row.ts'
 import { type HealthTransition, statesBefore } from './transitions.ts'
@@ -17,7 +18,7 @@ export const maySlowDown: Condition = anyOf(absent('PK'), mayFollow('slowDown'))
 
 /** No drain has the endpoint, and its state is the one that was read. */
 export const mayLease = ({ state }: Health, nowMs: number): Condition =>
-  allOf(equal('state', state), anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', nowMs)))
+  allOf(equal('state', state), leaseFree('leaseUntilMs', nowMs))
 
 /** The lease is still ours. */
 export const ownsLease = ({ leaseUntilMs }: Health): Condition => equal('leaseUntilMs', leaseUntilMs)

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { absent, allOf, anyOf, atMost, equal } from '../../db/expression.ts'
+import { leaseFree } from '../../db/lease.ts'
 import { notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
 import { expiryOf } from '../../events/retention.ts'
@@ -28,8 +29,7 @@ export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise
     add: { version: 1 },
     set: { leaseUntilMs: now + leaseMs, ...sweepAt(id, now + leaseMs + sweepGraceMs) },
   }
-  const free = anyOf(absent('leaseUntilMs'), atMost('leaseUntilMs', now))
-  const due = allOf(equal('status', 'running'), atMost('dueAtMs', now), free)
+  const due = allOf(equal('status', 'running'), atMost('dueAtMs', now), leaseFree('leaseUntilMs', now))
   try {
     return replays.parse(await update(ctx, replays.key({ workspaceId, id }), change, due))
   } catch (error) {

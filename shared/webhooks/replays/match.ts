@@ -6,7 +6,7 @@ import type { Event } from '../../events/event.ts'
 import { isAwaitingRelay, outbox } from '../../events/outbox.ts'
 import { isExpired } from '../../events/retention.ts'
 import { lowestUlid } from '../../ids.ts'
-import { type Delivery, deliveries, maxAttempts } from '../deliveries/delivery.ts'
+import { type Delivery, deliveries, maxAttempts } from '../deliveries/lifecycle/row.ts'
 import type { Replay } from './replay.ts'
 
 /** Attempts that are read at most for one stretch, once they have decided about one event at least. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
-import { deliveries } from '../../../shared/webhooks/deliveries/delivery.ts'
+import { deliveries } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
-import { deliveries, maxAttempts, outboxIdOf, pendingDelivery } from '../../../shared/webhooks/deliveries/delivery.ts'
+import { pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/plan.ts'
+import { deliveries, maxAttempts, outboxIdOf } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from '../../webhooks/hooks.ts'
@@ -242,7 +243,7 @@ test('what is gone, switched off, expired or a test is not delivered again, and 
   const row = await deliveries.get(kit.ctx, { ...of, id: first })
   if (row === undefined) throw new Error('the attempt is not there')
   const last = pendingDelivery({ ...row, attempt: maxAttempts }, 0, 0)
-  await update(kit.ctx, deliveries.key(last), { set: { ...last, status: 'failed' } })
+  await update(kit.ctx, deliveries.key(last), { set: { ...last, status: 'failed', outcome: row.outcome } })
   expect(await refusalOf(again(first))).toMatchObject({ status: 409, code: 'delivery_attempt_limit' })
   await remove()
   expect(await refusalOf(again(first))).toMatchObject({ status: 404, field: 'id' })

@@ -1,15 +1,17 @@
-import { maxDelaySeconds } from '../../aws/queue.ts'
-import { probeWaitMs } from '../health/policy.ts'
-import { type Delivery, maxAttempts, pendingDelivery } from './delivery.ts'
+import { maxDelaySeconds } from '../../../aws/queue.ts'
+import { probeWaitMs } from '../../health/policy.ts'
+import { type Outcome, requestedDelaySeconds } from '../send-request.ts'
+import { pendingDelivery } from './plan.ts'
 import { nextWaitSeconds, scheduleEndsMs } from './retry-schedule.ts'
-import { type Outcome, requestedDelaySeconds } from './send-request.ts'
+import { type Delivery, maxAttempts } from './row.ts'
+import type { FinalStatus } from './transitions.ts'
 
-/** What an attempt comes to: its word in the log, the attempt that follows, and whether the receiver wants no more. */
+/** What follows from an attempt: its status in the log, the next attempt, and whether the endpoint is gone. */
 export interface NextStep {
-  status: Delivery['status']
+  status: FinalStatus
   next?: {
     row: Delivery
-    /** Until its message arrives; absent where the sweeper alone finds the row. */
+    /** The delay of its message; absent if only the sweeper starts it. */
     delaySeconds?: number
     sweepAtMs: number
   }
@@ -18,7 +20,7 @@ export interface NextStep {
 
 const sweepGraceMs = 60_000
 
-/** The attempt behind a failed probe: at the same try of the schedule, and parked like all others. */
+/** The attempt after a failed probe: the same try of the schedule, parked like all others. */
 const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep => {
   const sweepAtMs = delivery.firstAtMs + scheduleEndsMs
   if (nowMs >= sweepAtMs) return { status: 'exhausted' }
@@ -27,22 +29,22 @@ const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep
 }
 
 /**
- * Judges an attempt; success, a test, 410 and the last try have no attempt after them. `probes` is set for a probe of a
- * failing endpoint: how many there have been with it.
+ * Decides what follows from an attempt. Success, a test, 410, and the last try have no attempt after them. `probeCount` is
+ * set for a probe of a failing endpoint.
  */
 export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, probeCount?: number): NextStep => {
   if (outcome.errorCode === null) return { status: 'succeeded' }
   if (delivery.cause === 'test') return { status: 'failed' }
   if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
-  // Its id has no room for more.
+  // An id has no room for more.
   if (delivery.attempt >= maxAttempts) return { status: 'exhausted' }
-  const asked = requestedDelaySeconds(outcome)
-  if (probeCount !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probeCount, asked))
-  const waitSeconds = nextWaitSeconds(delivery.step, asked)
+  const requestedSeconds = requestedDelaySeconds(outcome)
+  if (probeCount !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probeCount, requestedSeconds))
+  const waitSeconds = nextWaitSeconds(delivery.step, requestedSeconds)
   if (waitSeconds === undefined) return { status: 'exhausted' }
   const dueMs = nowMs + waitSeconds * 1000
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
-  // What SQS can hold back has a message; the sweeper finds it later than that, everything else when it is due.
+  // A delay that SQS accepts has a message, and the sweeper looks later; longer waits are the sweeper's.
   if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, sweepAtMs: dueMs } }
   return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), sweepAtMs: dueMs + sweepGraceMs } }
 }

@@ -1,0 +1,15 @@
+import type { Context } from '../../../context.ts'
+import { wasCurrent } from '../../../db/condition-failed.ts'
+import { updateOnly } from '../../../db/table.ts'
+import { notEnded } from './condition.ts'
+import { type Delivery, deliveries } from './row.ts'
+import { changeOf, endings } from './transitions.ts'
+
+/** Ends a delivery that is not attempted anymore; nothing happens if it has ended already. */
+export const closeWithoutAttempt = async (
+  ctx: Context,
+  delivery: Delivery,
+  status: 'discarded' | 'exhausted',
+): Promise<void> => {
+  await wasCurrent(updateOnly(ctx, deliveries.key(delivery), changeOf(endings[status], { status }), notEnded))
+}

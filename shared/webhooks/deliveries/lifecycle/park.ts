@@ -1,0 +1,24 @@
+import type { Context } from '../../../context.ts'
+import { wasCurrent } from '../../../db/condition-failed.ts'
+import { equal } from '../../../db/expression.ts'
+import { sweepAt } from '../../../db/sweep-at.ts'
+import { transact } from '../../../db/table.ts'
+import { type Health, healths } from '../../health/row.ts'
+import { notEnded } from './condition.ts'
+import { scheduleEndsMs } from './retry-schedule.ts'
+import { type Delivery, deliveries } from './row.ts'
+import { changeOf } from './transitions.ts'
+
+/**
+ * Parks a delivery of a failing endpoint until its schedule is over or a probe succeeds. It is parked only while the
+ * endpoint is failing, so that whoever ends that sees it. If the endpoint has recovered or the delivery was sent meanwhile,
+ * nothing is written: the sweep time of the row brings it here again.
+ */
+export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
+  const change = changeOf('park', sweepAt(delivery.id, delivery.firstAtMs + scheduleEndsMs))
+  const writes = [
+    { update: deliveries.key(delivery), change, when: notEnded },
+    { check: healths.key(health), when: equal('state', 'failing') },
+  ]
+  await wasCurrent(transact(ctx, () => writes))
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { entity } from '../../../db/entity.ts'
+import { eventTypes } from '../../../events/types.ts'
+import { pair } from '../../../ids.ts'
+
+/** The outcome of an attempt, or why there was none. */
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const
+
+/** Why there is an attempt: the event itself, a test of the endpoint, or a request to send the event again. */
+export const deliveryCauses = ['event', 'test', 'redelivery', 'replay'] as const
+
+/** The result of an attempt that was made; a successful one has no error code. */
+export const AttemptRecord = z.object({
+  requestedAt: z.string(),
+  durationMs: z.number(),
+  httpStatus: z.nullable(z.number()),
+  errorCode: z.nullable(z.string()),
+  responseSnippet: z.nullable(z.string()),
+})
+export type AttemptRecord = z.infer<typeof AttemptRecord>
+
+/** One attempt to deliver one event to one endpoint. The row is written before the attempt; `state.ts` derives its state. */
+export const Delivery = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  endpointId: z.string(),
+  outboxId: z.string(),
+  eventIndex: z.int(),
+  eventId: z.string(),
+  eventType: z.enum(eventTypes),
+  /** The number of the attempt of this event at this endpoint, whatever its cause. */
+  attempt: z.int(),
+  /** The number of the try in the retry schedule. A probe of a failing endpoint uses up no try. */
+  step: z.int(),
+  /** When the first try of the schedule was due. The schedule ends 76 h 42 m later. */
+  firstAtMs: z.number(),
+  cause: z.enum(deliveryCauses),
+  replayId: z.optional(z.string()),
+  status: z.enum(deliveryStatuses),
+  /** While pending: when it is due. */
+  nextAttemptAt: z.optional(z.string()),
+  /** While pending: until then one worker has it. */
+  leaseUntilMs: z.optional(z.number()),
+  /** There once it was attempted. */
+  outcome: z.optional(AttemptRecord),
+  createdAt: z.string(),
+  ttl: z.number(),
+})
+export type Delivery = z.infer<typeof Delivery>
+
+export type DeliveryKey = Pick<Delivery, 'workspaceId' | 'endpointId' | 'id'>
+
+export const deliveries = entity({
+  type: 'Delivery',
+  shape: Delivery,
+  key: ({ workspaceId, endpointId, id }: DeliveryKey) => ({ PK: `WS#${workspaceId}#HOOK#${endpointId}`, SK: id }),
+  // Only pending rows are in the index; the transitions that end a delivery clear the key.
+  indexes: ({ workspaceId, endpointId, status }) => ({
+    waitingKey: status === 'pending' ? waitingKey(workspaceId, endpointId) : undefined,
+  }),
+})
+
+/** The partition of the index that holds the pending deliveries of an endpoint, oldest event first. */
+export const waitingKey = (workspaceId: string, endpointId: string): string => `WS#${workspaceId}#HOOK#${endpointId}`
+
+/** The most attempts of one event at one endpoint, so that a redelivery always has a number: an id counts to 1,023. */
+export const maxAttempts = 700
+
+/** Sorts by the event's time, then by attempt. The same attempt has the same id whoever computes it. */
+export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
+  `dlv_${outboxId}${pair(eventIndex)}${pair(attempt)}`
+
+/** The outbox row of a delivery, so that both can be read at once. */
+export const outboxIdOf = (id: string): string => id.slice('dlv_'.length, 'dlv_'.length + 26)
