@@ -1,6 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
+import type { LagOptions } from '../../infra/local/engines/table/lag.ts'
+import type { ThrottlingOptions } from '../../infra/local/engines/table/throttling.ts'
 import { startTable } from '../../infra/local/engines/table.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
@@ -25,6 +27,10 @@ export interface StartOptions {
   rateLimits?: RateLimits
   /** Rows stay in the table when they expire, for a test that reads all that was ever written. */
   keepExpired?: boolean
+  /** How far reads lag that are not strongly consistent; they show the present state otherwise. Embedded table only. */
+  lag?: LagOptions
+  /** What one partition takes in a second; anything otherwise. Embedded table only. */
+  throttling?: ThrottlingOptions
   /** In place of quotas that no test meets by chance. */
   quotas?: QuotaLimits
   /** In place of the search by words alone. */
@@ -60,6 +66,8 @@ export interface Kit extends Seed {
   sessionApi: Client
   /** The lines that functions have logged. */
   logged: readonly string[]
+  /** The errors that the embedded table has answered. */
+  tableErrors: ReadonlySet<string>
   url: Service['baseUrl']
   ctx: Service['context']
   mail: Service['mail']
@@ -100,12 +108,19 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const logged: string[] = []
   let observe: ObserveFunction = (_effect, run) => run()
   const errors = watchErrors()
+  const calls = watchTable()
   const boot = async () => {
     const { dynamodb, assembly, files } = await askForGrounds()
-    const calls = watchTable()
     const own =
       dynamodb === undefined
-        ? await startTable({ clock, conflicts, keepExpired: options.keepExpired ?? false, watch: calls.watch })
+        ? await startTable({
+            clock,
+            conflicts,
+            keepExpired: options.keepExpired ?? false,
+            watch: calls.watch,
+            ...(options.lag ? { lag: options.lag } : {}),
+            ...(options.throttling ? { throttling: options.throttling } : {}),
+          })
         : undefined
     const table = own?.url ?? dynamodb ?? ''
     const service = await startService({
@@ -143,5 +158,21 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const here = { baseUrl, workspaceId: seed.workspaceId }
   const api = client({ ...here, token: seed.pat })
   const sessionApi = client({ ...here, token: seed.sessionToken })
-  return { ...seed, service, clock, api, sessionApi, logged, url: baseUrl, ctx, mail, bus, inbox, platforms, close }
+  const tableErrors = calls.forms.errors
+  return {
+    ...seed,
+    service,
+    clock,
+    tableErrors,
+    api,
+    sessionApi,
+    logged,
+    url: baseUrl,
+    ctx,
+    mail,
+    bus,
+    inbox,
+    platforms,
+    close,
+  }
 }
