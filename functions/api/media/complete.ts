@@ -9,10 +9,10 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/media/complete',
-    summary: 'Take an uploaded file into the gallery',
+    summary: 'Complete an upload',
     description:
-      'The file itself is looked at: type, size in pixels, duration and frames come from its bytes. A file that is cut off, ' +
-      'damaged, too large or hides another one is refused and removed. A second call answers the same asset.',
+      'Inspects the uploaded file and adds it to the gallery: type, dimensions, duration, and frames are measured. A file that ' +
+      'is truncated, damaged, too large, or contains another file is rejected and deleted. Repeats return the same asset.',
     access: scope('media:write'),
     body: CompleteUploadRequest,
     status: 201,

@@ -8,9 +8,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/media/upload-url',
-    summary: 'Get an address to upload a file to',
+    summary: 'Create a presigned upload URL',
     description:
-      'PUT the file to `uploadUrl` within 15 minutes, with exactly the announced length and `Content-Type`, then complete it.',
+      'PUT the file to `uploadUrl` within 15 minutes, with exactly the declared length and `Content-Type`, then complete the upload.',
     access: scope('media:write'),
     body: CreateUploadUrlRequest,
     status: 200,

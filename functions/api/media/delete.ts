@@ -10,9 +10,9 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/media/{id}',
-    summary: 'Delete a file; with force also one that scheduled posts use',
+    summary: 'Delete a file',
     description:
-      'Without `force=true` a file of scheduled posts answers 409 `media_in_use`. With it the answer names them.',
+      'Returns 409 `media_in_use` for a file that scheduled posts use, unless `force=true`; then the response lists these posts.',
     access: scope('media:write'),
     params: IdPath,
     query: z.strictObject({ force: z.optional(z.enum(['true', 'false'])) }),

@@ -14,9 +14,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/social-accounts/connect/{platform}/callback',
-    summary: 'Where a platform sends a person back after the login',
-    description:
-      'Answers a page for people, not the envelope. It takes a login only in the browser that went to the platform from our page.',
+    summary: 'OAuth callback of a platform',
+    description: 'Returns an HTML page, not the envelope. Accepts a login only in the browser that started it.',
     access: anyone,
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
     // Platforms send more than we read.

@@ -9,8 +9,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/social-accounts/connect/bluesky',
-    summary: 'Connect a Bluesky account by an app password',
-    description: 'Connecting an account that is known keeps its id. The password is not stored.',
+    summary: 'Connect a Bluesky account with an app password',
+    description: 'Reconnecting an account keeps its id. The password is not stored.',
     access: workspaceSession,
     body: BlueskyLogin,
     status: 200,

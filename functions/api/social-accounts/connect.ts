@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/social-accounts/connect/{platform}',
-    summary: 'Begin to connect an account of a platform',
+    summary: 'Create a link to connect an account',
     description:
-      'Answers the address of a page that names the workspace, the platform and who asked, to be opened in the browser of the person who owns the account; its button leads on to the platform. It works for ten minutes, in one browser. Connecting an account that is known keeps its id, its posts and its history. Bluesky is connected by an app password.',
+      'Returns the URL of a page that names the workspace, the platform, and the person who requested the connection. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. Bluesky is connected by an app password.',
     access: workspaceSession,
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
     status: 200,

@@ -11,8 +11,8 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/social-accounts/pinterest/boards',
-    summary: 'Create a board at Pinterest',
-    description: 'Creates a real board. Pinterest refuses a name that the account has already.',
+    summary: 'Create a Pinterest board',
+    description: 'Creates a real board. Pinterest rejects a name that the account uses already.',
     access: scope('workspace:write'),
     body: CreatePinterestBoardRequest,
     status: 200,

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/{id}',
     summary: 'Disconnect a social account',
     description:
-      'Gives the connection back at the platform where it offers a way, and forgets the credentials. Scheduled posts stay: they fail at their time with a clear error unless the account is connected again before, which brings back the same id.',
+      'Revokes the access at the platform, where the platform allows it, and deletes the credentials. Scheduled posts stay. They fail at their time with a clear error unless the account is reconnected, which restores its id.',
     access: workspaceSession,
     params: z.strictObject({ id: Id }),
     status: 200,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/social-accounts/discord/channels',
     summary: 'List the channels of a connected Discord server',
-    description: 'Text and announcement channels; `source` tells whether Discord was asked or a list of before serves.',
+    description: 'Text and announcement channels; `source` says whether the list is live or cached.',
     access: scope('workspace:read'),
     query: z.strictObject({ socialAccountId: z.optional(Id) }),
     status: 200,

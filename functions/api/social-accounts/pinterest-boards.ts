@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/pinterest/boards',
     summary: 'List the boards of a connected Pinterest account',
     description:
-      'Pinterest is asked at most every five minutes; while it is in trouble the list of before serves. `url` is there where it follows from the name.',
+      'The list is cached for five minutes, and longer while Pinterest is unavailable. `url` is present where it follows from the name.',
     access: scope('workspace:read'),
     query: z.strictObject({ socialAccountId: z.optional(Id) }),
     status: 200,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/social-accounts/reddit/flair-options',
     summary: 'List the flairs of a subreddit',
-    description: 'Those the account may choose from; none where the subreddit has no flairs.',
+    description: 'The flairs that the account can choose; empty where the subreddit has none.',
     access: scope('workspace:read'),
     query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),
     status: 200,

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/social-accounts/reddit/post-requirements',
-    summary: 'What a subreddit demands of posts',
+    summary: 'Get the post requirements of a subreddit',
     description: 'The live rules of the subreddit; validating and scheduling check posts against all of them.',
     access: scope('workspace:read'),
     query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),

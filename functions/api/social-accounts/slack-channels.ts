@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/social-accounts/slack/channels',
     summary: 'List the channels of a connected Slack workspace',
     description:
-      'Public channels, and the private ones the app is in; `source` tells whether Slack was asked or a list of before serves.',
+      'Public channels, and the private channels that the app is a member of; `source` says whether the list is live or cached.',
     access: scope('workspace:read'),
     query: z.strictObject({ socialAccountId: z.optional(Id) }),
     status: 200,
