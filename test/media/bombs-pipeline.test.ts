@@ -69,7 +69,7 @@ const signInsWhile = async (run: () => Promise<unknown>) => {
 /** A sign-in costs a tenth of a second of processor time; a busy machine makes it longer, a taken thread pool far more. */
 const maxSeconds = 8
 
-test('six people upload JPEGs of 20,000 scans: they are refused, and nobody who signs in meanwhile waits', async () => {
+test('rejects JPEGs of 20,000 scans from six users, without delaying a sign-in', async () => {
   const bomb = scansJpeg(4096, 4096, 20_000)
   const { longest } = await signInsWhile(async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => complete(bomb, 'image/jpeg', `bomb-${n}.jpg`)))
@@ -84,7 +84,7 @@ test('six people upload JPEGs of 20,000 scans: they are refused, and nobody who 
   expect(longest).toBeLessThan(maxSeconds)
 })
 
-test('six of the heaviest images that are taken get their previews, and nobody who signs in meanwhile waits', async () => {
+test('creates previews of six of the heaviest accepted images, without delaying a sign-in', async () => {
   const heavy = scansJpeg(9984, 9984, 100)
   const { longest } = await signInsWhile(async () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => complete(heavy, 'image/jpeg', `heavy-${n}.jpg`)))
@@ -102,7 +102,7 @@ test('six of the heaviest images that are taken get their previews, and nobody w
 const smallBytes = 2_000_000
 const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs, ...filmBombs]
 
-test('whatever somebody uploads is refused in words or taken, and a file that is taken has a preview or the reason why not', async () => {
+test('any upload is accepted or rejected with a message, and an accepted file has a preview or the reason why not', async () => {
   const taken: { what: string; id: string }[] = []
   for (const { what, mimeType, make, ends } of bombs) {
     const bytes = make()
@@ -124,7 +124,7 @@ test('whatever somebody uploads is refused in words or taken, and a file that is
   expect((await fetch(`${kit.url}/api/health`)).status).toBe(200)
 }, 120_000)
 
-test('an image that would be decoded for minutes has no preview and says why, and its post fails with a sentence', async () => {
+test('an image that would take minutes to decode has no preview, and its post fails with a message', async () => {
   const { body, storageKey } = await complete(await noise(900, 700).png().toBuffer(), 'image/png', 'holiday.png')
   const { id } = body.data
   // It was taken when nobody counted scans.

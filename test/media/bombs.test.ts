@@ -23,7 +23,7 @@ const costOf = async <T>(run: () => Promise<T>) => {
   return { value, seconds: (user + system) / 1e6 }
 }
 
-describe('looked at when its upload is completed, within a bounded time', () => {
+describe('inspected at completion, within a bounded time', () => {
   test.each(bombs)('$what: $ends', async ({ what, mimeType, make, ends }) => {
     const bytes = make()
     const { value: seen, seconds } = await costOf(() => look(bytes, mimeType))
@@ -35,7 +35,7 @@ describe('looked at when its upload is completed, within a bounded time', () => 
     expect(seconds).toBeLessThan(maxSeconds)
   })
 
-  test('a film of 1 GB that says its index has nearly all of it: refused without reading it', async () => {
+  test('rejects a video of 1 GB that declares a huge index, without reading it', async () => {
     const head = Buffer.concat([clip().subarray(0, 32), Buffer.from('3b9ac000', 'hex'), Buffer.from('moov')])
     const size = 1_073_741_824
     const load = async (from: number, to: number) =>

@@ -38,7 +38,7 @@ async function start() {
 const upload = (url: string, body: string, type = 'image/png') =>
   fetch(url, { method: 'PUT', body, headers: { 'Content-Type': type } }).then(({ status }) => status)
 
-test('a file goes up by its address and is read whole, in part and not at all', async () => {
+test('uploads a file by its URL, and reads it whole, in part, and not at all', async () => {
   const { ctx, effects } = await start()
   expect(await headObject(ctx, storageKey)).toBeUndefined()
   expect(await upload(await presignUpload(ctx, bounds), 'bytes')).toBe(200)
@@ -55,7 +55,7 @@ test('a file goes up by its address and is read whole, in part and not at all', 
   expect(effects).toEqual(all.map((action) => `s3 ${action} media`))
 })
 
-test('an address takes its own key, type and length only', async () => {
+test('an upload URL accepts its key, type, and length only', async () => {
   const { ctx, buckets } = await start()
   const url = await presignUpload(ctx, bounds)
   expect(await upload(url, 'bytes', 'text/html')).toBe(403)
@@ -68,7 +68,7 @@ test('an address takes its own key, type and length only', async () => {
   expect(await upload(url, 'bytes')).toBe(200)
 })
 
-test('an address ends after its time', async () => {
+test('an upload URL expires', async () => {
   const { ctx, buckets, pass } = await start()
   const url = await presignUpload(ctx, bounds)
   pass(902_000)
@@ -96,7 +96,7 @@ test.each([
     2 * partBytes + 1,
     ['CreateMultipartUpload', 'UploadPartCopy', 'UploadPartCopy', 'UploadPartCopy', 'CompleteMultipartUpload'],
   ],
-])('a file is copied %s, and says of itself only what we say', async (_how, bytes, actions) => {
+])('copies a file %s with our metadata only', async (_how, bytes, actions) => {
   const { ctx, buckets, effects } = await start()
   const copy = await arrived(ctx, bytes)
   effects.length = 0
@@ -114,7 +114,7 @@ test.each([
 test.each([
   ['whole', 2000],
   ['in parts', 2 * partBytes],
-])('copied %s, a file that has changed or whose place is taken is left alone', async (_how, bytes) => {
+])('copying %s fails for a changed file and for an existing target', async (_how, bytes) => {
   const { ctx, buckets, effects } = await start()
   const copy = await arrived(ctx, bytes)
   const failure = (one: FileCopy) => copyFile(ctx, one, partBytes).catch((error: unknown) => error)

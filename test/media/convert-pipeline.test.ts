@@ -59,7 +59,7 @@ const shownBy = async (content: string): Promise<Buffer[]> => {
 
 const heavy = (): Sharp => noise(1200, 900)
 
-test('what a platform does not take arrives there in a form that it takes, the rest as it is', async () => {
+test('converts what a platform does not accept, and sends the rest unchanged', async () => {
   const large = await heavy().png({ compressionLevel: 1 }).toBuffer()
   expect(large.byteLength).toBeGreaterThan(3 * megabyte)
   const small = await noise(40, 30).png().toBuffer()
@@ -88,7 +88,7 @@ test('what a platform does not take arrives there in a form that it takes, the r
   expect(makers()).toEqual(['prepare-post', 'prepare-post'])
 })
 
-test('at once it is made by the publisher, and found again by the next post', async () => {
+test('an immediate post converts in the publisher, and the next post reuses the result', async () => {
   const heavyFilm = Buffer.concat([await film(60, 40), Buffer.alloc(megabyte)])
   const id = await upload(heavyFilm, 'image/gif')
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'A film', mediaUrls: [id] }
@@ -103,7 +103,7 @@ test('at once it is made by the publisher, and found again by the next post', as
   expect(makers()).toEqual(['publish-post'])
 })
 
-test('a broken image fails its post with a sentence, and is not tried again', async () => {
+test('a broken image fails its post with a message, without a retry', async () => {
   // Whole by its segments, but nothing of what it announces can be decoded.
   const profiles = Array.from({ length: 20 }, () => segment(0xe2, Buffer.alloc(60_000)))
   const torn = jpeg(1200, 900, profiles)
@@ -117,7 +117,7 @@ test('a broken image fails its post with a sentence, and is not tried again', as
   expect(makers()).toEqual([])
 })
 
-test('a workspace that goes takes the converted files along', async () => {
+test('deleting a workspace deletes its converted files', async () => {
   const { id: workspaceId, slug } = await kit.sessionApi.workspaces.create({ body: { name: 'Short', timezone: 'UTC' } })
   const here = { baseUrl: kit.url, token: kit.sessionToken, workspaceId }
   const api = client(here)

@@ -47,7 +47,7 @@ describe('a file that fits', () => {
   const image = { mimeType: 'image/png', fileSize: 1000, width: 200, height: 100 }
   const sent: ImageFormat = { types: ['image/jpeg', 'image/png'], maxBytes: 1000, maxWidth: 200, maxHeight: 100 }
 
-  test('is sent as it is, and nobody looks for another one', async () => {
+  test('is sent unchanged, without a lookup', async () => {
     const file = { ...(await site.file()), ...image }
     const before = site.effects.length
     expect(await convert(file, sent)).toBe(file)
@@ -65,7 +65,7 @@ describe('a file that fits', () => {
     expect(await convert(file, { ...sent, ...less })).not.toBe(file)
   })
 
-  test('is measured where that was not done', async () => {
+  test('is measured where dimensions are missing', async () => {
     const { width: _, ...unmeasured } = await upload(await noise(200, 100).jpeg().toBuffer())
     expect(await convert(unmeasured, { ...sent, maxBytes: 50_000 })).toMatchObject({
       mimeType: 'image/jpeg',
@@ -75,7 +75,7 @@ describe('a file that fits', () => {
   })
 })
 
-test('what is too heavy gets lighter without losing size, as long as that is enough', async () => {
+test('reduces quality before dimensions', async () => {
   const file = await upload(await noise(1000, 800, 20).png().toBuffer())
   expect(file.fileSize).toBeGreaterThan(1_000_000)
   const made = await convert(file, jpegOnly)
@@ -92,7 +92,7 @@ test.each([
   'image/png',
   'image/webp',
   'image/gif',
-] as const)('what cannot be lighter gets smaller, as %s', async (type) => {
+] as const)('reduces dimensions when quality is not enough, as %s', async (type) => {
   const sent = { types: [type], maxBytes: 6_000 }
   const file = await upload(await noise(200, 150).png().toBuffer())
   const made = await convert(file, sent)
@@ -104,7 +104,7 @@ test.each([
   expect(shown.width / shown.height).toBeCloseTo(200 / 150, 1)
 })
 
-test('the bounds of a platform hold, and the aspect stays', async () => {
+test("respects the platform's bounds and keeps the aspect ratio", async () => {
   const file = await upload(await halves(4000, 5000).jpeg({ quality: 30 }).toBuffer())
   expect(await convert(file, { ...jpegOnly, maxBytes: 8_000_000, maxWidth: 1440 })).toMatchObject({
     width: 1440,
@@ -114,7 +114,7 @@ test('the bounds of a platform hold, and the aspect stays', async () => {
   expect(low).toMatchObject({ width: 800, height: 1000 })
 })
 
-test('what is found again is not made again, until the bucket is about to drop it', async () => {
+test('reuses a converted file until it is about to expire', async () => {
   const file = await upload(await noise(300, 200).png().toBuffer())
   const first = await convert(file, jpegOnly)
   expect(first.storageKey).toMatch(new RegExp(`^media/derived/ws_1/${file.id}/[0-9a-f]{24}\\.jpg$`))
@@ -131,7 +131,7 @@ test('what is found again is not made again, until the bucket is about to drop i
   expect((await effectsOf(jpegOnly)).actions).toEqual(['HeadObject', 'GetObject', 'PutObject'])
 })
 
-test('what a camera writes beside the picture stays behind, and the picture stands upright', async () => {
+test('strips EXIF metadata and applies the orientation', async () => {
   const bytes = await withExif(halves(400, 200), 6).jpeg().toBuffer()
   expect(Buffer.from(bytes).includes('Lens & Sons')).toBe(true)
   const made = await convert(await upload(bytes), { ...jpegOnly, maxWidth: 100 })
@@ -149,7 +149,7 @@ test('what a camera writes beside the picture stays behind, and the picture stan
   expect((await colourAt(sent, 50, 180))[2]).toBeGreaterThan(200)
 })
 
-test('of a film the first frame is sent, where the platform takes no film', async () => {
+test('sends the first frame of an animation where the platform accepts no animation', async () => {
   const file = await upload(await film(60, 40))
   expect(file.mimeType).toBe('image/gif')
   const made = await convert(file, jpegOnly)
@@ -157,7 +157,7 @@ test('of a film the first frame is sent, where the platform takes no film', asyn
   expect((await colourAt(await bytesOf(made), 30, 20))[0]).toBeGreaterThan(200)
 })
 
-test('what shines through becomes white in a JPEG, and stays clear elsewhere', async () => {
+test('flattens transparency to white in a JPEG, and keeps it elsewhere', async () => {
   const background = { r: 255, g: 0, b: 0, alpha: 0 }
   const bytes = await sharp({ create: { width: 40, height: 40, channels: 4, background } })
     .png()
@@ -168,7 +168,7 @@ test('what shines through becomes white in a JPEG, and stays clear elsewhere', a
   expect(await sharp(clear).metadata()).toMatchObject({ hasAlpha: true, format: 'webp' })
 })
 
-test('grey, deep and printed colours become those of screens', async () => {
+test('converts grayscale, 16-bit, and CMYK images to sRGB', async () => {
   const grey = await noise(30, 20).greyscale().toColourspace('b-w').png().toBuffer()
   const deep = await halves(30, 20).toColourspace('rgb16').png().toBuffer()
   const printed = await halves(30, 20).toColourspace('cmyk').jpeg().toBuffer()
@@ -179,7 +179,7 @@ test('grey, deep and printed colours become those of screens', async () => {
   }
 })
 
-describe('what is no image is refused with a sentence', () => {
+describe('rejects what is not an image with a message', () => {
   const refusal = 'holiday.png is damaged and cannot be read as an image. Upload it again, then reschedule the post.'
   const named = { originalFilename: 'holiday.png', mimeType: 'image/png' }
 
@@ -198,7 +198,7 @@ describe('what is no image is refused with a sentence', () => {
     expect(failure).toMatchObject({ name: 'ConversionError', isTemporary: false, message: refusal })
   })
 
-  test('a bomb: few bytes, endless pixels', async () => {
+  test('a decompression bomb', async () => {
     const flat = sharp({
       create: { width: 10_001, height: 10_000, channels: 3, background: '#ffffff' },
       limitInputPixels: false,
@@ -213,7 +213,7 @@ describe('what is no image is refused with a sentence', () => {
   })
 })
 
-test('images are converted one at a time, whoever asks for them', async () => {
+test('converts one image at a time', async () => {
   const files = await Promise.all(
     [1, 2, 3].map(async (n) =>
       upload(
@@ -230,7 +230,7 @@ test('images are converted one at a time, whoever asks for them', async () => {
   expect(bytes).toEqual(['GetObject', 'PutObject', 'GetObject', 'PutObject', 'GetObject', 'PutObject'])
 })
 
-test('an image that waits long for others does not keep its worker from the rest: it is tried again', async () => {
+test('an image that waits too long for others is retried later', async () => {
   const slow = await upload(scansJpeg(9984, 9984, 60))
   const quick = await upload(await noise(300, 200).jpeg().toBuffer())
   const [mine, sent] = [site.ctx(), { ...jpegOnly, maxWidth: 100 }]
@@ -247,14 +247,14 @@ test('an image that waits long for others does not keep its worker from the rest
   expect((await convertImage(mine, 'ws_1', quick, sent)).mimeType).toBe('image/jpeg')
 })
 
-test('a failed image holds nobody up', async () => {
+test('a failed image does not block the next one', async () => {
   const broken = await site.file({ mimeType: 'image/png' }, Buffer.from('broken'))
   const whole = await upload(await noise(30, 20).png().toBuffer())
   const [first, second] = await Promise.allSettled([convert(broken, jpegOnly), convert(whole, jpegOnly)])
   expect([first.status, second.status]).toEqual(['rejected', 'fulfilled'])
 })
 
-test('the rule that holds for a post and a file decides what is made of it', async () => {
+test('the matching rule decides the conversion', async () => {
   const image = { max: 4, types: ['image/png'], maxBytes: 50_000_000 }
   const story: MediaRule = { when: { format: ['story'] }, min: 1, max: 1, image, mixed: false, source: 'test' }
   const feed: MediaRule = { ...story, image: { ...image, sent: jpegOnly } }
@@ -275,7 +275,7 @@ test('the rule that holds for a post and a file decides what is made of it', asy
   })
 })
 
-test('an image that cannot be converted fails the publication with the error of a platform', async () => {
+test('an image that cannot be converted throws a PlatformError', async () => {
   const broken = await site.file({ mimeType: 'image/png', originalFilename: 'broken.png' }, Buffer.from('broken'))
   const image = { max: 1, types: ['image/png'], maxBytes: 1000, sent: jpegOnly }
   const rules: PlatformDefinition['rules'] = {
@@ -290,7 +290,7 @@ test('an image that cannot be converted fails the publication with the error of 
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringMatching(/^broken\.png is damaged/) })
 })
 
-test('a smaller size keeps the aspect and never grows', () => {
+test('scaling down keeps the aspect ratio and never grows', () => {
   const side = fc.integer({ min: 1, max: 20_000 })
   fc.assert(
     fc.property(side, side, fc.double({ min: 0.0001, max: 1, noNaN: true }), (width, height, factor) => {

@@ -63,7 +63,7 @@ const dieEverywhere = async (name: string, prepare: () => Promise<string>, act: 
 test.each([
   ['an image', image],
   ['a video', async () => video],
-] as const)('wherever the completion of %s dies, nothing is left half, and the next one completes', async (_, make) => {
+] as const)('a completion of %s that dies anywhere leaves nothing half done, and the next one succeeds', async (_, make) => {
   const [gallery, file] = [await galleries.open(), await make()]
   const keys = await dieEverywhere(
     'media-complete',
@@ -79,7 +79,7 @@ test.each([
   expect(await expectSound(gallery)).toBe(keys.length)
 })
 
-test('wherever a deletion dies, the file goes or all of it stays', async () => {
+test('a deletion that dies anywhere deletes the file or keeps all of it', async () => {
   const [gallery, file] = [await galleries.open(), await image()]
   const ids = await dieEverywhere(
     'media-delete',
@@ -92,7 +92,7 @@ test('wherever a deletion dies, the file goes or all of it stays', async () => {
   expect([left > 2, left < ids.length - 4]).toEqual([true, true])
 })
 
-test('wherever making a preview dies, it is there in the end', async () => {
+test('a preview whose worker dies anywhere exists in the end', async () => {
   const [gallery, file] = [await galleries.open(), await image()]
   const keys = await dieEverywhere(
     'make-preview',
@@ -104,7 +104,7 @@ test('wherever making a preview dies, it is there in the end', async () => {
   expect(await expectSound(gallery)).toBe(keys.length)
 })
 
-test('a copy that its completion left behind is adopted by the next one', async () => {
+test('the next completion adopts a copy left by a failed one', async () => {
   const gallery = await galleries.open()
   const storageKey = await gallery.upload(video)
   const die: ObserveFunction = ({ functionName, action }, run) => {
@@ -117,7 +117,7 @@ test('a copy that its completion left behind is adopted by the next one', async 
   expect(await expectSound(gallery)).toBe(1)
 })
 
-test('while a file is removed, nobody completes one of the same key', async () => {
+test('rejects a completion while a file of the same key is deleted', async () => {
   const gallery = await galleries.open()
   const storageKey = await gallery.upload(video)
   const { ctx, workspaceId } = gallery
@@ -136,7 +136,7 @@ test('while a file is removed, nobody completes one of the same key', async () =
   expect((await gallery.complete(storageKey, video)).status).toBe(201)
 })
 
-test('a file that is replaced while it is looked at is not taken', async () => {
+test('rejects a file that is replaced during the inspection', async () => {
   const gallery = await galleries.open()
   const storageKey = await gallery.upload(video)
   const replace: ObserveFunction = async ({ functionName, action }, run) => {

@@ -37,7 +37,7 @@ test.each([
   ['too much processor time', { cpuSeconds: 0.3, cpuSecondsPerMegapixel: 0 }, endless, 'time'],
   ['too much memory', { memoryMb: 150 }, () => previewOf(scansJpeg(9984, 9984, 20)), 'memory'],
   ['too long by the clock', { wallSeconds: 0.5 }, endless, 'late'],
-] as const)('an image that takes %s is given up, and the next one is drawn', async (_, bounds, make, why) => {
+] as const)('gives up an image that takes %s, and converts the next one', async (_, bounds, make, why) => {
   const images = makeImageProcess(bounds)
   const calm = makeImageProcess()
   const [first, other] = await Promise.all([outcome(images.make(make())), outcome(calm.make(small))])
@@ -46,13 +46,13 @@ test.each([
   expect(await outcome(images.make(small))).toBe('64 x 48')
 })
 
-test('the time that an image may take grows with its pixels', async () => {
+test('the time limit of an image grows with its pixels', async () => {
   const images = makeImageProcess({ cpuSeconds: 0.05, cpuSecondsPerMegapixel: 0.2 })
   expect(await outcome(images.make(previewOf(scansJpeg(9984, 9984, 20))))).toBe('640 x 640')
   expect(await outcome(images.make(previewOf(scansJpeg(640, 640, 60_000))))).toBe('time')
 })
 
-test('a process that dies over an image is replaced once, and then the image is given up', async () => {
+test('replaces a crashed process once, then gives up the image', async () => {
   const before = new Set(await processesBelow())
   const images = makeImageProcess()
   const ending = outcome(images.make(endless()))
@@ -69,7 +69,7 @@ test('a process that dies over an image is replaced once, and then the image is 
   expect(await outcome(images.make(small))).toBe('64 x 48')
 })
 
-test('a service that is killed leaves no image process behind, not even a busy one', async () => {
+test('a killed service leaves no image process behind, not even a busy one', async () => {
   const script = `
     import { makeImageProcess } from './shared/media/convert/image-process.ts'
     import { scansJpeg } from './test/media/bombs/jpeg.ts'
@@ -98,7 +98,7 @@ test('a service that is killed leaves no image process behind, not even a busy o
 /** Files that a completion takes, and those that lie in the bucket from before it refused them. */
 const bombs = [...jpegBombs, ...pngBombs, ...gifBombs, ...webpBombs]
 
-test('whatever lies in the bucket, its preview is drawn or given up within the bounds, and the next one is drawn', async () => {
+test('any stored file gets a preview or is given up within the bounds, and the next one gets its preview', async () => {
   const images = makeImageProcess({ cpuSeconds: 1, cpuSecondsPerMegapixel: 0.02 })
   for (const { what, make } of bombs) {
     const end = await outcome(images.make(previewOf(make())))

@@ -41,13 +41,13 @@ const expectAnswer = (seen: Seen) => {
   expect(seen.bytes).toBeLessThanOrEqual(maxBytes)
 }
 
-test('files as cameras, phones and programs write them are known for what they are', async () => {
+test('recognizes files of cameras, phones, and programs', async () => {
   for (const { what, mimeType, bytes, facts } of samples) {
     expect([what, sniff(bytes), (await look(bytes, mimeType)).facts]).toEqual([what, mimeType, facts])
   }
 })
 
-test('what is seen of a film is its index, neither pictures nor sound', async () => {
+test('reads only the index of a video, no frames and no sound', async () => {
   const long = clip({ bytes: 50_000_000, indexLast: true, sound: true })
   expect(await look(long, 'video/mp4')).toMatchObject({
     facts: { durationMs: 15_000 },
@@ -56,7 +56,7 @@ test('what is seen of a film is its index, neither pictures nor sound', async ()
   })
 })
 
-test('reading ends where it costs too much', async () => {
+test('stops reading at a bounded cost', async () => {
   const open = () => openSource(2 ** 30, async (from, to) => Buffer.alloc(to - from))
   const [many, large] = [await open(), await open()]
   const tooMuch = { details: { code: 'media_damaged' } }
@@ -66,7 +66,7 @@ test('reading ends where it costs too much', async () => {
   await expect(large.read(500_000, 2_500_000)).rejects.toMatchObject(tooMuch)
 })
 
-test('cut off anywhere, no file is taken', async () => {
+test('rejects a file that is truncated anywhere', async () => {
   const whole = samples.filter(({ what, bytes }) => bytes.length < 1300 && !/phone|Samsung|maker|zeros/.test(what))
   expect(new Set(whole.map(({ mimeType }) => mimeType)).size).toBe(4)
   const films = samples.filter(({ mimeType, bytes }) => mimeType.startsWith('video/') && bytes.length < 3000)
@@ -80,7 +80,7 @@ test('cut off anywhere, no file is taken', async () => {
   }
 })
 
-test('with any bytes changed a file is taken or refused in words, and never costs more than it may', async () => {
+test('a file with random changes is accepted or rejected with a message, at a bounded cost', async () => {
   const file = fc.nat().map((n) => samples[n % samples.length])
   const changes = fc.array(
     fc.tuple(
@@ -103,7 +103,7 @@ test('with any bytes changed a file is taken or refused in words, and never cost
   )
 }, 30_000)
 
-test('any bytes, also behind a true start, are looked at without another error than a refusal', async () => {
+test('random bytes, also after a valid header, cause no other error than a rejection', async () => {
   const starts = [png(3, 4), jpeg(3, 4), gif(3, 4), webp.lossy(3, 4), webp.extended(3, 4), clip(), film('isom', 'mp42')]
   const bytes = fc.tuple(fc.constantFrom(...starts), fc.nat({ max: 60 }), fc.uint8Array({ maxLength: 90 }))
   await fc.assert(
@@ -127,7 +127,7 @@ const images: readonly [string, MediaType, (width: number, height: number) => Bu
 ]
 
 describe.each(images)('%s', (_name, type, make, longest) => {
-  test('any size comes back', async () => {
+  test('returns any dimensions', async () => {
     const side = fc.integer({ min: 1, max: 300 })
     await fc.assert(
       fc.asyncProperty(side, fc.oneof(side, fc.constant(longest)), async (width, height) => {
@@ -137,20 +137,20 @@ describe.each(images)('%s', (_name, type, make, longest) => {
     )
   })
 
-  test('more than 100 million pixels are refused, 100 million are not', async () => {
+  test('rejects more than 100 million pixels, accepts 100 million', async () => {
     expect(codeOf(await look(make(10_000, 10_001), type))).toBe('media_pixels')
     expect((await look(make(10_000, 10_000), type)).facts).toEqual({ width: 10_000, height: 10_000 })
   })
 })
 
-test('an image of zero width or height is refused', async () => {
+test('rejects an image of zero width or height', async () => {
   for (const [, type, make] of images.slice(0, 5)) {
     expect(codeOf(await look(make(0, 5), type))).toBe('media_damaged')
     expect(codeOf(await look(make(5, 0), type))).toBe('media_damaged')
   }
 })
 
-test('the frame of a JPEG is found behind any segments, fill bytes and lone markers', async () => {
+test('finds the frame of a JPEG after any segments, fill bytes, and lone markers', async () => {
   const marker = fc.constantFrom(0xc4, 0xc8, 0xcc, 0xdb, 0xdd, 0xe1, 0xe2, 0xed, 0xfe)
   const before = fc.oneof(
     fc.tuple(marker, fc.uint8Array({ maxLength: 400 })).map(([id, data]) => segment(id, Buffer.from(data))),
@@ -191,7 +191,7 @@ test.each<[string, MediaType, Buffer]>([
   ['a film with a box that leaves its place', 'video/mp4', patched(clip(), clip().indexOf('mvhd') - 4, '00ffffff')],
   ['a film that lasts for years', 'video/mp4', clip({ durationMs: 2_000_000_000 })],
   ['a film of a thousand parts', 'video/mp4', mp4(...Array.from({ length: 1000 }, () => box('free')))],
-])('%s is refused as damaged', async (_what, type, file) => {
+])('rejects %s as damaged', async (_what, type, file) => {
   expect(codeOf(await look(file, type))).toBe('media_damaged')
 })
 
@@ -201,7 +201,7 @@ test.each([
   ['video/mp4', film('M4V ', 'M4V ', 'mp42')],
   ['video/mp4', film('XAVC', 'XAVC', 'mp42', 'iso2')],
   ['video/quicktime', film('qt  ', 'qt  ')],
-])('%s is known by its brands', (type, file) => {
+])('recognizes %s by its brands', (type, file) => {
   expect(sniff(file)).toBe(type)
 })
 
@@ -213,6 +213,6 @@ test.each([
   ['a brand behind the end of its box', Buffer.from('\0\0\0\x10ftypabcd\0\0\0\0isom', 'latin1')],
   ['RIFF of another kind', Buffer.from('RIFF\0\0\0\0WAVEfmt ')],
   ['nothing', Buffer.alloc(0)],
-])('%s is none of the types we take', (_what, file) => {
+])('%s is not a supported type', (_what, file) => {
   expect(sniff(file)).toBeUndefined()
 })

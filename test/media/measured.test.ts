@@ -26,11 +26,11 @@ test.each<['tiktok' | 'x', ClipOptions, string, string]>([
   ['tiktok', { width: 1920, height: 300, turned: true }, 'media_dimensions', 'a height of 300 px'],
   ['x', { durationMs: 400 }, 'media_duration', 'a duration of 0.4 s'],
   ['x', { width: 400, height: 1920 }, 'media_dimensions', 'an aspect ratio of 0.208:1'],
-])('%s judges a film by what was measured: %j', async (platform, film, code, says) => {
+])('%s validates a video by measured facts: %j', async (platform, film, code, says) => {
   expect(await issuesOf(platform, film)).toEqual([[code, says]])
 })
 
-test('a film that fits is fine everywhere', async () => {
+test('a video within all limits is valid everywhere', async () => {
   expect(await issuesOf('tiktok', {})).toEqual([])
   expect(await issuesOf('x', {})).toEqual([])
 })

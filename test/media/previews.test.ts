@@ -28,7 +28,7 @@ const added = async (gallery: Gallery, file: { bytes: Buffer; mimeType: string }
   return (await gallery.call('GET', `/${id}`)).body.data
 }
 
-test('an image has a small preview: upright, and without what the camera wrote beside it', async () => {
+test('an image has a small preview, upright and without EXIF metadata', async () => {
   const gallery = await galleries.open()
   const file = await photo()
   expect(await sharp(file.bytes).metadata()).toMatchObject({ orientation: 6, exif: expect.any(Buffer) })
@@ -48,7 +48,7 @@ test('an image has a small preview: upright, and without what the camera wrote b
   expect(await jobsLeft(gallery)).toEqual([])
 })
 
-test('a small image stays as small, and of a moving one its first frame is shown', async () => {
+test('a small image keeps its size, and an animation shows its first frame', async () => {
   const gallery = await galleries.open()
   const small = await added(gallery, { mimeType: 'image/png', bytes: await noise(60, 40).png().toBuffer() })
   expect(await sharp(await shownBy(small.previewUrl)).metadata()).toMatchObject({ width: 60, height: 40 })
@@ -59,14 +59,14 @@ test('a small image stays as small, and of a moving one its first frame is shown
   expect((await colourAt(preview, 30, 20))[0]).toBeGreaterThan(200)
 })
 
-test('a video is shown by itself, and nothing is left to do', async () => {
+test('a video has no preview and no job', async () => {
   const gallery = await galleries.open()
   const video = await added(gallery, { mimeType: 'video/mp4', bytes: clip() })
   expect(video.previewUrl).toBe(video.url)
   expect(await jobsLeft(gallery)).toEqual([])
 })
 
-test('a preview whose message is lost is made when the sweeper comes', async () => {
+test('the sweeper creates a preview whose message was lost', async () => {
   const gallery = await galleries.open()
   const file = await photo()
   const lose = <T>({ service, resource }: FunctionEffect, run: () => Promise<T>) => {
@@ -80,7 +80,7 @@ test('a preview whose message is lost is made when the sweeper comes', async () 
   expect(previewUrl).toMatch(/\.webp$/)
 })
 
-test('an image that cannot be read keeps itself as its preview, and nobody tries again', async () => {
+test('an unreadable image is its own preview, without a retry', async () => {
   const gallery = await galleries.open()
   const file = await added(gallery, { mimeType: 'image/jpeg', bytes: jpeg(30, 20) })
   expect(file.previewUrl).toBe(file.url)
@@ -91,7 +91,7 @@ test('an image that cannot be read keeps itself as its preview, and nobody tries
   expect(await jobsLeft(gallery)).toEqual([])
 })
 
-test('a worker that dies over an image each time gives up', async () => {
+test('gives up an image whose worker dies each time', async () => {
   const gallery = await galleries.open()
   let deaths = 0
   const die = <T>({ functionName, action }: FunctionEffect, run: () => Promise<T>) => {
@@ -110,7 +110,7 @@ test('a worker that dies over an image each time gives up', async () => {
   expect(await jobsLeft(gallery)).toEqual([])
 })
 
-test('a file that is deleted while its preview is made leaves nothing', async () => {
+test('a file deleted during its preview leaves nothing', async () => {
   const gallery = await galleries.open()
   const { id } = (await gallery.add(await photo())).body.data
   const between = async <T>({ functionName, action }: FunctionEffect, run: () => Promise<T>) => {
@@ -123,7 +123,7 @@ test('a file that is deleted while its preview is made leaves nothing', async ()
   expect(await jobsLeft(gallery)).toEqual([])
 })
 
-test('deleted, a file takes its preview and what was made for platforms along', async () => {
+test('deleting a file deletes its preview and its converted copies', async () => {
   const gallery = await galleries.open()
   const { id, storageKey } = await added(gallery, await photo())
   await gallery.lay(`media/derived/${gallery.workspaceId}/${id}/1.jpg`, Buffer.from('made'))
@@ -133,7 +133,7 @@ test('deleted, a file takes its preview and what was made for platforms along', 
   expect(await listFiles(gallery, gallery.workspaceId)).toEqual([])
 })
 
-test('the address of a preview names its file in a post, as the address of the file does', async () => {
+test('a preview URL names its file in a post, as the file URL does', async () => {
   const gallery = await galleries.open()
   const { api, accounts, service } = gallery
   const { id } = await makeAsset(gallery)

@@ -16,7 +16,7 @@ test.each([
   ['image/webp', webp.lossy(30, 20)],
   ['image/webp', webp.lossless(30, 20)],
   ['image/webp', webp.extended(30, 20)],
-])('an uploaded %s joins the gallery with its measured size', async (mimeType, bytes) => {
+])('a completed %s has its measured dimensions', async (mimeType, bytes) => {
   const { upload, complete, call } = await galleries.open()
   const file = { bytes, mimeType }
   const storageKey = await upload(file)
@@ -51,27 +51,27 @@ test.each([
   [999, 999_000],
   [1000, 1000],
   [12_345.6, 12_346],
-])('of a video that does not tell its duration, what is sent counts: %s is %s ms', async (sent, duration) => {
+])('a declared duration applies to a video without one: %s is %s ms', async (sent, duration) => {
   const { add } = await galleries.open()
   const { status, body } = await add(silent, { duration: sent })
   expect([status, body.data.duration]).toEqual([201, duration])
 })
 
-test('of a video, what was measured wins', async () => {
+test('the measured duration of a video overrides a declared one', async () => {
   const { add } = await galleries.open()
   const video = { bytes: clip({ width: 540, height: 960, durationMs: 4320 }), mimeType: 'video/mp4' }
   const { status, body } = await add(video, { width: 1920, height: 1080, duration: 99 })
   expect([status, body.data]).toMatchObject([201, { width: 540, height: 960, duration: 4320, altText: null }])
 })
 
-test('the frame of a JPEG is found behind more than the first read', async () => {
+test('finds the frame header of a JPEG beyond the first read', async () => {
   const { add } = await galleries.open()
   const profiles = Array.from({ length: 6 }, () => segment(0xe2, Buffer.alloc(60_000)))
   const { body } = await add({ bytes: jpeg(4000, 3000, profiles), mimeType: 'image/jpeg' })
   expect(body.data).toMatchObject({ width: 4000, height: 3000 })
 })
 
-test('a second completion answers the same asset, whatever it says, and counts nothing', async () => {
+test('a second completion returns the same asset, whatever its body, and changes no counter', async () => {
   const { upload, complete, list } = await galleries.open()
   const storageKey = await upload(image)
   const first = await complete(storageKey, image, { altText: 'first' })
@@ -80,7 +80,7 @@ test('a second completion answers the same asset, whatever it says, and counts n
   expect(await list()).toMatchObject({ total: 1, items: [{ altText: 'first' }] })
 })
 
-test('a second completion costs the read that authorizes beside the count, and asks the bucket nothing', async () => {
+test('a second completion costs the authorizing read and the rate counter, and no bucket call', async () => {
   const { upload, complete } = await galleries.open()
   const storageKey = await upload(image)
   await complete(storageKey, image)
@@ -93,7 +93,7 @@ test('a second completion costs the read that authorizes beside the count, and a
   expect(actions.sort()).toEqual(['BatchGetItem', 'UpdateItem'])
 })
 
-test('of twenty completions at the same moment one makes the asset and all answer it', async () => {
+test('twenty concurrent completions create one asset, and all return it', async () => {
   const { upload, complete, list } = await galleries.open()
   const storageKey = await upload(image)
   const answers = await Promise.all(
@@ -105,7 +105,7 @@ test('of twenty completions at the same moment one makes the asset and all answe
   for (const { body } of answers) expect(body.data).toEqual(items[0])
 })
 
-test('an Idempotency-Key replays the answer to the letter, and refuses another body', async () => {
+test('an Idempotency-Key replays the same response, and rejects another body', async () => {
   const { upload, complete } = await galleries.open()
   const storageKey = await upload(image)
   const headers = { 'Idempotency-Key': 'complete once' }
@@ -116,7 +116,7 @@ test('an Idempotency-Key replays the answer to the letter, and refuses another b
   expect((await complete(storageKey, image, { altText: 'other' }, headers)).status).toBe(422)
 })
 
-test('before the upload it is refused, after it is done', async () => {
+test('rejects a completion before the upload, accepts it after', async () => {
   const { askFor, complete, lay } = await galleries.open()
   const { storageKey } = (await askFor(image)).body.data
   const early = await complete(storageKey, image)
@@ -125,7 +125,7 @@ test('before the upload it is refused, after it is done', async () => {
   expect((await complete(storageKey, image)).status).toBe(201)
 })
 
-test('another size than the file has is refused with both, and the file stays', async () => {
+test('rejects a wrong size, names both sizes, and keeps the file', async () => {
   const { upload, complete, waits } = await galleries.open()
   const storageKey = await upload(image)
   const { length } = image.bytes
@@ -139,7 +139,7 @@ test('another size than the file has is refused with both, and the file stays', 
   expect((await complete(storageKey, image)).status).toBe(201)
 })
 
-test('the key of another workspace, and what is no key, are not found', async () => {
+test('returns 404 for the key of another workspace and for an invalid key', async () => {
   const { upload, complete, workspaceId } = await galleries.open()
   const other = await galleries.open()
   const foreign = await other.upload(image)
@@ -159,7 +159,7 @@ test('the key of another workspace, and what is no key, are not found', async ()
   expect((await complete(foreign, image)).status).toBe(404)
 })
 
-test('a key opened for another type is refused, so that no film passes as a picture', async () => {
+test('rejects a key created for another type, so that no video passes as an image', async () => {
   const { upload, complete, waits } = await galleries.open()
   const storageKey = await upload({ ...image, mimeType: 'video/mp4' })
   const { status, body } = await complete(storageKey, image)
@@ -179,7 +179,7 @@ test.each([
   ['mimeType', 'image/heic'],
   ['storageKey', ''],
   ['extra', true],
-])('%s %j is refused by its name', async (field, value) => {
+])('rejects %s %j and names the field', async (field, value) => {
   const { complete, workspaceId } = await galleries.open()
   const key = `media/uploads/${workspaceId}/med_00000000000000000000000000.png`
   const { status, body } = await complete(key, image, { [field]: value })

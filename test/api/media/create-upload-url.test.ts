@@ -7,7 +7,7 @@ const wanted = { filename: 'photo.png', mimeType: 'image/png', fileSize: 5 }
 const send = (url: string, body: string, type: string) =>
   fetch(url, { method: 'PUT', body, headers: { 'Content-Type': type } }).then(({ status }) => status)
 
-test('an address is answered for a new key of the workspace, open for fifteen minutes', async () => {
+test('returns an upload URL for a new key of the workspace, valid for fifteen minutes', async () => {
   const { call, clock, workspaceId, lies, waits } = await galleries.open()
   clock.pass(1234)
   const { status, body } = await call('POST', '/upload-url', wanted)
@@ -24,7 +24,7 @@ test('an address is answered for a new key of the workspace, open for fifteen mi
   expect((await call('POST', '/upload-url', wanted)).body.data.storageKey).not.toBe(storageKey)
 })
 
-test('the address refuses another type and another length', async () => {
+test('the upload URL rejects another type and another length', async () => {
   const { call, waits } = await galleries.open()
   const { uploadUrl, storageKey } = (await call('POST', '/upload-url', wanted)).body.data
   expect(await send(uploadUrl, 'bytes', 'text/html')).toBe(403)
@@ -39,7 +39,7 @@ test.each([
   ['image/webp', 'webp'],
   ['video/mp4', 'mp4'],
   ['video/quicktime', 'mov'],
-])('%s is taken, up to its own limit', async (mimeType, extension) => {
+])('accepts %s up to its limit', async (mimeType, extension) => {
   const { call } = await galleries.open()
   const largest = mimeType.startsWith('image/') ? 50_000_000 : 2 ** 30
   const ask = (fileSize: number) => call('POST', '/upload-url', { ...wanted, mimeType, fileSize })
@@ -68,14 +68,14 @@ test.each([
   ['filename', '\ud800.png'],
   ['filename', undefined],
   ['extra', 1],
-])('%s %j is refused by its name', async (field, value) => {
+])('rejects %s %j and names the field', async (field, value) => {
   const { call } = await galleries.open()
   const { status, body } = await call('POST', '/upload-url', { ...wanted, [field]: value })
   expect([status, body.field]).toEqual([400, field])
   expect(body.error).toContain(`"${field}"`)
 })
 
-test.each(['a'.repeat(255), 'Müller & Söhne (1).PNG', '..', '#?%41.png', '写真'])('%j is taken', async (filename) => {
+test.each(['a'.repeat(255), 'Müller & Söhne (1).PNG', '..', '#?%41.png', '写真'])('accepts %j', async (filename) => {
   const { call } = await galleries.open()
   const { status, body } = await call('POST', '/upload-url', { ...wanted, filename })
   expect([status, body.data.storageKey]).toEqual([200, expect.stringMatching(/\/med_[0-9A-Z]{26}\.png$/)])

@@ -48,7 +48,7 @@ async function startOne() {
   return { ...gallery, id, storageKey, post, remove }
 }
 
-test('a deleted file is gone from gallery, count and bucket', async () => {
+test('a deleted file is gone from gallery, counters, and bucket', async () => {
   const { remove, call, list, lies, id, storageKey } = await startOne()
   expect(await remove()).toMatchObject({ status: 200, body: { data: { id, deleted: true } } })
   expect((await call('GET', `/${id}`)).status).toBe(404)
@@ -57,7 +57,7 @@ test('a deleted file is gone from gallery, count and bucket', async () => {
   expect(await remove()).toMatchObject({ status: 404, body: { code: 'media_not_found' } })
 })
 
-test('of deletions at the same moment one wins, and the count moves once', async () => {
+test('of concurrent deletions one succeeds, and the counters change once', async () => {
   const { remove, list, add } = await startOne()
   await add(image)
   let waiting = 0
@@ -78,14 +78,14 @@ test('of deletions at the same moment one wins, and the count moves once', async
   expect(await list()).toMatchObject({ total: 1 })
 })
 
-test('another workspace cannot delete it', async () => {
+test('another workspace cannot delete the file', async () => {
   const { id, list } = await startOne()
   const other = await galleries.open()
   expect((await other.call('DELETE', `/${id}?force=true`)).status).toBe(404)
   expect(await list()).toMatchObject({ total: 1 })
 })
 
-test('a file of scheduled posts stays, and the refusal names them', async () => {
+test('keeps a file of scheduled posts, and the error names them', async () => {
   const { post, remove, lies, storageKey } = await startOne()
   const [first] = await post(['scheduled'], ['published'])
   const [, second] = await post(['cancelled'], ['scheduled'])
@@ -96,7 +96,7 @@ test('a file of scheduled posts stays, and the refusal names them', async () => 
   expect(await lies(storageKey)).toBe(true)
 })
 
-test('force deletes it and names the posts that lost it', async () => {
+test('force deletes the file and returns the posts that used it', async () => {
   const { post, remove, lies, storageKey, id } = await startOne()
   const [scheduled] = await post(['scheduled'])
   const { status, body } = await remove('?force=true')
@@ -104,28 +104,28 @@ test('force deletes it and names the posts that lost it', async () => {
   expect(await lies(storageKey)).toBe(false)
 })
 
-test('posts that are over, or were given another file, hold nothing', async () => {
+test('finished posts, and posts with another file now, do not prevent a deletion', async () => {
   const { post, remove } = await startOne()
   await post(['published'], ['failed'], ['cancelled'])
   await post(['scheduled', 'med_OTHER'])
   expect((await remove()).body.data).not.toHaveProperty('postIds')
 })
 
-test('a scheduled post is found among more groups than are looked at together', async () => {
+test('finds a scheduled post among more groups than one batch', async () => {
   const { post, remove } = await startOne()
   for (let n = 0; n < 14; n += 1) await post(['published'])
   const [last] = await post(['scheduled'])
   expect((await remove()).body.postIds).toEqual([last?.id])
 })
 
-test('a use row whose posts were deleted holds nothing', async () => {
+test('a use row of deleted posts does not prevent a deletion', async () => {
   const { ctx, workspaceId, id, remove } = await startOne()
   const [use] = recordMediaUse(workspaceId, ulid(ctx.clock.now()), [{ id }], ctx.clock.now())
   if (use && 'put' in use) await put(ctx, use.put)
   expect((await remove()).status).toBe(200)
 })
 
-test('when the bucket fails the asset is deleted all the same, and the file follows', async () => {
+test('deletes the asset when the bucket fails, and the file later', async () => {
   const { remove, id, storageKey, list, lies, service } = await startOne()
   await service.drain()
   const watcher = async <T>({ service }: FunctionEffect, run: () => Promise<T>) => {
@@ -139,7 +139,7 @@ test('when the bucket fails the asset is deleted all the same, and the file foll
   expect(await lies(storageKey)).toBe(false)
 })
 
-test('force is true or false', async () => {
+test('force accepts true and false only', async () => {
   const { remove } = await startOne()
   expect(await remove('?force=yes')).toMatchObject({ status: 400, body: { field: 'force' } })
 })

@@ -20,12 +20,12 @@ async function startFilled(count: number) {
   return { ...gallery, ids, idsOf }
 }
 
-test('an empty gallery is an empty page', async () => {
+test('returns an empty page for an empty gallery', async () => {
   const { list } = await galleries.open()
   expect(await list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
 })
 
-test('pages by offset and by cursor hold every file once, newest first, with the exact total', async () => {
+test('offset and cursor pages list every file once, newest first, with the exact total', async () => {
   const { list, ids, idsOf } = await startFilled(5)
   expect(await list()).toMatchObject({ total: 5, limit: 50, offset: 0, hasMore: false })
   expect(idsOf(await list())).toEqual(ids)
@@ -48,7 +48,7 @@ test('pages by offset and by cursor hold every file once, newest first, with the
   expect(walked).toEqual(ids)
 })
 
-test('a gallery shows nothing of another workspace', async () => {
+test('a gallery lists no file of another workspace', async () => {
   const { list, ids, idsOf } = await startFilled(1)
   const other = await startFilled(1)
   expect(idsOf(await list())).toEqual(ids)
@@ -56,7 +56,7 @@ test('a gallery shows nothing of another workspace', async () => {
   expect([status, body.code, body.field]).toEqual([404, 'media_not_found', 'id'])
 })
 
-test('a page is two reads side by side after the one that authorizes', async () => {
+test('a page costs two parallel reads after the authorizing one', async () => {
   const { list } = await startFilled(3)
   const log: string[] = []
   const watcher = async <T>({ action, resource }: FunctionEffect, run: () => Promise<T>) => {
@@ -85,7 +85,7 @@ test.each([
   expect((await call('GET', `?${query}`)).status).toBe(400)
 })
 
-test('cursor and offset exclude each other', async () => {
+test("cursor and offset can't be combined", async () => {
   const { call } = await galleries.open()
   expect(await call('GET', '?cursor=med_1&offset=1')).toMatchObject({ status: 400, body: { field: 'cursor' } })
 })

@@ -20,13 +20,13 @@ test.each([
   ['0 bytes', 'image/png', 0, 'must'],
   ['5 GB', 'video/mp4', 5_000_000_000, 'at most 1073741824 bytes for video/mp4'],
   ['an image of 5 GB', 'image/jpeg', 5_000_000_000, 'at most 50000000 bytes for image/jpeg'],
-])('%s declared get no address', async (_what, mimeType, fileSize, says) => {
+])('creates no upload URL for %s', async (_what, mimeType, fileSize, says) => {
   const { status, body } = await gallery.call('POST', '/upload-url', { filename: 'a', mimeType, fileSize })
   expect([status, body.field]).toEqual([400, 'fileSize'])
   expect(body.error).toContain(says)
 })
 
-test('an address takes its own size, type and key, and nothing when it is late', async () => {
+test('an upload URL accepts its size, type, and key only, and nothing after it expires', async () => {
   const { uploadUrl, storageKey } = (await gallery.askFor(image)).body.data
   expect(await put(uploadUrl, Buffer.concat([image.bytes, Buffer.alloc(1)]))).toBe(403)
   expect(await put(uploadUrl, image.bytes.subarray(1))).toBe(403)
@@ -41,7 +41,7 @@ test('an address takes its own size, type and key, and nothing when it is late',
   expect(await gallery.complete(storageKey, image)).toMatchObject({ status: 400, body: { code: 'file_not_uploaded' } })
 })
 
-test('a second use of the address changes nothing that anyone sees', async () => {
+test('a second upload to the same URL changes no served file', async () => {
   const { uploadUrl, storageKey } = (await gallery.askFor(image)).body.data
   expect(await put(uploadUrl, image.bytes)).toBe(200)
   const { body: first } = await gallery.complete(storageKey, image)
@@ -54,7 +54,7 @@ test('a second use of the address changes nothing that anyone sees', async () =>
   expect((await gallery.call('GET', `/${first.data.id}`)).body).toEqual(first)
 })
 
-test('what waits to be completed is shown to nobody', async () => {
+test('an upload that is not completed is not served', async () => {
   const storageKey = await gallery.upload(image)
   const host = gallery.ctx.env('MEDIA_URL')
   expect((await fetch(`${host}/${storageKey}`)).status).toBe(404)
@@ -150,7 +150,11 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
   ['half a WebP', 'image/webp', webp.extended(300, 200).subarray(0, 40), cut],
   ['half an MP4', 'video/mp4', clip().subarray(0, -1), cut],
   ['half a MOV', 'video/quicktime', clip({ brand: 'qt  ', indexLast: true }).subarray(0, -9), cut],
-])('%s sent as %s is refused by its own name, and removed', async (_what, mimeType, making, { code, field, says }) => {
+])('%s sent as %s is rejected by its real type, and deleted', async (_what, mimeType, making, {
+  code,
+  field,
+  says,
+}) => {
   const bytes = await making
   const storageKey = await gallery.upload({ bytes, mimeType })
   expect(await gallery.waits(storageKey)).toBe(true)
@@ -161,7 +165,7 @@ test.each<[string, MediaType, Buffer | Promise<Buffer>, ReturnType<typeof found>
   expect(await gallery.complete(storageKey, { bytes, mimeType })).toMatchObject({ body: { code: 'file_not_uploaded' } })
 })
 
-test('an empty file is refused and removed', async () => {
+test('rejects and deletes an empty file', async () => {
   const storageKey = await gallery.upload(image)
   await gallery.lay(storageKey, Buffer.alloc(0))
   const { status, body } = await gallery.complete(storageKey, image)
@@ -173,12 +177,12 @@ test('an empty file is refused and removed', async () => {
   expect(await gallery.waits(storageKey)).toBe(false)
 })
 
-test('nothing that was refused is in the gallery', async () => {
+test('no rejected file is in the gallery', async () => {
   const { items, total } = await gallery.list()
   expect([items.length, total]).toEqual([1, 1])
 })
 
-test('good files of every type join the gallery as what they are', async () => {
+test('valid files of every type are added with their type', async () => {
   const samples = await makeSamples()
   for (const { what, mimeType, bytes, facts } of samples) {
     const { status, body } = await gallery.add({ bytes, mimeType })

@@ -40,7 +40,7 @@ const comeBack = async (address: string, cookie?: string): Promise<string> =>
 const foreign = 'This login was started in another browser'
 const stale = 'This link has expired'
 
-test('a link that an attacker made opens a page in the browser of the victim that names the workspace and who asks, and connects nothing by itself', async () => {
+test('a link made by an attacker shows the workspace and the requester, and connects nothing by itself', async () => {
   const attacker = await owner('Totally <b>yours</b>')
   const victim = await makeSignedIn(kit)
   const link = await attacker.link()
@@ -58,7 +58,7 @@ test('a link that an attacker made opens a page in the browser of the victim tha
   expect(await attacker.connected()).toBe(0)
 })
 
-test('a login that an attacker began and a victim finishes at the platform connects nothing to the workspace of the attacker', async () => {
+test("a login started by an attacker and finished by a victim connects nothing to the attacker's workspace", async () => {
   const attacker = await owner('Evil')
   // The attacker presses the button, and sends the victim the address of the platform.
   const { address, cookie } = await submitConnectPage(await attacker.link())
@@ -80,7 +80,7 @@ test('a login that an attacker began and a victim finishes at the platform conne
   expect(await attacker.connected()).toBe(1)
 })
 
-test('a state of one login and the code of another, late returns and returns to another platform connect nothing', async () => {
+test('a foreign code, a late callback, and a callback for another platform connect nothing', async () => {
   const { link, connected } = await owner('Acme')
   const { address, cookie } = await submitConnectPage(await link())
   const back = await sayYes(address)
@@ -96,7 +96,7 @@ test('a state of one login and the code of another, late returns and returns to 
   expect(await connected()).toBe(0)
 })
 
-test('a link is used by one browser, which may press again; after ten minutes by none', async () => {
+test('a link works in one browser, repeatedly, and expires after ten minutes', async () => {
   const { link, connected } = await owner('Acme')
   const address = await link()
   const first = await submitConnectPage(address)
@@ -113,7 +113,7 @@ test('a link is used by one browser, which may press again; after ten minutes by
   expect(await connected()).toBe(1)
 })
 
-test('the button takes no form of another site, and its cookie is for our pages alone', async () => {
+test('the form rejects cross-site submissions, and its cookie is limited to our pages', async () => {
   const { link } = await owner('Acme')
   const ticket = new URL(await link()).searchParams.get('ticket') ?? ''
   for (const site of ['cross-site', 'same-site', 'none']) {
@@ -126,6 +126,6 @@ test('the button takes no form of another site, and its cookie is for our pages 
   expect(text).toMatch(/<meta http-equiv="refresh" content="0;url=http[^"]+">/)
 })
 
-test.each(browserPlatforms)('%s: in one browser an account is connected as before', async (platform) => {
+test.each(browserPlatforms)('%s: connects an account in one browser', async (platform) => {
   expect(await connectOn(kit, platform)).toMatch(/^acc_/)
 })

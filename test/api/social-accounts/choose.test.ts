@@ -59,8 +59,8 @@ const offer = async ({ workspace, userId }: { workspace: Workspace; userId: stri
   return { ticket, show, choose }
 }
 
-describe('a login that opens several accounts', () => {
-  test('asks which ones, and connects those that were chosen', async () => {
+describe('a login that grants access to several accounts', () => {
+  test('asks which ones to connect, and connects the selected ones', async () => {
     const person = await newcomer()
     const { show, choose } = await offer(person)
     const asked = await show()
@@ -82,7 +82,7 @@ describe('a login that opens several accounts', () => {
     expect((await show()).text).toContain(staleText)
   })
 
-  test('connects one, or all of them', async () => {
+  test('connects one or all of them', async () => {
     const [one, all] = [await newcomer(), await newcomer()]
     await (await offer(one)).choose(0)
     expect(await one.names()).toEqual(['Alpha'])
@@ -102,7 +102,7 @@ describe('a login that opens several accounts', () => {
     expect((await choose(0)).heading).toBe('Connected')
   })
 
-  test('takes one choice: a form sent again, or twice at once, connects nothing more', async () => {
+  test('accepts one selection: repeated and concurrent submissions connect nothing more', async () => {
     const person = await newcomer()
     const { choose } = await offer(person)
     await choose(0)
@@ -115,7 +115,7 @@ describe('a login that opens several accounts', () => {
     expect(await racer.names()).toHaveLength(1)
   })
 
-  test('waits ten minutes and no longer', async () => {
+  test('expires after ten minutes', async () => {
     const person = await newcomer()
     const { show, choose } = await offer(person)
     kit.clock.pass(lifeMs)
@@ -125,7 +125,7 @@ describe('a login that opens several accounts', () => {
     expect(await person.names()).toEqual([])
   })
 
-  test('is over for who has no access to the workspace any more, or never had', async () => {
+  test('rejects a person without access to the workspace', async () => {
     const [person, stranger] = [await newcomer(), await newcomer()]
     const closed = 'You no longer have access to this workspace.'
     const { show, choose } = await offer(person)
@@ -140,7 +140,7 @@ describe('a login that opens several accounts', () => {
     expect(await stranger.names()).toEqual([])
   })
 
-  test('is reached by its ticket alone', async () => {
+  test('is reachable with its ticket only', async () => {
     const { open, send } = surfer(kit)
     for (const ticket of ['', 'x', 'x'.repeat(43), '../STATE']) {
       expect((await open(`/connect-accounts?${new URLSearchParams({ ticket })}`)).text).toContain(staleText)
@@ -152,7 +152,7 @@ describe('a login that opens several accounts', () => {
   })
 })
 
-describe('what was begun', () => {
+describe('a started login', () => {
   /** Goes to a platform's page, says yes, and stops on the way back. */
   const goTo = async (person: Awaited<ReturnType<typeof newcomer>>, platform: 'x' | 'discord') => {
     const { authorizeUrl } = await person.api.socialAccounts.connect({ params: { platform } })
@@ -169,7 +169,7 @@ describe('what was begun', () => {
     return (await fetch(`${kit.url}${path}`, { headers: { cookie } })).text()
   }
 
-  test('at one platform ends at no other, and is still good where it began', async () => {
+  test('is rejected at another platform, and stays valid at its own', async () => {
     const person = await newcomer()
     const back = await goTo(person, 'discord')
     expect(await arrive('x', back)).toContain(staleText)
@@ -177,7 +177,7 @@ describe('what was begun', () => {
     expect(await person.names()).toHaveLength(1)
   })
 
-  test('by one person is not ended by the code of another one', async () => {
+  test('is not finished by the code of another person', async () => {
     const [ann, bea] = [await newcomer(), await newcomer()]
     const [ofAnn, ofBea] = [await goTo(ann, 'x'), await goTo(bea, 'x')]
     const swapped = await arrive('x', { ...ofBea, query: { ...ofBea.query, code: ofAnn.query['code'] ?? '' } })
@@ -188,7 +188,7 @@ describe('what was begun', () => {
     expect(await bea.names()).toEqual([])
   })
 
-  test('is no ticket, and a ticket has begun nothing', async () => {
+  test('its state is not a ticket, and a ticket is not a state', async () => {
     const person = await newcomer()
     const { query, cookie } = await goTo(person, 'discord')
     const { state = '' } = query
@@ -199,7 +199,7 @@ describe('what was begun', () => {
     expect((await choose(0)).heading).toBe('Connected')
   })
 
-  test('is over after ten minutes, and after one return', async () => {
+  test('expires after ten minutes, and after one callback', async () => {
     const person = await newcomer()
     const old = await goTo(person, 'x')
     kit.clock.pass(lifeMs + 1)

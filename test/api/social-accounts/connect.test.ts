@@ -36,7 +36,7 @@ async function newcomer() {
   return { userId, workspace, caller, row, list, goToDiscord }
 }
 
-test('Bluesky is connected by an app password, and nothing secret is shown or stored in the open', async () => {
+test('connects Bluesky with an app password, and neither returns nor stores secrets in plain text', async () => {
   const { caller, workspace, row, list } = await newcomer()
   const { status, json, text } = await send('connectBluesky', { ...caller, body: login })
   expect(status).toBe(200)
@@ -59,7 +59,7 @@ test('Bluesky is connected by an app password, and nothing secret is shown or st
     expect(JSON.stringify(account)).not.toContain(secret)
 })
 
-test('connecting again keeps the id and the history, and wins over a refresh under way', async () => {
+test('reconnecting keeps the id and the history, and wins over a concurrent refresh', async () => {
   const { caller, workspace, row, list } = await newcomer()
   const { id } = (await send('connectBluesky', { ...caller, body: login })).json.data
   const before = await row(id)
@@ -76,7 +76,7 @@ test('connecting again keeps the id and the history, and wins over a refresh und
   expect(await list()).toHaveLength(1)
 })
 
-test('accounts are listed oldest first, each workspace its own', async () => {
+test('lists the accounts of the workspace, oldest first', async () => {
   const [one, other] = [await newcomer(), await newcomer()]
   const { account, secondAccount } = blueskySeed
   for (const { handle, appPassword } of [secondAccount, account]) {
@@ -97,7 +97,7 @@ test.each([
   ['a server without TLS', { ...login, service: 'http://elsewhere.example' }, 'service', 'https://'],
   ['an empty password', { ...login, appPassword: '' }, 'appPassword', 'at least 1'],
   ['a field too many', { ...login, token: 'x' }, 'token', 'not a known field'],
-])('%s is refused and names the field', async (_, body, field, words) => {
+])('rejects %s and names the field', async (_, body, field, words) => {
   const { caller, list } = await newcomer()
   const { status, json } = await send('connectBluesky', { ...caller, body })
   expect([status, json.field]).toEqual([400, field])
@@ -105,7 +105,7 @@ test.each([
   expect(await list()).toEqual([])
 })
 
-test('while Bluesky is in trouble the caller hears when to come back', async () => {
+test('returns Retry-After while Bluesky is unavailable', async () => {
   const { caller } = await newcomer()
   platforms.faults.add({
     platform: 'bluesky',
@@ -120,7 +120,7 @@ test('while Bluesky is in trouble the caller hears when to come back', async () 
   expect((await send('connectBluesky', { ...caller, body: login })).status).toBe(503)
 })
 
-test('a Discord server is connected by way of Discord, once per link', async () => {
+test('connects a Discord server once per link', async () => {
   const { caller, list, goToDiscord } = await newcomer()
   const back = await goToDiscord()
   const page = await send('callback', {
@@ -144,7 +144,7 @@ test('a Discord server is connected by way of Discord, once per link', async () 
   expect((await send('discordChannels', caller)).json.data.guildId).toBe(discordSeed.guild.id)
 })
 
-test('a link that is old, foreign, cancelled or without a code connects nothing', async () => {
+test('an expired or foreign link, a canceled login, and a missing code connect nothing', async () => {
   const { list, goToDiscord } = await newcomer()
   const old = await goToDiscord()
   site.pass(10 * 60_000 + 1)
@@ -159,7 +159,7 @@ test('a link that is old, foreign, cancelled or without a code connects nothing'
   expect(await list()).toEqual([])
 })
 
-test('who lost access on the way connects nothing', async () => {
+test('a person who lost access in the meantime connects nothing', async () => {
   const { userId, workspace, list, goToDiscord } = await newcomer()
   const back = await goToDiscord()
   const member = members.key({ workspaceId: workspace.id, userId })
@@ -169,7 +169,7 @@ test('who lost access on the way connects nothing', async () => {
   expect(await list()).toEqual([])
 })
 
-test('the page shows names of servers as text', async () => {
+test('the page escapes the names of servers', async () => {
   const { goToDiscord } = await newcomer()
   const body = { guild: { id: '1300000000000000777', name: '<script>alert(1)</script>&', icon: 'abc' } }
   const back = await goToDiscord()

@@ -47,7 +47,7 @@ const rowOf = async () => {
 
 const logouts = () => kit.platforms.calls().filter(({ operation }) => operation === 'logout').length
 
-test('the credentials are given back at the platform and forgotten here, and the answer says so', async () => {
+test('revokes the access at the platform, deletes the credentials, and says so', async () => {
   const { row, credentials } = await rowOf()
   const before = logouts()
   expect(await disconnect()).toEqual({
@@ -64,7 +64,7 @@ test('the credentials are given back at the platform and forgotten here, and the
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: false })
 })
 
-test('scheduled posts are counted, refused from then on, and fail at their time with a clear error', async () => {
+test('counts scheduled posts, rejects new ones, and fails them at their time with a clear error', async () => {
   const one = await scheduleOn(kit, 'bluesky', 'Too late for me', 10 * minuteMs)
   expect(await disconnect()).toMatchObject({
     scheduledPosts: 1,
@@ -87,7 +87,7 @@ test('scheduled posts are counted, refused from then on, and fail at their time 
   expect(liveCount(kit, 'Too late for me')).toBe(0)
 })
 
-test('connecting again brings back the id, and the posts go out', async () => {
+test('reconnecting restores the id, and the posts are published', async () => {
   const posts = [
     await scheduleOn(kit, 'bluesky', 'Saved', 10 * minuteMs),
     await scheduleOn(kit, 'bluesky', 'Saved too', 10 * minuteMs),
@@ -99,7 +99,7 @@ test('connecting again brings back the id, and the posts go out', async () => {
   for (const { id } of posts) expect((await kit.api.posts.get({ params: { id } })).status).toBe('published')
 })
 
-test('who does not reach the platform is disconnected all the same, and told what is left to do', async () => {
+test('disconnects while the platform is unreachable, and says what is left to do', async () => {
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'logout', times: 1, fault: 'html_503' })
   expect(await disconnect()).toMatchObject({
     revoked: false,
@@ -109,14 +109,14 @@ test('who does not reach the platform is disconnected all the same, and told wha
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(false)
 })
 
-test('an account that is not connected, or not there, is not found', async () => {
+test('returns 404 for an account that is not connected or does not exist', async () => {
   await disconnect()
   const missing = { status: 404, body: expect.objectContaining({ code: 'account_not_found' }) }
   await expect(disconnect()).rejects.toMatchObject(missing)
   await expect(disconnect('acc_nobody')).rejects.toMatchObject(missing)
 })
 
-test('nobody disconnects the account of another workspace', async () => {
+test('returns 404 for the account of another workspace', async () => {
   const { token } = await makeSignedIn(kit)
   const alone = client({ baseUrl: kit.url, token })
   const { id: workspaceId } = await alone.workspaces.create({ body: { name: 'Other', timezone: 'UTC' } })
@@ -125,7 +125,7 @@ test('nobody disconnects the account of another workspace', async () => {
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(true)
 })
 
-test('a refresh that stores new credentials meanwhile does not save the account', async () => {
+test('a concurrent refresh does not keep the account connected', async () => {
   const { credentials } = await rowOf()
   beforeForgetting = async () => {
     beforeForgetting = undefined
@@ -136,7 +136,7 @@ test('a refresh that stores new credentials meanwhile does not save the account'
   expect((await rowOf()).credentials).toEqual({})
 })
 
-test('an account that changes all the time is left as it is, and the caller told to come back', async () => {
+test('returns 409 for an account that keeps changing', async () => {
   beforeForgetting = () => update(kit.ctx, socialAccounts.key(keyOf()), { add: { credentialsVersion: 1 } })
   const before = logouts()
   await expect(disconnect()).rejects.toMatchObject({
@@ -147,7 +147,7 @@ test('an account that changes all the time is left as it is, and the caller told
   expect((await accountOf(kit, 'bluesky'))?.isConnected).toBe(true)
 })
 
-test('two at once: one disconnects, the other finds nothing', async () => {
+test('of two concurrent disconnections one succeeds, the other returns 404', async () => {
   const before = logouts()
   const ends = await Promise.allSettled([disconnect(), disconnect()])
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])

@@ -33,7 +33,7 @@ const asked = () => platforms.calls().filter(({ operation }) => operation === 'c
 const trouble = (fault: 'html_503' | 'rate_limited') =>
   platforms.faults.add({ platform: 'discord', operation: 'channels', times: 1, fault })
 
-test('channels come live, then for five minutes from the cache', async () => {
+test('returns live channels, then cached ones for five minutes', async () => {
   const { ask, account } = await newcomer()
   const first = (await ask()).json.data
   expect(first).toMatchObject({ guildId: guild.id, source: 'live' })
@@ -53,7 +53,7 @@ test('channels come live, then for five minutes from the cache', async () => {
   expect(asked()).toBe(2)
 })
 
-test('while Discord is in trouble the last good list serves, if there is one', async () => {
+test('returns the last good list while Discord is unavailable', async () => {
   const { ask } = await newcomer()
   trouble('html_503')
   expect((await ask()).status).toBe(503)
@@ -67,7 +67,7 @@ test('while Discord is in trouble the last good list serves, if there is one', a
   }
 })
 
-test('a bot that was removed: 404, and the account asks to be connected again', async () => {
+test('a removed bot returns 404 and requires a reconnect', async () => {
   const { ask, account } = await newcomer()
   const headers = { authorization: `Bot ${botToken}`, 'user-agent': 'DiscordBot (https://service.test, 1.0)' }
   await fetch(`${platforms.urls['discord']}/api/v10/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers })
@@ -78,7 +78,7 @@ test('a bot that was removed: 404, and the account asks to be connected again', 
   expect(await socialAccounts.get(ctx, account)).toMatchObject({ losses: 1 })
 })
 
-test('404 where there is no such account: none, an unknown one, one of another workspace or platform', async () => {
+test('returns 404 without an account, and for an unknown one, or one of another workspace or platform', async () => {
   const { caller } = await site.newcomer()
   expect((await send('discordChannels', caller)).status).toBe(404)
   const [mine, theirs] = [await newcomer(), await newcomer('1300000000000000555')]
@@ -87,7 +87,7 @@ test('404 where there is no such account: none, an unknown one, one of another w
   expect(asked()).toBe(0)
 })
 
-test('without an id the oldest connected account answers', async () => {
+test('uses the oldest connected account without an id', async () => {
   const { workspace, ask } = await newcomer()
   site.pass(1000)
   await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' })

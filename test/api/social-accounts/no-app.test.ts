@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { start } from '../../support/start.ts'
 
-test('a platform whose app the operator has not stored answers 503, says so, and tells the operator', async () => {
+test('returns 503 for a platform without stored app credentials, and alerts the operator', async () => {
   const kit = await start()
   const secrets = new SecretsManagerClient({})
   for (const platform of browserPlatforms) {
@@ -19,7 +19,7 @@ test('a platform whose app the operator has not stored answers 503, says so, and
   expect(kit.logged.filter((line) => line.includes('operator action needed'))).toHaveLength(browserPlatforms.length)
 })
 
-test('a Reddit app whose operator has named no Reddit user answers 503, says so, and sends nobody to Reddit', async () => {
+test('returns 503 for a Reddit app without a Reddit user', async () => {
   const kit = await start()
   const secrets = new SecretsManagerClient({})
   const SecretId = `${kit.ctx.env('PLATFORM_SECRETS_PREFIX')}reddit`
@@ -33,7 +33,7 @@ test('a Reddit app whose operator has named no Reddit user answers 503, says so,
   expect(kit.logged.filter((line) => line.includes('operator action needed'))).toHaveLength(1)
 })
 
-test('a platform that nobody knows is 400, and names those that are', async () => {
+test('returns 400 for an unknown platform, and names the known ones', async () => {
   const kit = await start()
   const params = { platform: 'myspace' as 'x' }
   await expect(kit.sessionApi.socialAccounts.connect({ params })).rejects.toMatchObject({

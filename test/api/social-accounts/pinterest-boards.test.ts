@@ -28,7 +28,7 @@ const asked = () => kit.platforms.calls().filter(({ operation }) => operation ==
 const fault = (more: Partial<FaultInput> & Pick<FaultInput, 'fault'>) =>
   kit.platforms.faults.add({ platform: 'pinterest', operation: 'boards', times: 1, ...more })
 
-test('every page of boards, asked for once in five minutes', async () => {
+test('returns all pages of boards, and caches them for five minutes', async () => {
   const before = asked()
   const { boards } = await list()
   expect(boards.map(({ name }) => name)).toEqual(['Summer recipes', 'Für später', 'Gift ideas'])
@@ -42,7 +42,7 @@ test('every page of boards, asked for once in five minutes', async () => {
   expect(asked() - before).toBe(2 * pages)
 })
 
-test('while Pinterest is in trouble the last good list serves, if there is one', async () => {
+test('returns the last good list while Pinterest is unavailable', async () => {
   const otto = await connectOn(kit, 'pinterest', pinterestSeed.people[1]?.id)
   fault({ fault: 'html_503' })
   expect(await refusalOf(list(otto))).toMatchObject({ status: 503 })
@@ -57,7 +57,7 @@ test('while Pinterest is in trouble the last good list serves, if there is one',
   }
 })
 
-test('a board is made for real, and the next list shows it', async () => {
+test('creates a board, and the next list contains it', async () => {
   await list(bea)
   const made = await make({ name: '  Winter soups  ' })
   expect(made).toEqual({
@@ -76,27 +76,27 @@ test('a board is made for real, and the next list shows it', async () => {
   expect(taken).toMatchObject({ status: 400, error: expect.stringContaining('invalid or duplicated') })
 })
 
-test('the name of a board has 1 to 50 characters', async () => {
+test('accepts board names of 1 to 50 characters', async () => {
   await make({ name: 'x'.repeat(49) })
   await make({ name: 'x'.repeat(50) })
   expect(await refusalOf(make({ name: 'x'.repeat(51) }))).toMatchObject({ status: 400, field: 'name' })
   expect(await refusalOf(make({ name: '   ' }))).toMatchObject({ status: 400, field: 'name' })
 })
 
-test('a token that has ended is refreshed before anyone notices', async () => {
+test('refreshes an expired token', async () => {
   fault({ fault: 'token_revoked' })
   expect((await list()).boards.length).toBeGreaterThan(2)
   kit.clock.pass(31 * 86_400_000)
   expect((await list()).boards.length).toBeGreaterThan(2)
 })
 
-test('404 where there is no such account', async () => {
+test('returns 404 for an account that does not exist', async () => {
   expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_not_found' })
   expect(await refusalOf(list(kit.accounts.discord))).toMatchObject({ status: 404 })
   expect(await refusalOf(make({ name: 'No', socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
 })
 
-test('a lost connection: 404, and the account asks to be connected again, told once', async () => {
+test('a lost connection returns 404 and requires a reconnect, reported once', async () => {
   const told = lossesTold(kit).length
   fault({ fault: 'token_revoked' })
   fault({ fault: 'status', status: 400, operation: 'login', times: 2, body: { error: 'invalid_grant' } })

@@ -28,7 +28,7 @@ const asked = (operation: string) => kit.platforms.calls().filter((call) => call
 const fault = (operation: string, more: object = {}) =>
   kit.platforms.faults.add({ platform: 'reddit', operation, times: 1, fault: 'html_503', ...more })
 
-test('the flairs a person may choose from; none where a subreddit has none', async () => {
+test('returns the flairs of a subreddit, empty where there are none', async () => {
   const choices = [
     { id: discussion?.id, text: 'Discussion', textEditable: false },
     { id: own?.id, text: 'Your own words', textEditable: true },
@@ -39,7 +39,7 @@ test('the flairs a person may choose from; none where a subreddit has none', asy
   expect(await flairs('test')).toEqual({ choices: [] })
 })
 
-test('what a subreddit demands; Reddit’s own limits where it demands nothing', async () => {
+test('returns the requirements of a subreddit, and Reddit’s limits by default', async () => {
   expect(await requirements('r/flaired')).toEqual({
     is_flair_required: true,
     title_text_max_length: 300,
@@ -52,7 +52,7 @@ test('what a subreddit demands; Reddit’s own limits where it demands nothing',
   })
 })
 
-test('each subreddit has an answer of its own, which serves while Reddit is in trouble', async () => {
+test('caches each subreddit by itself, and returns the cached answer while Reddit is unavailable', async () => {
   const before = asked('requirements')
   const good = await requirements('flaired')
   await requirements('strict')
@@ -66,7 +66,7 @@ test('each subreddit has an answer of its own, which serves while Reddit is in t
   expect(await refusalOf(requirements('test'))).toMatchObject({ status: 503 })
 })
 
-test('a subreddit that is not there, closed or no name is refused', async () => {
+test('rejects a subreddit that does not exist, is closed, or has an invalid name', async () => {
   expect(await refusalOf(requirements('nowhere'))).toMatchObject({
     status: 404,
     error: expect.stringContaining('not found'),
@@ -77,7 +77,7 @@ test('a subreddit that is not there, closed or no name is refused', async () => 
   expect(missing.status).toBe(400)
 })
 
-test('404 where there is no such account', async () => {
+test('returns 404 for an account that does not exist', async () => {
   expect(await refusalOf(flairs('test', { socialAccountId: 'acc_unknown' }))).toMatchObject({ status: 404 })
   expect(await refusalOf(requirements('test', { socialAccountId: kit.accounts.discord }))).toMatchObject({
     status: 404,
@@ -94,7 +94,7 @@ async function check(metadata: object, content?: string) {
   return (await checkRedditLive(kit.ctx, workspace, account, block, content)).map(({ code }) => code)
 }
 
-test('validation knows what the subreddit demands, and asks once in five minutes', async () => {
+test('validation applies the requirements of the subreddit, cached for five minutes', async () => {
   const before = asked('requirements')
   expect(await check({})).toEqual(['flair_required'])
   expect(await check({ flairId: discussion?.id })).toEqual([])
@@ -107,7 +107,7 @@ test('validation knows what the subreddit demands, and asks once in five minutes
   expect(await check({ title: '' })).toEqual([])
 })
 
-test('validation finds nothing while Reddit is in trouble and nothing is kept', async () => {
+test('validation skips the requirements while Reddit is unavailable and nothing is cached', async () => {
   fault('requirements')
   expect(await check({ subreddit: 'test', title: 'x' })).toEqual([])
   await check({})

@@ -54,7 +54,7 @@ const passDays = async (days: number, minutes = 2) => {
   await kit.service.pass(minutes * minuteMs)
 }
 
-test('credentials nobody uses are renewed before they lapse, and only then', async () => {
+test('refreshes unused credentials before they expire, and not earlier', async () => {
   const before = refreshes()
   expect(await sweptInDays()).toBe(1)
   await passDays(1)
@@ -74,13 +74,13 @@ test('credentials nobody uses are renewed before they lapse, and only then', asy
   expect(await sweptInDays()).toBeCloseTo(160, 1)
 })
 
-test('an account whose platform has nothing to renew goes to sleep', async () => {
+test('schedules no renewal where the platform needs none', async () => {
   await passDays(2)
   const { isConnected, sweepAtMs, sweepShard, sweepCount } = await rowOf('discord')
   expect({ isConnected, sweepAtMs, sweepShard, sweepCount }).toEqual({ isConnected: true })
 })
 
-test('a message that comes twice, or at any time, renews once', async () => {
+test('doubled and early messages renew once', async () => {
   await passDays(1)
   kit.service.queues.faults.onSend = () => 'double'
   const [before, { credentialsVersion }] = [refreshes(), await rowOf()]
@@ -91,7 +91,7 @@ test('a message that comes twice, or at any time, renews once', async () => {
   expect((await rowOf())['credentialsVersion']).toBe(Number(credentialsVersion) + 1)
 })
 
-test('two workers at the same moment refresh once', async () => {
+test('two concurrent workers refresh once', async () => {
   await passDays(1)
   const before = refreshes()
   kit.clock.pass(60 * dayMs)
@@ -100,7 +100,7 @@ test('two workers at the same moment refresh once', async () => {
   expect(refreshes() - before).toBe(1)
 })
 
-test('while the platform is in trouble the sweeper comes back, at longer and longer intervals', async () => {
+test('the sweeper retries with backoff while the platform is unavailable', async () => {
   await passDays(1)
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 3, fault: 'html_503' })
   const [before, told] = [refreshes(), lossesTold(kit).length]
@@ -111,7 +111,7 @@ test('while the platform is in trouble the sweeper comes back, at longer and lon
   expect(lossesTold(kit)).toHaveLength(told)
 })
 
-test('a connection that is lost meanwhile is told once, and nobody asks again', async () => {
+test('a lost connection is reported once, and not renewed again', async () => {
   await passDays(1)
   kit.service.queues.faults.onSend = () => 'double'
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'refresh', times: 1000, fault: 'token_revoked' })
@@ -130,7 +130,7 @@ test('a connection that is lost meanwhile is told once, and nobody asks again', 
   expect(refreshes()).toBe(asked)
 })
 
-test('an account that was disconnected is left alone, whatever is still on its way', async () => {
+test('a disconnected account is not renewed by late messages', async () => {
   await passDays(1)
   await (await signedIn()).socialAccounts.disconnect({ params: { id: kit.accounts.bluesky } })
   expect(await sweptInDays()).toBeUndefined()
@@ -141,7 +141,7 @@ test('an account that was disconnected is left alone, whatever is still on its w
   expect(await rowOf()).toEqual(row)
 })
 
-test('credentials that are due at once again are looked at in a day, not each minute', () => {
+test('checks credentials that are due again after a day, not each minute', () => {
   const never = () => Promise.reject(new Error('nobody is asked'))
   const platform = { ...adapterOf('bluesky'), refresh: never, renewAtMs: () => 1_000 }
   expect(scheduleRenewal(platform, 'acc_1', {}, 5 * dayMs)).toMatchObject({

@@ -22,7 +22,7 @@ const connectElsewhere = async (kit: Kit) => {
   return { disconnect: () => api.socialAccounts.disconnect({ params: { id: account.id } }), remove }
 }
 
-test('a bot stays in a Discord server while another workspace posts there, and leaves with the last account', async () => {
+test('the bot leaves a Discord server with the last account that uses it', async () => {
   const kit = await start()
   const id = await connectOn(kit, 'discord')
   const { disconnect } = await connectElsewhere(kit)
@@ -46,7 +46,7 @@ test('a bot stays in a Discord server while another workspace posts there, and l
   expect(liveCount(kit, 'Back again')).toBe(1)
 })
 
-test('a bot that was removed from the server before has left; one that Discord does not answer for is told', async () => {
+test('a removed bot counts as revoked; an unreachable Discord does not', async () => {
   const kit = await start()
   const id = await connectOn(kit, 'discord')
   const unknown = { status: 404, body: { message: 'Unknown Guild', code: 10004 } }
@@ -60,7 +60,7 @@ test('a bot that was removed from the server before has left; one that Discord d
   })
 })
 
-test('a deleted workspace keeps no bot in a server', async () => {
+test('deleting a workspace removes its bot from the server', async () => {
   const kit = await start()
   const id = await connectOn(kit, 'discord')
   const { remove } = await connectElsewhere(kit)

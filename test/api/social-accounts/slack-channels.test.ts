@@ -24,7 +24,7 @@ const asked = () => kit.platforms.calls().filter(({ operation }) => operation ==
 const fault = (more: object) =>
   kit.platforms.faults.add({ platform: 'slack', operation: 'channels', times: 1, fault: 'html_503', ...more })
 
-test('every page of channels, the empty one included, asked for once in five minutes', async () => {
+test('returns all pages of channels, an empty one included, and caches them for five minutes', async () => {
   const before = asked()
   const first = await list()
   expect(first).toEqual({
@@ -45,7 +45,7 @@ test('every page of channels, the empty one included, asked for once in five min
   expect((await list()).source).toBe('live')
 })
 
-test('while Slack is in trouble the last good list serves, if there is one', async () => {
+test('returns the last good list while Slack is unavailable', async () => {
   const other = await connectOn(kit, 'slack', slackSeed.teams[1]?.id)
   fault({})
   expect(await refusalOf(list(other))).toMatchObject({ status: 503 })
@@ -62,12 +62,12 @@ test('while Slack is in trouble the last good list serves, if there is one', asy
   expect((await list(other)).source).toBe('live')
 })
 
-test('404 where there is no such account', async () => {
+test('returns 404 for an account that does not exist', async () => {
   expect(await refusalOf(list('acc_unknown'))).toMatchObject({ status: 404, code: 'account_not_found' })
   expect(await refusalOf(list(kit.accounts.bluesky))).toMatchObject({ status: 404 })
 })
 
-test('an app that was removed: 404, and the account asks to be connected again, told once', async () => {
+test('a removed app returns 404 and requires a reconnect, reported once', async () => {
   const told = lossesTold(kit).length
   for (let n = 0; n < 2; n += 1) {
     fault({ fault: 'token_revoked' })
