@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../shared/context.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { setTimeoutUntil } from './engines/timer.ts'
 import type { ClockPlan } from './template/functions.ts'
 import type { Feed } from './workers/feed.ts'
@@ -64,8 +65,6 @@ export const startPolling = (feeds: readonly Feed[], report: Report): (() => Pro
     await Promise.all(polls)
   }
 }
-
-const minuteMs = 60_000
 
 /** The next full minute at which a clock of this many minutes strikes. */
 export const nextStrike = (everyMinutes: number, nowMs: number): number => {

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { DecryptCommand, GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms'
 import { type Context, perContext } from '../context.ts'
+import { minuteMs } from '../time.ts'
 import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
@@ -11,7 +12,7 @@ export interface KeyHolder {
   dataKey: string
 }
 
-const heldMs = 5 * 60_000
+const heldMs = 5 * minuteMs
 const maxHeld = 500
 const cipherName = 'aes-256-gcm'
 const nonceBytes = 12

@@ -6,6 +6,7 @@ import { absent, anyOf, equal, present } from '../db/expression.ts'
 import { transact, update } from '../db/table.ts'
 import { foldersOf } from '../media/reference.ts'
 import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
+import { hourMs } from '../time.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from '../workspaces/deletion.ts'
 import { slugKey } from '../workspaces/slug.ts'
 import { remainingKeys } from './remaining-keys.ts'
@@ -14,7 +15,7 @@ import { remainingKeys } from './remaining-keys.ts'
  * The last pass begins this long after the deletion. Decided: an hour, since a function that was let in before may
  * write for a minute, and an upload address is good for a quarter of an hour, and the upload may be slow.
  */
-const quietMs = 60 * 60_000
+const quietMs = hourMs
 
 /** The most that one run removes, well within its time. The sweeper starts the next one. */
 const maxPerRun = 10_000

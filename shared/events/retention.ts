@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
-
-const dayMs = 86_400_000
+import { dayMs } from '../time.ts'
 
 /** How long an event, and the log of its attempts, can be seen, replayed and redelivered (cdk.json, webhookRetentionDays). */
 export const retentionMs = (ctx: Context): number => Number(ctx.env('EVENT_RETENTION_DAYS')) * dayMs

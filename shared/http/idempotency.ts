@@ -5,13 +5,14 @@ import { absent, anyOf, atMost } from '../db/expression.ts'
 import { get, type Item, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest } from '../ids.ts'
+import { dayMs } from '../time.ts'
 import { success } from './envelope.ts'
 import { idempotencyRecord } from './idempotency-writes.ts'
 import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** How long an answer is remembered, in milliseconds. */
-const rememberedMs = 24 * 3_600_000
+const rememberedMs = dayMs
 
 const StoredAnswer = z.object({
   fingerprint: z.string(),

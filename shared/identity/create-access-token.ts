@@ -6,6 +6,7 @@ import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
+import { dayMs } from '../time.ts'
 import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccessToken } from './access-token.ts'
 import { Name } from './name.ts'
 import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
@@ -45,8 +46,6 @@ export const NewAccessToken = z.extend(
 
 // Decided: the small default set of the specification (Authentication 5).
 const defaultScopes = ['workspace:read', 'posts:read']
-
-const dayMs = 86_400_000
 
 /** The owner is warned so many days before a token expires. */
 const warnedDays = [30, 7] as const

@@ -6,6 +6,7 @@ import { absent, anyOf, equal } from '../db/expression.ts'
 import { batchGet, put } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { countProvenGuess } from '../limits/guess.ts'
+import { minuteMs } from '../time.ts'
 import { credentials } from './credential.ts'
 import { checkPassword, decoyHash } from './password.ts'
 import type { Session } from './session.ts'
@@ -51,7 +52,7 @@ export const enrollTwoFactor = async (
   const { email, userId } = session
   const secret = newTotpSecret()
   const dataKey = await newDataKey(ctx, userId)
-  const expiresAt = new Date(ctx.clock.now() + enrolmentMinutes * 60_000).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + enrolmentMinutes * minuteMs).toISOString()
   const sealed = await encryptSecret(ctx, { userId, dataKey }, secret)
   const factor: TwoFactor = {
     ...{ email, userId, status: 'pending', dataKey, sealed, expiresAt },

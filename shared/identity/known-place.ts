@@ -3,11 +3,12 @@ import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 import type { BatchRows, Key, Write } from '../db/table.ts'
 import { hashedNetwork } from '../limits/network.ts'
+import { dayMs } from '../time.ts'
 
 /** A network from which somebody signed in to an account; its key hides the address. */
 const KnownPlace = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
 
-const knownForMs = 30 * 86_400_000
+const knownForMs = 30 * dayMs
 
 const knownPlaces = entity({
   type: 'KnownPlace',

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, present } from '../db/expression.ts'
 import { batchGet, transact, update } from '../db/table.ts'
+import { dayMs } from '../time.ts'
 import { accessTokens } from './access-token.ts'
 import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.ts'
 import { noticeEmail } from './notice-emails.ts'
@@ -20,7 +21,7 @@ const hold = (ctx: Context, notice: Notice): Promise<boolean> => {
 
 /** Whether there is something to tell still: of a token that has ended nobody is warned. */
 const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice): Promise<boolean> => {
-  if (ctx.clock.now() - dueAtMs > noticeDays * 86_400_000) return false
+  if (ctx.clock.now() - dueAtMs > noticeDays * dayMs) return false
   if (kind !== 'token-expiring') return true
   const token = await accessTokens.get(ctx, { userId, id: facts['tokenId'] ?? '' })
   return token !== undefined && token.revokedAt === null && token.expiresAt === facts['expiresAt']

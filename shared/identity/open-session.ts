@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put, transact, type Write } from '../db/table.ts'
 import { logSecurity } from '../security-log.ts'
+import { dayMs } from '../time.ts'
 import { type Session, sessionDays, sessions } from './session.ts'
 import { mintToken } from './token.ts'
 
@@ -24,7 +25,7 @@ export const newSession = async (
     generation,
     secretHash,
     createdAt: new Date(nowMs).toISOString(),
-    expiresAt: new Date(nowMs + sessionDays * 86_400_000).toISOString(),
+    expiresAt: new Date(nowMs + sessionDays * dayMs).toISOString(),
   }
   return { token, session }
 }

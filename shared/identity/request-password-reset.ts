@@ -6,6 +6,7 @@ import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
+import { hourMs } from '../time.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { noAccountEmail, resetEmail } from './emails.ts'
@@ -23,7 +24,7 @@ export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): 
   if (!(await mayEmail(ctx, 'passwordResetMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
-  const expiresAt = new Date(ctx.clock.now() + resetHours * 3_600_000).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + resetHours * hourMs).toISOString()
   const sessionGeneration = credential?.sessionGeneration ?? 0
   const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
   await put(ctx, passwordResets.item(row), absent('PK'))

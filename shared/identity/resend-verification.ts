@@ -4,6 +4,7 @@ import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
+import { hourMs } from '../time.ts'
 import { type Credential, credentials } from './credential.ts'
 import { addressTakenEmail, signUpAgainEmail, verificationEmail } from './emails.ts'
 import type { ToAddress } from './request-password-reset.ts'
@@ -26,7 +27,7 @@ export const resendVerification = async (ctx: Context, { email }: ToAddress): Pr
   if (!(await mayEmail(ctx, 'verificationMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
-  const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + verificationHours * hourMs).toISOString()
   // Without a sign-up the row is there for its time alone: nobody ever gets its token.
   const { userId, name, passwordHash } = waits(credential) ? credential : { userId: '', name: '', passwordHash: '' }
   const row = { tokenHash: digest(sentToken), userId, email, name, passwordHash, expiresAt }

@@ -6,6 +6,7 @@ import { put } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest, random62 } from '../ids.ts'
 import { hashedNetwork } from '../limits/network.ts'
+import { minuteMs } from '../time.ts'
 import { type Origin, type Proven, readAccount } from './prove-password.ts'
 import { enter } from './sign-in.ts'
 
@@ -37,7 +38,7 @@ const over = () =>
 export const beginCodeStep = async (ctx: Context, { credential }: Proven, { ip }: Origin): Promise<string> => {
   const ticket = random62(43)
   const { email, sessionGeneration: generation = 0 } = credential
-  const expiresAt = new Date(ctx.clock.now() + stepMinutes * 60_000).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + stepMinutes * minuteMs).toISOString()
   const row = { ticketHash: digest(ticket), email, generation, network: hashedNetwork(ip), expiresAt }
   await put(ctx, signInSteps.item(row), absent('PK'))
   return ticket

@@ -6,6 +6,7 @@ import { transact, type Write } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
+import { hourMs } from '../time.ts'
 import { addressIsFree, credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { addressTakenEmail, verificationEmail } from './emails.ts'
@@ -26,7 +27,7 @@ const userIdLength = 12
 export const signUp = async (ctx: Context, { email, password, name }: SignUp, returnTo?: string): Promise<void> => {
   assertStrongPassword(password, { email, name }, 'password')
   const sentToken = random62(43)
-  const expiresAt = new Date(ctx.clock.now() + verificationHours * 3_600_000).toISOString()
+  const expiresAt = new Date(ctx.clock.now() + verificationHours * hourMs).toISOString()
   const account = { email, name, userId: random62(userIdLength), passwordHash: await hashPassword(password) }
   const writes: Write[] = [
     {

@@ -5,6 +5,7 @@ import { entity } from '../db/entity.ts'
 import { absent, anyOf, atMost } from '../db/expression.ts'
 import { type BatchRows, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
+import { dayMs } from '../time.ts'
 
 /**
  * When a personal access token was used. It lies beside the counters of calls, which every route may write: a route that
@@ -14,7 +15,7 @@ export const TokenUse = z.object({ userId: z.string(), id: z.string(), lastUsedA
 export type TokenUse = z.infer<typeof TokenUse>
 
 /** Decided: a day tells a token in use from a forgotten one, and costs one write a day instead of one for each call. */
-const notedEveryMs = 86_400_000
+const notedEveryMs = dayMs
 const keptDays = 5 * 365
 
 export const tokenUses = entity({

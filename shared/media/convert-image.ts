@@ -1,6 +1,7 @@
 import { readObject } from '../aws/bucket.ts'
 import { findDerived, putDerived, putFailure } from '../aws/derived-file.ts'
 import type { Context } from '../context.ts'
+import { dayMs } from '../time.ts'
 import { type CostlyFailure, ImageError, type ImageFailure, isCostlyFailure } from './convert/image-job.ts'
 import { makeImage } from './convert/image-process.ts'
 import { imageQueue } from './convert/image-queue.ts'
@@ -9,7 +10,7 @@ import type { ImageFormat } from './image-format.ts'
 import type { MediaFile } from './media-file.ts'
 
 /** The bucket expires a derived file after seven days; a platform must have time left to fetch it. */
-const maxAgeMs = 6 * 86_400_000
+const maxAgeMs = 6 * dayMs
 
 const enqueue = imageQueue()
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
+import { dayMs } from '../time.ts'
 import { type MediaType, maxBytesOf, mediaTypes } from './types.ts'
 
 const Filename = z.string().check(
@@ -29,7 +30,6 @@ export const CreateUploadUrlRequest = z
   })
 
 const Pixels = z.int().check(z.gte(1), z.lte(100_000))
-const dayMs = 86_400_000
 
 export const CompleteUploadRequest = z
   .strictObject({

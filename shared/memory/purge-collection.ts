@@ -5,6 +5,7 @@ import { ifCurrent } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
 import { keysOf } from '../db/partition.ts'
 import { update } from '../db/table.ts'
+import { minuteMs } from '../time.ts'
 import { type Collection, collections } from './collection.ts'
 import { memoriesOf } from './memory.ts'
 import { forgetCollection, forgetVectors } from './search/forget.ts'
@@ -14,7 +15,7 @@ export const CollectionPurge = z.object({ workspaceId: z.string(), collectionId:
 export type CollectionPurge = z.infer<typeof CollectionPurge>
 
 /** The last look comes so long after the deletion: no function of ours that began before it can still be running. */
-const quietMs = 15 * 60_000
+const quietMs = 15 * minuteMs
 
 /** What one invocation removes at most, well within its time; the sweeper sends the next one. */
 const maxAtOnce = 10_000

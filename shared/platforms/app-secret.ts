@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { readSecret } from '../aws/secret.ts'
 import { type Context, perContext } from '../context.ts'
+import { minuteMs } from '../time.ts'
 import type { PlatformDefinition } from './definition.ts'
 import { PlatformError } from './platform-error.ts'
 
@@ -18,7 +19,7 @@ const AppSecret = z.object({
 })
 export type AppSecret = z.infer<typeof AppSecret>
 
-const heldMs = 5 * 60_000
+const heldMs = 5 * minuteMs
 
 const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
 

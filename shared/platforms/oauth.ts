@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { dayMs } from '../time.ts'
 import type { ConnectedAccount, Credentials } from './account.ts'
 import { type AppSecret, readAppSecret } from './app-secret.ts'
 import { baseUrlOf } from './base-urls.ts'
@@ -135,7 +136,7 @@ export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
 /** Refresh tokens that expire unused live for months: used every thirty days they never do. */
-const renewAfterMs = 30 * 86_400_000
+const renewAfterMs = 30 * dayMs
 
 /** Credentials whose refresh token expires when it is not used. */
 export const withRenewalTime = (ctx: Context, credentials: Credentials): Credentials => ({

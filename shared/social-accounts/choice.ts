@@ -7,9 +7,10 @@ import { put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import type { Connection } from '../platforms/connection.ts'
 import { platformIds } from '../resources.ts'
+import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-const lifeMs = 10 * 60_000
+const lifeMs = 10 * minuteMs
 const purpose = 'accounts to choose from'
 
 const Offered: z.ZodMiniType<Connection> = z.object({

@@ -6,8 +6,9 @@ import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
+import { minuteMs } from '../time.ts'
 
-const lifeMs = 10 * 60_000
+const lifeMs = 10 * minuteMs
 
 /** The workspace and platform of a connection, and who requested it. */
 const ConnectIntent = z.object({

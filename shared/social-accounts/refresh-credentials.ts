@@ -5,6 +5,7 @@ import { update } from '../db/table.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
+import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { decryptCredentials } from './decrypt-credentials.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
@@ -12,7 +13,7 @@ import { scheduleRenewal } from './schedule-renewal.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /** Credentials that expire sooner than this are refreshed before use. */
-const freshMs = 10 * 60_000
+const freshMs = 10 * minuteMs
 const leaseMs = 30_000
 const waits = 10
 

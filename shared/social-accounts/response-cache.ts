@@ -5,6 +5,7 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { get, type Key, put, update } from '../db/table.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
+import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { throwRefusal } from './fresh-credentials.ts'
 import type { SocialAccount } from './social-account.ts'
@@ -22,7 +23,7 @@ export interface CachedAnswer<T> {
   source: 'live' | 'cache'
 }
 
-const freshMs = 5 * 60_000
+const freshMs = 5 * minuteMs
 const keptSeconds = 7 * 86_400
 
 const Stored = z.object({ value: z.instanceof(Uint8Array), fetchedAtMs: z.number() })

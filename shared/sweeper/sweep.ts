@@ -5,6 +5,7 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, atMost, equal } from '../db/expression.ts'
 import { keyOf, query, update } from '../db/table.ts'
 import { type QueueName, sweepShards } from '../resources.ts'
+import { minuteMs } from '../time.ts'
 import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
 
@@ -17,7 +18,7 @@ const ruleOf = new Map(sweepRules.map((rule) => [rule.type, rule]))
 /** Moves the next look at a row; false if the row has changed since it was read. */
 const postpone = (ctx: Context, row: SweptRow, nowMs: number): Promise<boolean> => {
   const minutes = waitsMinutes[Math.min(row.sweepCount ?? 0, waitsMinutes.length - 1)] ?? 15
-  const change = { set: { sweepAtMs: nowMs + minutes * 60_000 }, add: { sweepCount: 1 } }
+  const change = { set: { sweepAtMs: nowMs + minutes * minuteMs }, add: { sweepCount: 1 } }
   return wasCurrent(update(ctx, keyOf(row), change, equal('sweepAtMs', row.sweepAtMs)))
 }
 

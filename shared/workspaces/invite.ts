@@ -10,6 +10,7 @@ import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
 import { digest, random62 } from '../ids.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
+import { dayMs } from '../time.ts'
 import {
   type Invitation,
   invitationDays,
@@ -117,7 +118,7 @@ export const invite = async (
       invitedBy: inviter.userId,
       inviterName: inviter.name,
       createdAt: new Date(nowMs).toISOString(),
-      expiresAt: new Date(nowMs + invitationDays * 86_400_000).toISOString(),
+      expiresAt: new Date(nowMs + invitationDays * dayMs).toISOString(),
     }
     const remembered = idempotencyWrites(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }

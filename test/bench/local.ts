@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../shared/time.ts'
 import { askFor } from './local/ask.ts'
 import { type Child, startChild, type Table, tables } from './local/child.ts'
 import { measureDue } from './local/due.ts'
@@ -22,7 +23,6 @@ const each = 200 * share
 const dueAtOnce = 200 * share
 const mixPerSecond = 100
 const mixSeconds = 60 * share
-const hourMs = 3_600_000
 /** How long the slowest table takes to accept all posts that are to be due at once. */
 const patienceMs: Readonly<Record<Table, number>> = { embedded: 20_000, 'dynamodb-local': 60_000 }
 

@@ -14,9 +14,9 @@ import {
 } from '@aws-sdk/client-secrets-manager'
 import { expect, onTestFinished, test } from 'vitest'
 import { startSecrets } from '../../infra/local/engines/secrets.ts'
+import { dayMs } from '../../shared/time.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
-const dayMs = 86_400_000
 
 async function start(folder?: string) {
   let now = Date.UTC(2030, 0, 1)

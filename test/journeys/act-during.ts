@@ -1,9 +1,8 @@
 import { ApiError } from '../../functions/client.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listen, type PlatformName, scheduleOn } from './author.ts'
-
-const minute = 60_000
 
 type Act = (kit: Kit, id: string) => Promise<unknown>
 
@@ -14,7 +13,7 @@ export const remove: Act = (kit, id) => kit.api.posts.delete({ params: { id } })
 export const reschedule: Act = (kit, id) =>
   kit.api.posts.reschedule({
     params: { id },
-    body: { scheduledAt: new Date(kit.clock.now() + 600 * minute).toISOString() },
+    body: { scheduledAt: new Date(kit.clock.now() + 600 * minuteMs).toISOString() },
   })
 
 /** Does something to a post just before the n-th effect of its publisher, and tells how that was answered. */
@@ -35,7 +34,7 @@ export const actDuring = async (
   const kit = await start({ observe })
   await listen(kit)
   arrange(kit)
-  const { id } = await scheduleOn(kit, platform, text, 5 * minute)
+  const { id } = await scheduleOn(kit, platform, text, 5 * minuteMs)
   once = async () => {
     once = undefined
     answered = await act(kit, id).then(
@@ -46,6 +45,6 @@ export const actDuring = async (
       },
     )
   }
-  await kit.service.pass(30 * minute)
+  await kit.service.pass(30 * minuteMs)
   return { kit, id, answered, reached: seen > n }
 }

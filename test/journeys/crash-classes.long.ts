@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../functions/client.ts'
 import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
 import type { PlatformId } from '../../shared/resources.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { eventsOf } from './author.ts'
@@ -9,7 +10,6 @@ import { beginDying, dieAfterEach } from './deaths.ts'
 import { uploadPng } from './upload.ts'
 import { uploadVideo } from './upload-video.ts'
 
-const minute = 60_000
 const functions = new Set(['posts-schedule', 'posts-schedule-thread', 'prepare-post', 'publish-post'])
 
 /** As a client must: a request that broke off is sent again with the same key. */
@@ -34,8 +34,8 @@ const expectOut = async (kit: Kit, platform: PlatformId, text: string, ids: read
 
 /** A lease, two settle windows and the sweeper's steps. */
 const passThrough = async (kit: Kit) => {
-  await kit.service.pass(4 * minute, { strikeMinutes: 4 })
-  await kit.service.pass(20 * minute, { strikeMinutes: 7 })
+  await kit.service.pass(4 * minuteMs, { strikeMinutes: 4 })
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 7 })
 }
 
 /** A place of a post on its platform, ready to be filled. */
@@ -74,7 +74,7 @@ test.each(Object.entries(kinds))(
     const { id: file } = await kind.upload(kit)
     const effects = await dieAfterEach(kit, seam, async (name) => {
       const text = `${name};`
-      const scheduledAt = new Date(kit.clock.now() + 3 * minute).toISOString()
+      const scheduledAt = new Date(kit.clock.now() + 3 * minuteMs).toISOString()
       const body = { socialAccountIds: [account], scheduledAt, mediaUrls: [file], ...kind.draft(text) }
       const [{ id = '' } = {}] = await untilAnswered(() => kit.api.posts.schedule({ body, idempotencyKey: name }))
       await passThrough(kit)
@@ -93,7 +93,7 @@ test('a thread of five: a death after any effect loses and doubles no tweet', as
   const effects = await dieAfterEach(kit, seam, async (name) => {
     const contents = Array.from({ length: 5 }, (_, n) => ({ content: `${name}; ${n + 1}` }))
     const tweets = contents.map((tweet, n) => (n === 2 ? { ...tweet, mediaUrls: [file] } : tweet))
-    const scheduledAt = new Date(kit.clock.now() + 3 * minute).toISOString()
+    const scheduledAt = new Date(kit.clock.now() + 3 * minuteMs).toISOString()
     const body = { socialAccountId: account, tweets, scheduledAt }
     const { postIds } = await untilAnswered(() => kit.api.posts.scheduleThread({ body, idempotencyKey: name }))
     await passThrough(kit)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import type { FaultInput } from '../../infra/local/platforms/faults.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { eventsOf, liveCount, lossesTold, scheduleBoth, scheduleOn } from './author.ts'
 import { beginDying, dieAfterEach } from './deaths.ts'
 import { uploadPng } from './upload.ts'
 
-const minute = 60_000
 const workers = new Set(['prepare-post', 'publish-post'])
 
 const trouble = (platform: string, operation: string, fault: Partial<FaultInput>): FaultInput => ({
@@ -30,8 +30,8 @@ test('a death anywhere between refusals, waits and lost answers loses and double
       trouble('discord', 'create', { fault: 'rate_limited', retryAfterSeconds: 3 }),
       trouble('discord', 'create', { fault: 'landed_then_reset' }),
     ])
-    const posts = await scheduleBoth(kit, name, 3 * minute, { mediaUrls: [mediaId] })
-    await kit.service.pass(16 * minute, { strikeMinutes: 4 })
+    const posts = await scheduleBoth(kit, name, 3 * minuteMs, { mediaUrls: [mediaId] })
+    await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
     for (const { id, platform } of posts) {
       const { status } = await kit.api.posts.get({ params: { id } })
       expect({ name, platform, status }).toEqual({ name, platform, status: 'published' })
@@ -50,8 +50,8 @@ test('a death anywhere while a connection is found to be lost: told once, and th
     await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
     const revoked = { fault: 'token_revoked', times: 1000 } as const
     kit.platforms.faults.add([trouble('bluesky', 'create', revoked), trouble('bluesky', 'refresh', revoked)])
-    const { id } = await scheduleOn(kit, 'bluesky', name, 2 * minute)
-    await kit.service.pass(16 * minute, { strikeMinutes: 4 })
+    const { id } = await scheduleOn(kit, 'bluesky', name, 2 * minuteMs)
+    await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
     kit.platforms.faults.clear()
     const { status } = await kit.api.posts.get({ params: { id } })
     const reason = eventsOf(kit, id).at(-1)?.data['reason']

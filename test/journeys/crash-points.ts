@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
 import { ApiError } from '../../functions/client.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { eventsOf, listen, liveCount, scheduleBoth } from './author.ts'
 import { uploadPng } from './upload.ts'
-
-const minute = 60_000
 
 /** At which effect the process dies, counted from the first of the scenario, and on which side of it. */
 export interface Point {
@@ -48,7 +47,7 @@ export const makeCrashBench = async () => {
 /** As a client must: a request that broke off is sent again with the same key. */
 const scheduleUntilAnswered = async (kit: Kit, text: string, assetId: string) => {
   // Far enough ahead for the Scheduler to be asked.
-  const attempt = () => scheduleBoth(kit, text, 14.5 * minute, { mediaUrls: [assetId] }, `key of ${text}`)
+  const attempt = () => scheduleBoth(kit, text, 14.5 * minuteMs, { mediaUrls: [assetId] }, `key of ${text}`)
   return attempt().catch((error: unknown) => {
     if (error instanceof ApiError && error.status >= 500) return attempt()
     throw error
@@ -57,10 +56,10 @@ const scheduleUntilAnswered = async (kit: Kit, text: string, assetId: string) =>
 
 const scenario = async (kit: Kit, text: string, assetId: string) => {
   const posts = await scheduleUntilAnswered(kit, text, assetId)
-  await kit.service.pass(12 * minute, { strikeMinutes: 30 })
-  await kit.service.pass(4 * minute)
+  await kit.service.pass(12 * minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(4 * minuteMs)
   // A lease, two settle windows and the sweeper's steps.
-  await kit.service.pass(14 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(14 * minuteMs, { strikeMinutes: 5 })
   for (const { id, platform } of posts) {
     expect(liveCount(kit, text, platform), `${platform} has it once`).toBe(1)
     const { status, publishedPostUrl } = await kit.api.posts.get({ params: { id } })

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { channelId } from './author.ts'
 import { expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
-
-const minute = 60_000
 
 test('a draft that no platform would take becomes, by validate and change, posts that go out', async () => {
   const kit = await start()
@@ -41,13 +40,13 @@ test('a draft that no platform would take becomes, by validate and change, posts
   const change = { platformContent: { bluesky: 'Short and sweet' }, metadata: { discord: { channelId } } }
   const ready = await api.drafts.update({ params, body: change, ifMatch: '"1"' })
   expect(await api.posts.validate({ body: postOf(ready) })).toEqual({ valid: true, issues: [] })
-  const scheduledAt = new Date(clock.now() + 20 * minute).toISOString()
+  const scheduledAt = new Date(clock.now() + 20 * minuteMs).toISOString()
   const posts = await api.posts.schedule({ body: { ...postOf(ready), scheduledAt } })
   expect(posts.map(({ content, mediaUrls }) => [content, mediaUrls])).toEqual([
     ['Short and sweet', [asset.id]],
     [began.content, []],
   ])
-  await kit.service.pass(21 * minute)
+  await kit.service.pass(21 * minuteMs)
   expect(kit.platforms.published().map(({ platform, text }) => [platform, text.trim()])).toEqual(
     expect.arrayContaining([
       ['bluesky', 'Short and sweet'],

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { pinterestSeed } from '../../infra/local/platforms/pinterest.ts'
 import { slackSeed } from '../../infra/local/platforms/slack.ts'
 import type { PlatformId } from '../../shared/resources.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { metaError } from '../platforms/meta-error.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
@@ -11,8 +12,6 @@ import { expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
 import { uploadJpeg } from './upload-file.ts'
 import { uploadVideo } from './upload-video.ts'
-
-const minute = 60_000
 
 /** What an author posts on each platform. */
 const drafts: Readonly<Record<PlatformId, (text: string) => Draft | Promise<Draft>>> = {
@@ -182,9 +181,9 @@ test.each(cases)('$platform says $says: that post fails, the account stays, its 
   const { platform, says, script, error } = kept
   const told = lossesTold(kit).length
   const [refused, next] = [`Refused by ${platform}, ${says}`, `Next on ${platform} after ${says}`]
-  const posts = [await schedule(platform, refused, 3 * minute), await schedule(platform, next, 90 * minute)]
+  const posts = [await schedule(platform, refused, 3 * minuteMs), await schedule(platform, next, 90 * minuteMs)]
   kit.platforms.faults.add({ ...script, platform })
-  await kit.service.pass(20 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
   const [first = '', second = ''] = posts
   const post = await kit.api.posts.get({ params: { id: first } })
   if (error === undefined) expect(post).toMatchObject({ status: 'published', error: null })
@@ -195,7 +194,7 @@ test.each(cases)('$platform says $says: that post fails, the account stays, its 
   }
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === accounts.get(platform))
   expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
-  await kit.service.pass(90 * minute, { strikeMinutes: 10 })
+  await kit.service.pass(90 * minuteMs, { strikeMinutes: 10 })
   expect(await kit.api.posts.get({ params: { id: second } })).toMatchObject({ status: 'published', error: null })
   expect(kit.platforms.published().filter(({ text }) => text.includes(next))).toHaveLength(1)
   expect(lossesTold(kit).length - told).toBe(0)

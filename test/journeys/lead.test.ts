@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { clip } from '../media/clips.ts'
 import { type Kit, start } from '../support/start.ts'
 import { liveCount, scheduleOn } from './author.ts'
 import { uploadPng } from './upload.ts'
-
-const minuteMs = 60_000
 
 let kit: Kit
 /** When the preparing worker held a publisher's message back: the beginning of its work. */

@@ -2,12 +2,10 @@ import { expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import { transact, update } from '../../shared/db/table.ts'
 import { type SocialAccount, socialAccounts } from '../../shared/social-accounts/social-account.ts'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { accountOf, eventsOf, listen, liveCount, lossesTold, type PlatformName, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
-
-const minute = 60_000
-const hour = 60 * minute
 
 /** The owner takes the app password back: neither its access tokens nor its refresh tokens work any more. */
 const revoke = (kit: Kit) => {
@@ -32,21 +30,21 @@ const outcomesOf = async (kit: Kit, posts: readonly { id: string }[]) =>
 
 test.each([
   // Within two hours the access token that was stored at connect is still good by its own date.
-  ['soon', 2 * minute],
-  ['after the access token has expired', 5 * hour],
+  ['soon', 2 * minuteMs],
+  ['after the access token has expired', 5 * hourMs],
 ])('a token revoked for good, found out %s: told once, later posts fail without a call', async (_when, inMs) => {
   const kit = await start()
   await listen(kit)
   revoke(kit)
   const first = [await scheduleOn(kit, 'bluesky', 'one', inMs), await scheduleOn(kit, 'bluesky', 'two', inMs)]
-  await kit.service.pass(inMs + 10 * minute, { strikeMinutes: 30 })
+  await kit.service.pass(inMs + 10 * minuteMs, { strikeMinutes: 30 })
   const lost = { status: 'failed', error: expect.stringContaining('connect'), reason: 'account_disconnected' }
   expect(await outcomesOf(kit, first)).toEqual([lost, lost])
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: true })
   expect(lossesTold(kit).length).toBe(1)
 
   const calls = kit.platforms.calls().length
-  await expect(scheduleOn(kit, 'bluesky', 'refused', hour)).rejects.toMatchObject({ status: 400 })
+  await expect(scheduleOn(kit, 'bluesky', 'refused', hourMs)).rejects.toMatchObject({ status: 400 })
   await expectSound(kit)
   expect(kit.platforms.calls().length).toBe(calls)
   expect(kit.platforms.published()).toEqual([])
@@ -55,14 +53,14 @@ test.each([
 test('posts that were scheduled before the loss fail without a call, until the account is connected again', async () => {
   const kit = await start()
   await listen(kit)
-  const at = [2 * minute, 3 * hour, 6 * hour]
+  const at = [2 * minuteMs, 3 * hourMs, 6 * hourMs]
   const [loser, doomed, healed] = await Promise.all(at.map((inMs, n) => scheduleOn(kit, 'bluesky', `post ${n}`, inMs)))
   if (!loser || !doomed || !healed) throw new Error('a post is missing')
   revoke(kit)
-  await kit.service.pass(10 * minute, { strikeMinutes: 30 })
+  await kit.service.pass(10 * minuteMs, { strikeMinutes: 30 })
   expect((await outcomesOf(kit, [loser]))[0]?.reason).toBe('account_disconnected')
   const calls = kit.platforms.calls().length
-  await kit.service.pass(3 * hour, { strikeMinutes: 30 })
+  await kit.service.pass(3 * hourMs, { strikeMinutes: 30 })
   expect((await outcomesOf(kit, [doomed]))[0]).toMatchObject({ status: 'failed', reason: 'account_disconnected' })
   expect(kit.platforms.calls().length).toBe(calls)
 
@@ -70,7 +68,7 @@ test('posts that were scheduled before the loss fail without a call, until the a
   const { handle: identifier, appPassword } = blueskySeed.account
   const again = await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
   expect(again).toMatchObject({ id: kit.accounts.bluesky, isConnected: true, needsReconnect: false })
-  await kit.service.pass(4 * hour, { strikeMinutes: 30 })
+  await kit.service.pass(4 * hourMs, { strikeMinutes: 30 })
   expect((await outcomesOf(kit, [healed]))[0]).toMatchObject({ status: 'published', error: null })
   expect(liveCount(kit, 'post 2')).toBe(1)
   expect(lossesTold(kit).length).toBe(1)
@@ -92,10 +90,10 @@ test.each([
 ] as const)('an account that is %s before the time: the post fails without a call', async (_what, reason, lose) => {
   const kit = await start()
   await listen(kit)
-  const posts = [await scheduleOn(kit, 'bluesky', 'never', hour), await scheduleOn(kit, 'discord', 'never', hour)]
+  const posts = [await scheduleOn(kit, 'bluesky', 'never', hourMs), await scheduleOn(kit, 'discord', 'never', hourMs)]
   await Promise.all([lose(kit, 'bluesky'), lose(kit, 'discord')])
   const calls = kit.platforms.calls().length
-  await kit.service.pass(hour + minute, { strikeMinutes: 30 })
+  await kit.service.pass(hourMs + minuteMs, { strikeMinutes: 30 })
   expect(await outcomesOf(kit, posts)).toMatchObject(posts.map(() => ({ status: 'failed', reason })))
   expect(kit.platforms.calls().length).toBe(calls)
   expect(lossesTold(kit)).toEqual([])
@@ -112,14 +110,14 @@ test('an account that is connected again in the last seconds: the post goes out,
     },
   })
   await listen(kit)
-  const { id, dueMs } = await scheduleOn(kit, 'bluesky', 'just in time', hour)
+  const { id, dueMs } = await scheduleOn(kit, 'bluesky', 'just in time', hourMs)
   await change(kit, 'bluesky', { needsReconnect: true })
   // After the publisher has read the row, five seconds before the time.
   once = () => {
     once = undefined
     return change(kit, 'bluesky', { needsReconnect: false })
   }
-  await kit.service.pass(hour + minute, { strikeMinutes: 30 })
+  await kit.service.pass(hourMs + minuteMs, { strikeMinutes: 30 })
   expect(await outcomesOf(kit, [{ id }])).toMatchObject([{ status: 'published' }])
   const [live, ...more] = kit.platforms.published()
   expect(more).toEqual([])

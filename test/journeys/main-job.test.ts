@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { channelId, eventsOf, listen, liveCount, scheduleBoth } from './author.ts'
 import { expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
 
-const minute = 60_000
-
 test('a post with an image goes out on time to every account, and signed webhooks tell of it', async () => {
   const kit = await start()
   await listen(kit)
   const asset = await uploadPng(kit)
-  const dueMs = kit.clock.now() + 30 * minute
-  const posts = await scheduleBoth(kit, 'The main job #works', 30 * minute, { mediaUrls: [asset.id] })
+  const dueMs = kit.clock.now() + 30 * minuteMs
+  const posts = await scheduleBoth(kit, 'The main job #works', 30 * minuteMs, { mediaUrls: [asset.id] })
   expect(posts.map(({ status }) => status)).toEqual(['scheduled', 'scheduled'])
   expect(new Set(posts.map(({ groupId }) => groupId)).size).toBe(1)
-  await kit.service.pass(29 * minute)
+  await kit.service.pass(29 * minuteMs)
   expect(kit.platforms.published()).toEqual([])
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   for (const { id } of posts) {
     const post = await kit.api.posts.get({ params: { id } })
     expect(post).toMatchObject({ status: 'published', error: null, mediaUrls: [asset.id] })
@@ -50,16 +49,16 @@ test('publish-now goes out at once and tells only of its publication', async () 
 test('a rescheduled post goes out at its new time only, with its new content', async () => {
   const kit = await start()
   await listen(kit)
-  const posts = await scheduleBoth(kit, 'old words', 60 * minute)
-  await kit.service.pass(10 * minute)
+  const posts = await scheduleBoth(kit, 'old words', 60 * minuteMs)
+  await kit.service.pass(10 * minuteMs)
   for (const { id } of posts) {
-    const scheduledAt = new Date(kit.clock.now() + 120 * minute).toISOString()
+    const scheduledAt = new Date(kit.clock.now() + 120 * minuteMs).toISOString()
     const after = await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt, content: 'new words' } })
     expect(after).toMatchObject({ status: 'scheduled', scheduledAt, content: 'new words' })
   }
-  await kit.service.pass(100 * minute)
+  await kit.service.pass(100 * minuteMs)
   expect(kit.platforms.published()).toEqual([])
-  await kit.service.pass(30 * minute)
+  await kit.service.pass(30 * minuteMs)
   expect([liveCount(kit, 'old words'), liveCount(kit, 'new words')]).toEqual([0, 2])
   const types = eventsOf(kit, posts[0]?.id ?? '').map(({ type }) => type)
   expect(types).toEqual(['post.scheduled', 'post.rescheduled', 'post.published'])
@@ -69,12 +68,12 @@ test('a rescheduled post goes out at its new time only, with its new content', a
 test('a cancelled or deleted post never goes out', async () => {
   const kit = await start()
   await listen(kit)
-  const [first, second] = await scheduleBoth(kit, 'never seen', 60 * minute)
-  await kit.service.pass(58.5 * minute)
+  const [first, second] = await scheduleBoth(kit, 'never seen', 60 * minuteMs)
+  await kit.service.pass(58.5 * minuteMs)
   const cancelled = await kit.api.posts.cancel({ params: { id: first?.id ?? '' } })
   expect(cancelled.status).toBe('cancelled')
   expect(await kit.api.posts.delete({ params: { id: second?.id ?? '' } })).toEqual({ id: second?.id, deleted: true })
-  await kit.service.pass(60 * minute)
+  await kit.service.pass(60 * minuteMs)
   expect(kit.platforms.published()).toEqual([])
   expect(eventsOf(kit, second?.id ?? '').map(({ type }) => type)).toEqual(['post.scheduled', 'post.cancelled'])
   await expect(kit.api.posts.get({ params: { id: second?.id ?? '' } })).rejects.toMatchObject({ status: 404 })
@@ -88,13 +87,13 @@ test('a text above four kilobytes is kept whole and read back', async () => {
     socialAccountIds: [kit.accounts.discord],
     content,
     metadata: { discord: { channelId } },
-    scheduledAt: new Date(kit.clock.now() + 20 * minute).toISOString(),
+    scheduledAt: new Date(kit.clock.now() + 20 * minuteMs).toISOString(),
   }
   await expect(kit.api.posts.schedule({ body })).rejects.toMatchObject({ status: 400 })
   const long = 'ü€'.repeat(950)
   const [post] = await kit.api.posts.schedule({ body: { ...body, content: long } })
   expect((await kit.api.posts.get({ params: { id: post?.id ?? '' } })).content).toBe(long)
-  await kit.service.pass(21 * minute)
+  await kit.service.pass(21 * minuteMs)
   expect(liveCount(kit, long)).toBe(1)
   await expectSound(kit)
 })

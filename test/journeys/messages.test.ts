@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { eventsOf, listen, liveCount, scheduleBoth } from './author.ts'
 import { expectSound } from './invariants.ts'
-
-const minute = 60_000
 
 /** Every post is live once, and each change was told once. */
 const expectOnceEach = async (kit: Kit, text: string, posts: readonly { id: string; platform: string }[]) => {
@@ -20,8 +19,8 @@ const liveThrough = async (text: string, arrange: (kit: Kit) => void) => {
   const kit = await start()
   await listen(kit)
   arrange(kit)
-  const posts = await scheduleBoth(kit, text, 20 * minute)
-  await kit.service.pass(45 * minute)
+  const posts = await scheduleBoth(kit, text, 20 * minuteMs)
+  await kit.service.pass(45 * minuteMs)
   await expectOnceEach(kit, text, posts)
   return kit
 }
@@ -55,12 +54,12 @@ test('messages in any order, handled at the same time', async () => {
   await listen(kit)
   kit.service.queues.faults.reorder = (messages) => [...messages].reverse()
   kit.service.queues.faults.onSend = () => 'double'
-  const posts = await scheduleBoth(kit, 'reordered', 2 * minute)
+  const posts = await scheduleBoth(kit, 'reordered', 2 * minuteMs)
   for (let step = 0; step < 8; step += 1) {
     await kit.service.drain({ order: 'shuffled', together: true })
     kit.clock.pass(30_000)
   }
-  await kit.service.pass(20 * minute)
+  await kit.service.pass(20 * minuteMs)
   await expectOnceEach(kit, 'reordered', posts)
 })
 
@@ -68,9 +67,9 @@ test('a schedule that never fires costs no lateness', async () => {
   const kit = await start()
   await listen(kit)
   kit.service.schedules.faults.onFire = () => 'lose'
-  const posts = await scheduleBoth(kit, 'no schedule', 20 * minute)
-  const dueMs = kit.clock.now() + 20 * minute
-  await kit.service.pass(21 * minute)
+  const posts = await scheduleBoth(kit, 'no schedule', 20 * minuteMs)
+  const dueMs = kit.clock.now() + 20 * minuteMs
+  await kit.service.pass(21 * minuteMs)
   await expectOnceEach(kit, 'no schedule', posts)
   for (const { publishedAt } of kit.platforms.published()) expect(publishedAt - dueMs).toBeLessThanOrEqual(1000)
 })
@@ -89,7 +88,7 @@ test('a message that is no message goes to the dead-letter queue and hinders nob
   const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs')
   const QueueUrl = kit.service.queues.queueUrl('social-local-publish-bluesky')
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl, MessageBody: '{"not":"ours"}' }))
-  await kit.service.pass(60 * minute)
+  await kit.service.pass(60 * minuteMs)
   expect(kit.service.queues.peek('social-local-publish-bluesky-dlq').map(({ body }) => body)).toEqual([
     '{"not":"ours"}',
   ])

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../functions/client.ts'
+import { dayMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { eventsOf, listen, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
-
-const dayMs = 86_400_000
 
 /** What each of several calls at the same moment was answered: the status, and the code of a refusal. */
 const answersOf = async (calls: readonly Promise<unknown>[]) => {

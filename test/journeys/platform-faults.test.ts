@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import {
@@ -16,8 +17,6 @@ import { endless, faults } from './fault-table.ts'
 import { expectSound } from './invariants.ts'
 import { makeTrouble } from './trouble.ts'
 import { uploadPng } from './upload.ts'
-
-const minute = 60_000
 
 const platforms = ['bluesky', 'discord'] as const
 const cells = faults.flatMap((fault) =>
@@ -54,13 +53,13 @@ test.each(cells)('$cell', async ({ platform, scripts, trouble, endsAfterMinutes,
   }
   kit.platforms.faults.add((scripts?.[platform] ?? []).map((script) => ({ ...script, platform })))
   if (trouble) seam.begin(trouble(platform))
-  const { id, dueMs } = await scheduleOn(kit, platform, name, 2 * minute, mediaUrls)
-  await kit.service.pass((2 + (endsAfterMinutes ?? 0)) * minute, { strikeMinutes: 5 })
+  const { id, dueMs } = await scheduleOn(kit, platform, name, 2 * minuteMs, mediaUrls)
+  await kit.service.pass((2 + (endsAfterMinutes ?? 0)) * minuteMs, { strikeMinutes: 5 })
   if (endsAfterMinutes) {
     kit.platforms.faults.clear()
     seam.end()
   }
-  await kit.service.pass(25 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(25 * minuteMs, { strikeMinutes: 5 })
 
   const post = await kit.api.posts.get({ params: { id } })
   expect(post).toMatchObject({

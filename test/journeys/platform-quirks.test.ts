@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listen, liveCount, scheduleBoth, scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
 import { makeTrouble, unreachable } from './trouble.ts'
 import { uploadPng } from './upload.ts'
-
-const minute = 60_000
 
 const rowOf = (kit: Kit, id: string) => posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
 
@@ -16,12 +15,12 @@ test('Bluesky has dropped the image at the moment: uploaded again, published onc
   const { id: mediaId } = await uploadPng(kit)
   const body = { error: 'BlobNotFound', message: 'Could not find blob' }
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })
-  const { id } = await scheduleOn(kit, 'bluesky', 'with an image', 2 * minute, [mediaId])
-  await kit.service.pass(2 * minute)
+  const { id } = await scheduleOn(kit, 'bluesky', 'with an image', 2 * minuteMs, [mediaId])
+  await kit.service.pass(2 * minuteMs)
   const uploads = () => kit.platforms.calls().filter(({ operation }) => operation === 'upload').length
   expect(uploads()).toBe(1)
   expect(await rowOf(kit, id)).toMatchObject({ status: 'scheduled', failedAttempts: 1, clientKey: expect.any(String) })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(uploads()).toBe(2)
   expect(kit.platforms.published()).toMatchObject([{ text: 'with an image', media: [expect.any(String)] }])
   expect((await rowOf(kit, id))?.status).toBe('published')
@@ -32,12 +31,12 @@ test('Bluesky holds another record in the place of the key: published once, by a
   const kit = await start()
   const body = { error: 'InvalidSwap', message: 'Record was at another CID' }
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })
-  const { id } = await scheduleOn(kit, 'bluesky', 'collided', 2 * minute)
-  await kit.service.pass(2 * minute)
+  const { id } = await scheduleOn(kit, 'bluesky', 'collided', 2 * minuteMs)
+  await kit.service.pass(2 * minuteMs)
   const row = await rowOf(kit, id)
   expect(row).toMatchObject({ status: 'scheduled', failedAttempts: 1 })
   expect(row?.clientKey).toBeUndefined()
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(liveCount(kit, 'collided')).toBe(1)
   await expectSound(kit)
 })
@@ -48,8 +47,8 @@ test.each([
 ] as const)("Discord's channels cannot be read, %s: a post waits for them", async (_, times, status) => {
   const kit = await start()
   kit.platforms.faults.add({ platform: 'discord', operation: 'channels', times, fault: 'status', status: 503 })
-  const { id } = await scheduleOn(kit, 'discord', 'unread', 2 * minute, [(await uploadPng(kit)).id])
-  await kit.service.pass(30 * minute, { strikeMinutes: 5 })
+  const { id } = await scheduleOn(kit, 'discord', 'unread', 2 * minuteMs, [(await uploadPng(kit)).id])
+  await kit.service.pass(30 * minuteMs, { strikeMinutes: 5 })
   expect((await rowOf(kit, id))?.status).toBe(status)
   expect(liveCount(kit, 'unread')).toBe(status === 'published' ? 1 : 0)
   await expectSound(kit)
@@ -60,10 +59,10 @@ test('eight minutes out of reach, and every message doubled: whatever the jitter
   const kit = await start({ observe: seam.observe })
   kit.service.queues.faults.onSend = () => 'double'
   seam.begin(unreachable('bluesky'))
-  const { id } = await scheduleOn(kit, 'bluesky', 'doubled', 2 * minute)
-  await kit.service.pass((2 + 8) * minute)
+  const { id } = await scheduleOn(kit, 'bluesky', 'doubled', 2 * minuteMs)
+  await kit.service.pass((2 + 8) * minuteMs)
   seam.end()
-  await kit.service.pass(15 * minute)
+  await kit.service.pass(15 * minuteMs)
   expect(await rowOf(kit, id)).toMatchObject({ status: 'published' })
   expect(liveCount(kit, 'doubled')).toBe(1)
   await expectSound(kit)
@@ -72,10 +71,10 @@ test('eight minutes out of reach, and every message doubled: whatever the jitter
 test('twenty posts due in the same second on each platform are all out in it, once', async () => {
   const kit = await start()
   await listen(kit)
-  const dueMs = kit.clock.now() + 10 * minute
+  const dueMs = kit.clock.now() + 10 * minuteMs
   const texts = Array.from({ length: 20 }, (_, n) => `post ${n} of twenty`)
   for (const text of texts) await scheduleBoth(kit, text, dueMs - kit.clock.now())
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   for (const text of texts) expect([liveCount(kit, text, 'bluesky'), liveCount(kit, text, 'discord')]).toEqual([1, 1])
   for (const { publishedAt } of kit.platforms.published()) {
     expect(publishedAt - dueMs).toBeGreaterThanOrEqual(0)
@@ -89,9 +88,9 @@ test('a file deleted in spite of the post that needs it: the post fails at its t
   const kit = await start()
   await listen(kit)
   const { id: media } = await uploadPng(kit)
-  const { id } = await scheduleOn(kit, 'bluesky', 'without its picture', 10 * minute, [media])
+  const { id } = await scheduleOn(kit, 'bluesky', 'without its picture', 10 * minuteMs, [media])
   await kit.api.media.delete({ params: { id: media }, query: { force: 'true' } })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
   expect(post).toMatchObject({ status: 'failed', error: expect.stringContaining('A file of the post was deleted') })
   expect(liveCount(kit, 'without its picture')).toBe(0)

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { actDuring, cancel, remove, reschedule } from './act-during.ts'
 import { eventsOf, liveCount, scheduleBoth } from './author.ts'
 import { expectSound } from './invariants.ts'
-
-const minute = 60_000
 
 test.each([
   ['cancel', cancel, 'post.cancelled'],
@@ -39,14 +38,14 @@ test.each([
 
 test('fifty parallel identical schedule calls with one Idempotency-Key make one group', async () => {
   const kit = await start()
-  const calls = Array.from({ length: 50 }, () => scheduleBoth(kit, 'only once', 60 * minute, {}, 'the same key'))
+  const calls = Array.from({ length: 50 }, () => scheduleBoth(kit, 'only once', 60 * minuteMs, {}, 'the same key'))
   const groups = await Promise.all(calls)
   expect(new Set(groups.map((posts) => posts.map(({ id }) => id).join(' '))).size).toBe(1)
   expect((await kit.api.posts.list()).total).toBe(2)
-  const other = scheduleBoth(kit, 'another text', 60 * minute, {}, 'the same key')
+  const other = scheduleBoth(kit, 'another text', 60 * minuteMs, {}, 'the same key')
   await expect(other).rejects.toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } })
-  kit.clock.pass(24.1 * 60 * minute)
-  await scheduleBoth(kit, 'another text', 60 * minute, {}, 'the same key')
+  kit.clock.pass(24.1 * 60 * minuteMs)
+  await scheduleBoth(kit, 'another text', 60 * minuteMs, {}, 'the same key')
   expect((await kit.api.posts.list()).total).toBe(4)
   await kit.service.drain()
   await expectSound(kit)
@@ -54,15 +53,15 @@ test('fifty parallel identical schedule calls with one Idempotency-Key make one 
 
 test('whoever deletes a post that has just gone live is told that it is live, and where', async () => {
   const kit = await start()
-  const posts = await scheduleBoth(kit, 'just gone live', 5 * minute)
-  await kit.service.pass(10 * minute)
+  const posts = await scheduleBoth(kit, 'just gone live', 5 * minuteMs)
+  await kit.service.pass(10 * minuteMs)
   for (const { id } of posts) {
     const { publishedPostUrl } = await kit.api.posts.get({ params: { id } })
     expect(publishedPostUrl).toMatch(/^https?:/)
     const answer = await kit.api.posts.delete({ params: { id } })
     expect(answer).toEqual({ id, deleted: true, published: true, publishedPostUrl })
   }
-  const [waiting] = await scheduleBoth(kit, 'not live', 60 * minute)
+  const [waiting] = await scheduleBoth(kit, 'not live', 60 * minuteMs)
   const id = waiting?.id ?? ''
   expect(await kit.api.posts.delete({ params: { id } })).toEqual({ id, deleted: true })
 })

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { channelId } from './author.ts'
 
-const minute = 60_000
-
 test('a request whose rows would not fit into one transaction is refused, and nothing of it is written', async () => {
   const kit = await start()
-  const scheduledAt = new Date(kit.clock.now() + 60 * minute).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 60 * minuteMs).toISOString()
   const body = { socialAccountIds: [kit.accounts.discord], content: 'big', scheduledAt }
   const metadata = { discord: { channelId, channelName: 'x'.repeat(400_000) } }
   const refused = kit.api.posts.schedule({ body: { ...body, metadata } })

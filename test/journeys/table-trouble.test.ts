@@ -2,12 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handler as cancelHandler } from '../../functions/api/posts/cancel.ts'
 import { ApiError } from '../../functions/client.ts'
 import type { PostView } from '../../shared/posts/reading/view.ts'
+import { dayMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { cancelWith, type Fault, refuse, startTableWire, type TableCall } from '../support/table-wire.ts'
 import { scheduleOn } from './author.ts'
 import { expectSound } from './invariants.ts'
-
-const dayMs = 86_400_000
 
 let kit: Kit
 let wire: Awaited<ReturnType<typeof startTableWire>>

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
+import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { start } from '../support/start.ts'
-
-const minute = 60_000
 
 test('the record of any tweet of a live thread is deleted by itself, that of the first with all the rest', async () => {
   const kit = await start()
   const socialAccountId = await connectOn(kit, 'x')
   const tweets = [{ content: 'deleted 1' }, { content: 'deleted 2' }, { content: 'deleted 3' }]
-  const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
   const { postIds } = await kit.api.posts.scheduleThread({ body: { socialAccountId, tweets, scheduledAt } })
   const [head = '', second = '', third = ''] = postIds
   const member = { status: 400, body: { code: 'not_thread_head' } }
   await expect(kit.api.posts.delete({ params: { id: third } })).rejects.toMatchObject(member)
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   const { used } = await kit.api.posts.xCapUsage()
   expect(await kit.api.posts.delete({ params: { id: third } })).toEqual({
     ...{ id: third, deleted: true, published: true },

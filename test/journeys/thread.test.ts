@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import { posts } from '../../shared/posts/lifecycle/row.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { eventsOf, listen } from './author.ts'
 import { expectCapOfRows, expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
 
-const minute = 60_000
 let kit: Kit
 let x: string
 
@@ -27,7 +27,7 @@ const at = (inMs: number) => new Date(kit.clock.now() + inMs).toISOString()
 const tweetsOf = (name: string, count: number) =>
   Array.from({ length: count }, (_, n) => ({ content: `${name} ${n + 1}` }))
 
-const schedule = (name: string, count: number, inMs = 10 * minute) =>
+const schedule = (name: string, count: number, inMs = 10 * minuteMs) =>
   kit.api.posts.scheduleThread({
     body: { socialAccountId: x, tweets: tweetsOf(name, count), scheduledAt: at(inMs) },
   })
@@ -44,7 +44,7 @@ const used = async () => (await kit.api.posts.xCapUsage()).used
 
 test('a thread goes out at its time, each tweet answering the one before, with its own media', async () => {
   const picture = (await uploadPng(kit)).id
-  const dueMs = kit.clock.now() + 10 * minute
+  const dueMs = kit.clock.now() + 10 * minuteMs
   const before = await used()
   const { threadHeadPost, totalTweets, postIds } = await kit.api.posts.scheduleThread({
     body: {
@@ -57,7 +57,7 @@ test('a thread goes out at its time, each tweet answering the one before, with i
   expect(threadHeadPost).toMatchObject({ id: postIds[0], content: 'story 1', status: 'scheduled' })
   expect(await statuses(postIds)).toEqual(['scheduled', 'scheduled', 'scheduled'])
   expect(await used()).toBe(before + 3)
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   const [first, second, third] = live('story')
   expect([first?.replyTo, second?.replyTo, third?.replyTo]).toEqual([null, first?.url, second?.url])
   expect([first?.media.length, second?.media.length]).toEqual([0, 1])
@@ -95,7 +95,7 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
     { platform: 'x', operation: 'create', times: 2, fault: 'slow', delayMs: 1 },
     { platform: 'x', operation: 'create', times: 1, fault: 'status', status: 400, body: refused },
   ])
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect(live('broken').map(({ text }) => text)).toEqual(['broken 1', 'broken 2'])
   expect(await statuses(postIds)).toEqual(['published', 'published', 'failed', 'failed', 'failed'])
   const [one, two, three, four] = await shown(postIds)
@@ -117,12 +117,12 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
   expect(await used()).toBe(before + 2)
 
   const [head = ''] = postIds
-  const again = await kit.api.posts.reschedule({ params: { id: head }, body: { scheduledAt: at(5 * minute) } })
+  const again = await kit.api.posts.reschedule({ params: { id: head }, body: { scheduledAt: at(5 * minuteMs) } })
   expect(again).toMatchObject({ id: head, status: 'published' })
   expect(await statuses(postIds)).toEqual(['published', 'published', 'scheduled', 'scheduled', 'scheduled'])
   expect((await shown(postIds)).map(({ reason, retrySafe }) => reason ?? retrySafe)).toEqual(postIds.map(() => null))
   expect(await used()).toBe(before + 5)
-  await kit.service.pass(6 * minute)
+  await kit.service.pass(6 * minuteMs)
   const whole = live('broken')
   expect(whole.map(({ text }) => text)).toEqual(['broken 1', 'broken 2', 'broken 3', 'broken 4', 'broken 5'])
   expect(whole.map(({ replyTo }) => replyTo)).toEqual([null, ...whole.slice(0, 4).map(({ url }) => url)])
@@ -134,7 +134,7 @@ test('the answer to a tweet in the middle is lost: nothing is doubled, and the t
     { platform: 'x', operation: 'create', times: 1, fault: 'slow', delayMs: 1 },
     { platform: 'x', operation: 'create', times: 1, fault: 'landed_then_reset' },
   ])
-  await kit.service.pass(15 * minute)
+  await kit.service.pass(15 * minuteMs)
   expect(live('lost').map(({ text }) => text)).toEqual(['lost 1', 'lost 2', 'lost 3', 'lost 4'])
   expect(new Set(await statuses(postIds))).toEqual(new Set(['published']))
 })
@@ -145,7 +145,7 @@ test('the token ends between two tweets: refreshed, and the thread goes on', asy
     { platform: 'x', operation: 'create', times: 1, fault: 'slow', delayMs: 1 },
     { platform: 'x', operation: 'create', times: 1, fault: 'token_revoked' },
   ])
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect(live('expired')).toHaveLength(3)
 })
 
@@ -156,16 +156,16 @@ test('cancel, reschedule and delete act on the first tweet and take the rest alo
   const member = { status: 400, body: { code: 'not_thread_head', error: expect.stringContaining(head) } }
   await expect(kit.api.posts.cancel({ params: { id: second } })).rejects.toMatchObject(member)
   await expect(kit.api.posts.delete({ params: { id: second } })).rejects.toMatchObject(member)
-  const body = { scheduledAt: at(20 * minute) }
+  const body = { scheduledAt: at(20 * minuteMs) }
   await expect(kit.api.posts.reschedule({ params: { id: second }, body })).rejects.toMatchObject(member)
   await kit.api.posts.reschedule({ params: { id: head }, body: { ...body, content: 'moved 1 anew' } })
   for (const post of await shown(postIds)) expect(post.scheduledAt).toBe(body.scheduledAt)
-  await kit.service.pass(12 * minute)
+  await kit.service.pass(12 * minuteMs)
   expect(live('moved')).toEqual([])
   await kit.api.posts.cancel({ params: { id: head } })
   expect(await statuses(postIds)).toEqual(['cancelled', 'cancelled', 'cancelled'])
   expect(await used()).toBe(before)
-  await kit.service.pass(12 * minute)
+  await kit.service.pass(12 * minuteMs)
   expect(live('moved')).toEqual([])
 
   const { postIds: doomed } = await schedule('doomed', 2)
@@ -180,7 +180,7 @@ test('a thread with a wrong tweet creates nothing, and the issue names the tweet
   const { total } = await kit.api.posts.list({ query: { limit: 1 } })
   const before = await used()
   const tweets = [{ content: 'fine' }, { content: 'x'.repeat(281) }, { content: '' }]
-  const body = { socialAccountId: x, tweets, scheduledAt: at(minute) }
+  const body = { socialAccountId: x, tweets, scheduledAt: at(minuteMs) }
   await expect(kit.api.posts.scheduleThread({ body })).rejects.toMatchObject({
     status: 400,
     body: {
@@ -209,11 +209,11 @@ test('a thread with a wrong tweet creates nothing, and the issue names the tweet
 })
 
 test('the same Idempotency-Key answers the same thread', async () => {
-  const body = { socialAccountId: x, tweets: tweetsOf('once', 2), scheduledAt: at(10 * minute) }
+  const body = { socialAccountId: x, tweets: tweetsOf('once', 2), scheduledAt: at(10 * minuteMs) }
   const call = { body, idempotencyKey: 'one thread' }
   const first = await kit.api.posts.scheduleThread(call)
   expect(await kit.api.posts.scheduleThread(call)).toEqual(first)
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect(live('once')).toHaveLength(2)
 })
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../shared/db/table.ts'
 import { capKey, monthOf } from '../../shared/posts/x-cap.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { connectOn } from '../support/connect.ts'
 import { type Kit, start } from '../support/start.ts'
 import { expectSound } from './invariants.ts'
 
-const minute = 60_000
 const cap = 40
 let kit: Kit
 let x: string
@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const at = (inMs: number) => new Date(kit.clock.now() + inMs).toISOString()
 const usage = () => kit.api.posts.xCapUsage()
-const postOf = (content: string, inMs = 10 * minute) => ({ socialAccountIds: [x], content, scheduledAt: at(inMs) })
+const postOf = (content: string, inMs = 10 * minuteMs) => ({ socialAccountIds: [x], content, scheduledAt: at(inMs) })
 const schedule = async (content: string, inMs?: number) => {
   const [post] = await kit.api.posts.schedule({ body: postOf(content, inMs) })
   return { params: { id: post?.id ?? '' } }
@@ -48,7 +48,7 @@ test('usage tells the month, what is used, and when it begins anew', async () =>
   await schedule('counted')
   await kit.api.posts.publishNow({ body: { socialAccountIds: [x, kit.accounts.bluesky], content: 'counted at once' } })
   expect(await usage()).toMatchObject({ used: 2, remaining: cap - 2 })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect(await usage()).toMatchObject({ used: 2 })
 })
 
@@ -59,23 +59,23 @@ test('cancel, deletion and failure give the place back; a publication keeps it',
   const body = { title: 'Invalid Request', detail: 'no', type: 'x/invalid-request' }
   kit.platforms.faults.add({ platform: 'x', operation: 'create', times: 1, fault: 'status', status: 400, body })
   const refused = await schedule('refused')
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect((await usage()).used).toBe(before)
   // Rescheduled, it takes a place again; deleting what is live gives none back.
-  await kit.api.posts.reschedule({ ...refused, body: { scheduledAt: at(minute) } })
+  await kit.api.posts.reschedule({ ...refused, body: { scheduledAt: at(minuteMs) } })
   expect((await usage()).used).toBe(before + 1)
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   await kit.api.posts.delete(refused)
   expect((await usage()).used).toBe(before + 1)
 })
 
 test('a post counts in the month of its time, and moves with it', async () => {
   const before = (await usage()).used
-  const { params } = await schedule('later', 40 * 24 * 60 * minute)
+  const { params } = await schedule('later', 40 * 24 * 60 * minuteMs)
   expect((await usage()).used).toBe(before)
-  await kit.api.posts.reschedule({ params, body: { scheduledAt: at(minute) } })
+  await kit.api.posts.reschedule({ params, body: { scheduledAt: at(minuteMs) } })
   expect((await usage()).used).toBe(before + 1)
-  await kit.api.posts.reschedule({ params, body: { scheduledAt: at(40 * 24 * 60 * minute) } })
+  await kit.api.posts.reschedule({ params, body: { scheduledAt: at(40 * 24 * 60 * minuteMs) } })
   expect((await usage()).used).toBe(before)
   await kit.api.posts.cancel({ params })
 })
@@ -83,7 +83,7 @@ test('a post counts in the month of its time, and moves with it', async () => {
 test('200 schedules at once at one below the cap: exactly one is accepted', async () => {
   await fill(cap - 1)
   const calls = Array.from({ length: 200 }, (_, n) =>
-    kit.api.posts.schedule({ body: postOf(`rush ${n}`, 60 * minute) }),
+    kit.api.posts.schedule({ body: postOf(`rush ${n}`, 60 * minuteMs) }),
   )
   const outcomes = await Promise.allSettled(calls)
   const accepted = outcomes.filter(({ status }) => status === 'fulfilled')
@@ -107,7 +107,7 @@ test('at the cap: validate says what schedule answers, other platforms go on, no
   )
   await fill(cap - 1)
   const tweets = [{ content: 'one' }, { content: 'two' }]
-  const thread = { socialAccountId: x, tweets, scheduledAt: at(minute) }
+  const thread = { socialAccountId: x, tweets, scheduledAt: at(minuteMs) }
   await expect(kit.api.posts.scheduleThread({ body: thread })).rejects.toMatchObject(exceeded)
   expect((await kit.api.posts.list({ query: { limit: 1 } })).total).toBe(total)
   await kit.api.posts.schedule({ body: { ...both, socialAccountIds: [kit.accounts.bluesky] } })

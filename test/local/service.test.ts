@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { ApiError, client } from '../../functions/client.ts'
+import { hourMs } from '../../shared/time.ts'
 import { Crash } from '../support/crash.ts'
 import { start } from '../support/start.ts'
 
-const hourMs = 3_600_000
 const generalChannel = '1300000000000000101'
 
 test('answers that API Gateway makes by itself are in the envelope', async () => {

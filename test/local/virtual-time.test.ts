@@ -4,9 +4,9 @@ import { startQueues } from '../../infra/local/engines/queues.ts'
 import { startSchedules } from '../../infra/local/engines/schedules.ts'
 import { makeVirtualTime } from '../../infra/local/service/virtual-time.ts'
 import { makeFeed } from '../../infra/local/workers/feed.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { virtualClock } from '../support/clock.ts'
 
-const minuteMs = 60_000
 const startMs = Date.UTC(2030, 0, 1, 12, 0, 30)
 
 const make = async (work: (bodies: string[]) => Promise<unknown> = async () => undefined) => {

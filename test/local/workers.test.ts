@@ -6,9 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startQueues } from '../../infra/local/engines/queues.ts'
 import { makeFeed } from '../../infra/local/workers/feed.ts'
 import { nextStrike, startPolling } from '../../infra/local/workers.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { virtualClock } from '../support/clock.ts'
-
-const minuteMs = 60_000
 
 const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
   const clock = virtualClock(Date.UTC(2030, 0, 1))

@@ -6,6 +6,7 @@ import { queryAll } from '../../shared/db/table.ts'
 import { assets } from '../../shared/media/asset.ts'
 import { jobsPartitionOf } from '../../shared/media/job.ts'
 import type { MediaType } from '../../shared/media/types.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { makePerson } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { filmBombs } from './bombs/film.ts'
@@ -14,8 +15,6 @@ import { jpegBombs, scansJpeg } from './bombs/jpeg.ts'
 import { pngBombs } from './bombs/png.ts'
 import { webpBombs } from './bombs/webp.ts'
 import { noise } from './pictures.ts'
-
-const minuteMs = 60_000
 
 /** What make-preview and the publishers have read and written in the bucket. */
 const files: { functionName: string; action: string }[] = []

@@ -2,13 +2,13 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { client } from '../../functions/client.ts'
 import type { MediaType } from '../../shared/media/types.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { blueskyLogin } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
 import { listFiles } from '../workspaces/files.ts'
 import { jpeg, segment } from './files.ts'
 import { film, noise, withExif } from './pictures.ts'
 
-const minuteMs = 60_000
 const megabyte = 1_000_000
 
 let kit: Kit

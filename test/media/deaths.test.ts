@@ -6,13 +6,13 @@ import { queryAll, update } from '../../shared/db/table.ts'
 import type { AssetView } from '../../shared/media/asset.ts'
 import { jobs, jobsPartitionOf } from '../../shared/media/job.ts'
 import { previewKeyOf } from '../../shared/media/reference.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
 import { listFiles } from '../workspaces/files.ts'
 import { clip } from './clips.ts'
 import { halves } from './pictures.ts'
 
 const galleries = serveGalleries()
-const minuteMs = 60_000
 
 const video = { mimeType: 'video/mp4', bytes: clip() }
 const image = async () => ({ mimeType: 'image/png', bytes: await halves(60, 40).png().toBuffer() })

@@ -6,6 +6,7 @@ import { queryAll } from '../../shared/db/table.ts'
 import { assets } from '../../shared/media/asset.ts'
 import { jobsPartitionOf } from '../../shared/media/job.ts'
 import { previewKeyOf } from '../../shared/media/reference.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Gallery, serveGalleries } from '../api/media/gallery.ts'
 import { makeAsset } from '../laws/preparations.ts'
 import { listFiles } from '../workspaces/files.ts'
@@ -14,7 +15,6 @@ import { jpeg } from './files.ts'
 import { colourAt, film, halves, noise, withExif } from './pictures.ts'
 
 const galleries = serveGalleries()
-const minuteMs = 60_000
 
 const photo = async () => ({ mimeType: 'image/jpeg', bytes: await withExif(halves(1600, 800), 6).jpeg().toBuffer() })
 

@@ -2,11 +2,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countsOf } from '../../shared/db/counters.ts'
 import { get, type Item } from '../../shared/db/table.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Notes, serveNotes } from '../api/memory/notes.ts'
 import { scanTable } from '../laws/rows.ts'
 
 const { open } = serveNotes()
-const minuteMs = 60_000
 
 const verbs = ['collect', 'collect', 'remember', 'remember', 'remember', 'forget', 'drop', 'close'] as const
 /** What is done, and to which of the things that are there. */

@@ -4,11 +4,11 @@ import { ulid } from '../../shared/ids.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { type Memory, memories } from '../../shared/memory/memory.ts'
 import { purgeCollection } from '../../shared/memory/purge-collection.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Notes, serveNotes } from '../api/memory/notes.ts'
 import { makeMortal } from '../support/mortal.ts'
 
 const { open, watch } = serveNotes()
-const minuteMs = 60_000
 /** Longer than the last look waits for. */
 const quietMs = 15 * minuteMs
 

@@ -10,10 +10,10 @@ import { instagram as instagramConnector } from '../../shared/platforms/instagra
 import { instagram } from '../../shared/platforms/instagram/index.ts'
 import { threads as threadsConnector } from '../../shared/platforms/threads/connect.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
+import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 
 // What the adapters are judged by must itself be strict: these calls come from nobody's adapter.
-const day = 24 * 3_600_000
 
 type Site = Awaited<ReturnType<typeof startGraphSite>>
 type Fields = Record<string, string>
@@ -64,7 +64,7 @@ test('Threads: forms alone, its own fields, one token for one person, a day for 
   const publish = (creation_id: string) =>
     ask(site, 'threads', `/v1.0/${person.id}/threads_publish`, { access_token, creation_id })
   expect((await publish('1')).code).toBe('100/33')
-  site.pass(day)
+  site.pass(dayMs)
   expect((await publish(made)).code).toBe('24/4279009')
 })
 
@@ -102,7 +102,7 @@ test('Instagram: what each format takes, finished children, and a hundred posts 
   expect((await publish(child.made)).code).toBe('100/33')
   const { made } = await make(image)
   expect((await publish(made)).code).toBe('9007/2207027')
-  site.pass(day)
+  site.pass(dayMs)
   expect((await publish(made)).code).toBe('-2/2207020')
   for (let n = 0; n < 100; n += 1) {
     const story = await make({ media_type: 'STORIES', ...image })
@@ -138,6 +138,6 @@ test('Facebook: proven calls, a link or photos, a photo once, no words twice', a
   expect((await post('feed', attached)).code).toBe(200)
   expect((await post('feed', attached)).code).toBe('100/1366051')
   const old = await post('photos', photo)
-  site.pass(day + 1)
+  site.pass(dayMs + 1)
   expect((await post('feed', { 'attached_media[0]': JSON.stringify({ media_fbid: old.made }) })).code).toBe('100/33')
 })

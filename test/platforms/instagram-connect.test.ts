@@ -2,13 +2,13 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { instagramSeed } from '../../infra/local/platforms/instagram.ts'
 import { instagram as connector } from '../../shared/platforms/instagram/connect.ts'
 import { instagram } from '../../shared/platforms/instagram/index.ts'
+import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { failureOf } from './site.ts'
 
 const site = await startGraphSite('instagram', instagram, connector)
 const { platforms, fault } = site
 const [, second] = instagramSeed.people
-const day = 24 * 3_600_000
 
 beforeEach(() => {
   platforms.reset()
@@ -88,8 +88,8 @@ test('an app that Instagram does not know is the operator’s to mend', async ()
 
 test('a token is extended by itself', async () => {
   const { ctx, account } = await site.open()
-  expect(connector.renewAtMs?.(account.credentials)).toBe(Number(account.credentials['expiresAtMs']) - 15 * day)
-  site.pass(2 * day)
+  expect(connector.renewAtMs?.(account.credentials)).toBe(Number(account.credentials['expiresAtMs']) - 15 * dayMs)
+  site.pass(2 * dayMs)
   const fresh = await connector.refresh?.(ctx, account)
   expect(fresh).toMatchObject({ issuedAtMs: site.now() })
   expect(fresh?.['accessToken']).not.toBe(account.credentials['accessToken'])

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { parseMultipart } from '../../infra/local/platforms/multipart.ts'
 import { readJpeg } from '../../shared/media/inspect/jpeg.ts'
 import { reddit } from '../../shared/platforms/reddit/index.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { base, flairId, visitReddit } from './reddit-visit.ts'
 import { failureOf, png } from './site.ts'
 import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, open, prepared, publish, armed, sent, formOf, fault } = await visitReddit()
-const minute = 60_000
 
 const posted = (code: string, words: string, more: object = {}) =>
   ({ fault: 'status', status: 200, body: { json: { ...more, errors: [[code, words, 'field']] } } }) as const
@@ -147,7 +147,7 @@ test('a film that has not appeared after ten minutes was refused', async () => {
   const media = [await site.file({ mimeType: 'video/mp4' })]
   const call = await open({ kind: 'video' }, { media, assets: { posterMediaAssetId: await site.file() } })
   const attempt = await armed(call)
-  site.pass(10 * minute - 1)
+  site.pass(10 * minuteMs - 1)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
   site.pass(1)
   const settled = await reddit.probe(call, attempt)
@@ -157,7 +157,7 @@ test('a film that has not appeared after ten minutes was refused', async () => {
 test('a picture that has not appeared after ten minutes is sent again', async () => {
   const call = await open({ kind: 'image' }, { media: [await site.file()] })
   const attempt = await armed(call)
-  site.pass(10 * minute - 1)
+  site.pass(10 * minuteMs - 1)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'unclear' })
   site.pass(1)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
@@ -255,7 +255,7 @@ test('the same link twice is refused, unless it is asked for', async () => {
 test('a probe finds its own post by subreddit, title and time', async () => {
   const call = await open({ subreddit: 'r/Test' })
   await publish(call)
-  site.pass(2 * minute)
+  site.pass(2 * minuteMs)
   const attempt = await armed(call)
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
   fault({ fault: 'landed_then_reset' })

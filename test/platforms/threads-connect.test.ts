@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threadsSeed } from '../../infra/local/platforms/threads.ts'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
+import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -9,7 +10,6 @@ import { failureOf } from './site.ts'
 const site = await startGraphSite('threads', threads, connector)
 const { platforms, fault } = site
 const [, second] = threadsSeed.people
-const day = 24 * 3_600_000
 
 beforeEach(() => {
   platforms.reset()
@@ -83,14 +83,14 @@ test.each([
 test('a token is extended by itself in its last days, and not in its first', async () => {
   const { ctx, account } = await site.open()
   const { expiresAtMs } = account.credentials
-  expect(connector.renewAtMs?.(account.credentials)).toBe(Number(expiresAtMs) - 15 * day)
+  expect(connector.renewAtMs?.(account.credentials)).toBe(Number(expiresAtMs) - 15 * dayMs)
   expect(connector.credentialsExpireAtMs?.(account.credentials)).toBe(expiresAtMs)
   // In its first day it is only asked whether it lives.
   expect(await connector.refresh?.(ctx, account)).toEqual(account.credentials)
   fault({ ...metaError(190, 460), operation: 'profile' })
   expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
   expect(site.golden('extend')).toEqual([])
-  site.pass(45 * day)
+  site.pass(45 * dayMs)
   const fresh = (await connector.refresh?.(ctx, account)) ?? {}
   expect(fresh).toEqual({
     accessToken: expect.stringMatching(/^THAA/),
@@ -102,7 +102,7 @@ test('a token is extended by itself in its last days, and not in its first', asy
   // The old one works until its own end, and cannot be revived after it.
   const post = { ctx, account, post: site.post() }
   await site.publish(post)
-  site.pass(20 * day)
+  site.pass(20 * dayMs)
   expect(await failureOf(site.publish(post))).toMatchObject({ errorClass: 'auth', facts: { code: '190/467' } })
   expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
 })

@@ -1,6 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { threads as connector } from '../../shared/platforms/threads/connect.ts'
 import { threads } from '../../shared/platforms/threads/index.ts'
+import { dayMs } from '../../shared/time.ts'
 import { startGraphSite } from './graph-site.ts'
 import { metaError } from './meta-error.ts'
 import { failureOf } from './site.ts'
@@ -8,7 +9,6 @@ import { transportFaults } from './transport-faults.ts'
 
 const site = await startGraphSite('threads', threads, connector)
 const { platforms, fault } = site
-const day = 24 * 3_600_000
 const stuck = { id: '1', status: 'IN_PROGRESS' }
 
 beforeEach(() => {
@@ -96,7 +96,7 @@ test('a limit whose truth cannot be looked up leaves the outcome open', async ()
 test('a container that expired is prepared anew', async () => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
-  site.pass(day)
+  site.pass(dayMs)
   expect(await failureOf(threads.commit(call, ready, 'key', undefined))).toMatchObject({
     errorClass: 'transient',
     facts: { preparedGone: true },

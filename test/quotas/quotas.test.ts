@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
+import { hourMs } from '../../shared/time.ts'
 import { setPlan } from '../../shared/workspaces/plan.ts'
 import { selfHosted } from '../../shared/workspaces/subscription.ts'
 import { refusalOf } from '../api/answers.ts'
 import { makePerson, password, upload } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-
-const hourMs = 3_600_000
 
 const begin = (quotas: QuotaLimits) => start({ quotas })
 

@@ -1,9 +1,9 @@
+import { dayMs } from '../../shared/time.ts'
 import { makeSession, postBody } from '../laws/preparations.ts'
 import type { Check } from './check.ts'
 import { date, is, list, matching, object } from './shape.ts'
 import type { World } from './world.ts'
 
-const dayMs = 86_400_000
 const tokenOf = ({ kit }: World, more: object = {}) =>
   kit.sessionApi.cli.createToken({ body: { name: 'short', workspaceId: kit.workspaceId, ...more } })
 

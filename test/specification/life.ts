@@ -1,12 +1,11 @@
 import { createHmac } from 'node:crypto'
+import { minuteMs } from '../../shared/time.ts'
 import { listen } from '../journeys/author.ts'
 import type { Answer } from '../laws/ask.ts'
 import { channelId } from '../laws/preparations.ts'
 import type { Check } from './check.ts'
 import { date, filled, is, matching, maybe, object, orNull, uri } from './shape.ts'
 import type { World } from './world.ts'
-
-const minuteMs = 60_000
 
 /** Webhook event envelope, and the delivery headers. */
 const envelope = (type: string) =>

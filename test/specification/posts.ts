@@ -1,4 +1,5 @@
 import { update } from '../../shared/db/table.ts'
+import { hourMs } from '../../shared/time.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import type { Answer } from '../laws/ask.ts'
 import { connectOnce, makePost } from '../laws/preparations.ts'
@@ -7,7 +8,6 @@ import { bodyOf, good } from './platform-texts.ts'
 import { empty, filled, is, list, object } from './shape.ts'
 import type { World } from './world.ts'
 
-const hourMs = 3_600_000
 const every = ['validate', 'schedule', 'publish-now'].map((name) => `POST /api/posts/${name}`)
 
 /** A body for any of the three routes; only one of them takes a time. */

@@ -1,9 +1,8 @@
+import { minuteMs } from '../../shared/time.ts'
 import { ask } from '../limits/callers.ts'
 import type { Check } from './check.ts'
 import { is, object } from './shape.ts'
 import type { World } from './world.ts'
-
-const minuteMs = 60_000
 
 /** Sends so many calls, none of which may be refused for their number, after everybody is at rest. */
 const exhaust = async ({ kit }: World, path: string, times: number) => {

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { eventTypes } from '../../shared/events/types.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { scheduleBoth } from '../journeys/author.ts'
 import { scanTable } from '../laws/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, removeHooks } from './hooks.ts'
 import { matches, Pattern } from './pattern.ts'
 
-const minute = 60_000
 const year = 365 * 86_400_000
 
 let kit: Kit
@@ -81,7 +81,7 @@ test('the test of an endpoint stays off the bus', async () => {
   const { id } = await makeHook(kit, 'hook')
   const before = kit.bus.events().length
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
-  await kit.service.pass(10 * minute)
+  await kit.service.pass(10 * minuteMs)
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
   expect(kit.bus.events()).toHaveLength(before)
 })
@@ -95,11 +95,11 @@ test('a bus that is down delays no webhook, and gets what it missed', async () =
   expect(await logOf(kit, id)).toMatchObject([{ status: 'succeeded' }])
   expect(kit.logged.join('\n')).toContain('The bus is down')
   // Longer than SQS gives a message before it goes to the dead letters.
-  await kit.service.pass(40 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(40 * minuteMs, { strikeMinutes: 5 })
   expect(onBus(groupId)).toEqual([])
   expect(await unrelayed()).toHaveLength(1)
   kit.bus.faults.down = false
-  await kit.service.pass(20 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
   expect(idsOnBus(groupId)).toEqual([delivery?.headers['x-service-event-id']])
   expect(await unrelayed()).toEqual([])
   expect(receivedBy(kit, 'hook'), 'and the webhook came once').toHaveLength(1)
@@ -116,7 +116,7 @@ test('where the bus refuses one event of several, all are there in the end, unde
   const told = receivedBy(kit, 'hook').map(({ headers }) => headers['x-service-event-id'])
   expect(told).toHaveLength(2)
   expect(idsOnBus(groupId)).toHaveLength(1)
-  await kit.service.pass(10 * minute)
+  await kit.service.pass(10 * minuteMs)
   expect(new Set(idsOnBus(groupId))).toEqual(new Set(told))
   expect(await unrelayed()).toEqual([])
   expect(receivedBy(kit, 'hook')).toHaveLength(2)
@@ -131,9 +131,9 @@ test('the pattern in the guide picks the events of its workspace and types, and 
   const [, json = ''] = /^```json\n(.*?)^```$/ms.exec(section) ?? []
   const written = z.parse(Written, JSON.parse(json))
   const pattern = { ...written, detail: { workspace: { id: [kit.workspaceId] } } }
-  const [post] = await scheduleBoth(kit, 'Watched by a rule', minute)
+  const [post] = await scheduleBoth(kit, 'Watched by a rule', minuteMs)
   const groupId = groupOf(post)
-  await kit.service.pass(5 * minute)
+  await kit.service.pass(5 * minuteMs)
   const picked = onBus(groupId).filter((event) => matches(pattern, event))
   expect(picked.map((event) => event['detail-type'])).toEqual(['post.published', 'post.published'])
   expect(onBus(groupId).filter((event) => matches(written, event))).toEqual([])

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { Crash } from '../support/crash.ts'
 import { start } from '../support/start.ts'
 import { emit, logOf, makeHook } from './hooks.ts'
-
-const minute = 60_000
 
 /** A service in which one event after another is told to a receiver that fails once, each with at most one crash. */
 const makeBench = async () => {
@@ -28,7 +27,7 @@ const makeBench = async () => {
     const told = new Set((await logOf(kit, id)).map((row) => row.id))
     const post = await emit(kit)
     // Beyond the lease, the time a message is hidden, and the time a data key is held.
-    await kit.service.pass(10 * minute, { strikeMinutes: 3 })
+    await kit.service.pass(10 * minuteMs, { strikeMinutes: 3 })
     const log = (await logOf(kit, id)).filter((row) => !told.has(row.id))
     const requests = kit.inbox.deliveries().map(({ rawBody, headers, answered, verified }) => {
       const deliveryId = headers['x-service-delivery-id']

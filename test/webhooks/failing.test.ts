@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest'
+import { hourMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
-
-const minute = 60_000
-const hour = 60 * minute
 
 /** More than any test here is answered with. */
 const always = 100_000
@@ -29,18 +27,18 @@ test('five failures in a row make an endpoint failing: one probe at 1, 5, 15, th
   let lastMs = kit.clock.now()
   for (const [n, minutes] of [1, 5, 15, 30, 30].entries()) {
     await emit(kit)
-    await kit.service.pass((minutes - 1) * minute, { strikeMinutes: minutes })
+    await kit.service.pass((minutes - 1) * minuteMs, { strikeMinutes: minutes })
     expect(probes(), `no probe within ${minutes} minutes`).toHaveLength(n)
-    await kit.service.pass(2.1 * minute, { strikeMinutes: 1 })
+    await kit.service.pass(2.1 * minuteMs, { strikeMinutes: 1 })
     expect(probes()).toHaveLength(n + 1)
     const atMs = probes().at(-1)?.receivedAt ?? 0
-    expect(atMs - lastMs).toBeGreaterThanOrEqual(minutes * minute)
+    expect(atMs - lastMs).toBeGreaterThanOrEqual(minutes * minuteMs)
     lastMs = atMs
   }
   const probed = probes().map(({ headers }) => headers['x-service-event-id'])
   expect(new Set(probed), 'the oldest waiting event is the only probe').toEqual(new Set([oldest?.eventId]))
   const { nextProbeAt } = await stateOf(kit, id)
-  expect(Date.parse(nextProbeAt ?? '') - lastMs).toBe(30 * minute)
+  expect(Date.parse(nextProbeAt ?? '') - lastMs).toBe(30 * minuteMs)
   const pending = await logOf(kit, id, { status: 'pending' })
   expect(pending.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 7])
 })
@@ -54,17 +52,17 @@ test('after an outage of 40 hours everything that waited arrives within half an 
     posts.push((await emit(kit)).id)
     await kit.service.drain()
   }
-  await kit.service.pass(40 * hour, { strikeMinutes: 30 })
+  await kit.service.pass(40 * hourMs, { strikeMinutes: 30 })
   expect(receivedBy(kit, 'down').length).toBeLessThan(100)
   kit.inbox.behaviours.clear()
   const backMs = kit.clock.now()
   const before = receivedBy(kit, 'down').length
-  await kit.service.pass(33 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(33 * minuteMs, { strikeMinutes: 1 })
   const arrived = receivedBy(kit, 'down').slice(before)
   expect(new Set(arrived.map(({ headers }) => headers['x-service-event-id'])).size).toBe(65)
   expect(arrived.every(({ verified }) => verified)).toBe(true)
   const [probe, ...parked] = arrived
-  expect((probe?.receivedAt ?? 0) - backMs).toBeLessThanOrEqual(31 * minute)
+  expect((probe?.receivedAt ?? 0) - backMs).toBeLessThanOrEqual(31 * minuteMs)
   const told = parked.map(({ rawBody }) => JSON.parse(rawBody).data.postId).slice(4)
   // Within one second they go out together.
   const startedMs = parked[0]?.receivedAt ?? 0
@@ -75,7 +73,7 @@ test('after an outage of 40 hours everything that waited arrives within half an 
   for (let from = 6; from < 60; from += 10) {
     expect(new Set(told.slice(from, from + 10))).toEqual(new Set(posts.slice(from, from + 10)))
   }
-  await kit.service.pass(5 * minute, { strikeMinutes: 2 })
+  await kit.service.pass(5 * minuteMs, { strikeMinutes: 2 })
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', failingSince: null, nextProbeAt: null })
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
 })
@@ -87,9 +85,9 @@ test('a receiver that says how long it will be away is not probed before', async
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing' })
-  await kit.service.pass(119 * minute, { strikeMinutes: 10 })
+  await kit.service.pass(119 * minuteMs, { strikeMinutes: 10 })
   expect(receivedBy(kit, 'down')).toHaveLength(5)
-  await kit.service.pass(3 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(3 * minuteMs, { strikeMinutes: 1 })
   expect(receivedBy(kit, 'down')).toHaveLength(6)
 })
 
@@ -97,9 +95,9 @@ test('what is parked is given up 76 h 42 m after its first try, and only then', 
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()
-  await kit.service.pass(76 * hour, { strikeMinutes: 120 })
+  await kit.service.pass(76 * hourMs, { strikeMinutes: 120 })
   expect((await logOf(kit, id, { status: 'exhausted' })).length).toBe(0)
-  await kit.service.pass(2 * hour, { strikeMinutes: 10 })
+  await kit.service.pass(2 * hourMs, { strikeMinutes: 10 })
   const over = await logOf(kit, id, { status: 'exhausted' })
   expect(new Set(over.map(({ eventId }) => eventId)).size).toBe(6)
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
@@ -117,28 +115,28 @@ test('after five days without a success an endpoint is switched off and its owne
   const { kit, id, downMs } = await startDown()
   const mails = () => kit.mail.outbox().map(({ to, subject }) => [to, subject])
   for (let day = 0; day < 4; day += 1) {
-    await kit.service.pass(24 * hour, { strikeMinutes: 60 })
+    await kit.service.pass(24 * hourMs, { strikeMinutes: 60 })
     await emit(kit)
     await kit.service.drain()
   }
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing', enabled: true })
   const about = (hours: number) => [[kit.user.email], `A webhook endpoint has been failing for ${hours} hours`]
   expect(mails()).toEqual([about(24), about(72)])
-  await kit.service.pass(26 * hour, { strikeMinutes: 60 })
+  await kit.service.pass(26 * hourMs, { strikeMinutes: 60 })
   const off = await stateOf(kit, id)
   expect(off).toMatchObject({
     status: 'disabled',
     enabled: false,
     disabledReason: 'No delivery succeeded for five days.',
   })
-  const hours = (Date.parse(off.disabledAt ?? '') - downMs) / hour
+  const hours = (Date.parse(off.disabledAt ?? '') - downMs) / hourMs
   expect(hours).toBeGreaterThanOrEqual(120)
   expect(hours).toBeLessThan(122)
   expect(mails()).toEqual([about(24), about(72), [[kit.user.email], 'A webhook endpoint was switched off']])
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
   const sofar = receivedBy(kit, 'down').length
   await emit(kit)
-  await kit.service.pass(hour, { strikeMinutes: 5 })
+  await kit.service.pass(hourMs, { strikeMinutes: 5 })
   expect(receivedBy(kit, 'down')).toHaveLength(sofar)
   kit.inbox.behaviours.clear()
   const on = await kit.sessionApi.webhooks.update({ params: { id }, body: { enabled: true } })
@@ -148,7 +146,7 @@ test('after five days without a success an endpoint is switched off and its owne
   expect(receivedBy(kit, 'down')).toHaveLength(sofar + 1)
   // One failure is one of five again.
   kit.inbox.behaviours.add({ name: 'down', times: 1, status: 500 })
-  await kit.service.pass(2 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(2 * minuteMs, { strikeMinutes: 1 })
   await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', enabled: true })
@@ -165,7 +163,7 @@ test('a test or a new address ends the waiting at once', async () => {
   const after = receivedBy(kit, 'down').slice(before)
   expect(after.map(({ rawBody }) => JSON.parse(rawBody).data.test === true)).toEqual([true, ...Array(6).fill(false)])
   kit.inbox.behaviours.add({ name: 'down', times: always, status: 500 })
-  await kit.service.pass(2 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(2 * minuteMs, { strikeMinutes: 1 })
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing' })

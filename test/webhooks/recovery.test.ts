@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { notSwept } from '../../shared/db/sweep-at.ts'
 import { update } from '../../shared/db/table.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { isBeyondRecovery, noticeDue, probeWaitMs, recoveryPerSecond } from '../../shared/webhooks/health/policy.ts'
 import { healths } from '../../shared/webhooks/health/row.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 
-const minute = 60_000
 const always = 100_000
 
 /** An endpoint that six events have made failing, whose receiver is back. */
@@ -41,7 +41,7 @@ test('what fails while an endpoint recovers waits for its own time, and all othe
     { name: 'back', times: 1, status: 500 },
   ])
   const before = receivedBy(kit, 'back').length
-  await kit.service.pass(4 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(4 * minuteMs, { strikeMinutes: 1 })
   const [probe, ...parked] = receivedBy(kit, 'back').slice(before)
   expect(probe?.answered).toBe(200)
   expect(parked.map(({ answered }) => answered).toSorted()).toEqual([200, 200, 200, 200, 200, 500])
@@ -72,7 +72,7 @@ test('what was about to be parked when the endpoint came back is not', async () 
   await kit.service.drain()
   expect(comesBack, 'it was about to be parked').toBe(false)
   const [late] = (await logOf(kit, id)).toReversed()
-  await kit.service.pass(3 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(3 * minuteMs, { strikeMinutes: 1 })
   expect((await logOf(kit, id)).at(-1)).toMatchObject({ id: late?.id, status: 'succeeded' })
 })
 
@@ -87,14 +87,14 @@ test('a recovery goes from 10 a second to 100, and never faster', () => {
 })
 
 test('a probe waits as long as the receiver asks for, up to a day, and never shorter than its turn', () => {
-  expect([0, 1, 2, 3, 100].map((probes) => probeWaitMs(probes) / minute)).toEqual([1, 5, 15, 30, 30])
-  expect(probeWaitMs(0, 3600)).toBe(60 * minute)
-  expect(probeWaitMs(3, 1)).toBe(30 * minute)
-  expect(probeWaitMs(0, 1e9)).toBe(24 * 60 * minute)
+  expect([0, 1, 2, 3, 100].map((probes) => probeWaitMs(probes) / minuteMs)).toEqual([1, 5, 15, 30, 30])
+  expect(probeWaitMs(0, 3600)).toBe(60 * minuteMs)
+  expect(probeWaitMs(3, 1)).toBe(30 * minuteMs)
+  expect(probeWaitMs(0, 1e9)).toBe(24 * 60 * minuteMs)
 })
 
 test('an endpoint is given up after five days and twenty failures, and its owner told after one and three', () => {
-  const hour = 60 * minute
+  const hour = 60 * minuteMs
   expect([119, 120].map((hours) => isBeyondRecovery(hours * hour, 20))).toEqual([false, true])
   expect([19, 20].map((failures) => isBeyondRecovery(120 * hour, failures))).toEqual([false, true])
   expect([23, 24, 71].map((hours) => noticeDue(hours * hour, 0))).toEqual([undefined, 24, 24])

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { send } from '../../shared/aws/queue.ts'
 import { eventTypes } from '../../shared/events/types.ts'
+import { dayMs } from '../../shared/time.ts'
 import { scheduleOn } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
-
-const day = 86_400_000
 
 const typesAt = (kit: Kit, name: string) => receivedBy(kit, name).map(({ rawBody }) => JSON.parse(rawBody).type)
 
@@ -15,9 +14,9 @@ test('an endpoint gets the types it asked for and no others, from the moment it 
   await makeHook(kit, 'all', { events: [...eventTypes] })
   await makeHook(kit, 'cancelled', { events: ['post.cancelled'] })
   const off = await makeHook(kit, 'off', { events: ['post.scheduled', 'post.cancelled'], enabled: false })
-  const { id } = await scheduleOn(kit, 'bluesky', 'Hello', day)
+  const { id } = await scheduleOn(kit, 'bluesky', 'Hello', dayMs)
   await kit.service.drain()
-  const scheduledAt = new Date(kit.clock.now() + 2 * day).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 2 * dayMs).toISOString()
   await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt } })
   await kit.service.drain()
   await kit.sessionApi.webhooks.update({ params: { id: off.id }, body: { enabled: true } })

@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { replayEvents } from '../../shared/webhooks/replays/step.ts'
 import { Crash } from '../support/crash.ts'
 import { makeMortal } from '../support/mortal.ts'
 import { type Kit, start } from '../support/start.ts'
 import { logOf, makeHook, receivedBy } from './hooks.ts'
 import { layEvents } from './replays.ts'
-
-const minute = 60_000
 
 /** An endpoint to which the same events are told again each time, and what has come of it. */
 const makeBench = async (kit: Kit, events: number) => {
@@ -54,7 +53,7 @@ test('a crash before or after any effect of its worker keeps no replay from its 
     armed = point
     const replay = await begin()
     // Beyond the lease, until the sweeper comes or the message comes back.
-    await kit.service.pass(3 * minute + 1000, { strikeMinutes: 3 })
+    await kit.service.pass(3 * minuteMs + 1000, { strikeMinutes: 3 })
     await check(replay, where)
     return [...effects]
   }
@@ -95,9 +94,9 @@ test('a replay of several steps that dies after any effect goes on, loses no eve
       expect(n).toBeLessThan(10)
       effects = n === dying ? (await step(replay.replayId, dieAfter)).length : effects
       // Beyond the lease, after which a step may be made again.
-      kit.clock.pass(minute)
+      kit.clock.pass(minuteMs)
       if (n !== dying || dieAfter !== undefined) await step(replay.replayId)
-      kit.clock.pass(minute)
+      kit.clock.pass(minuteMs)
       await kit.service.drain()
     }
     await check(replay, `step ${dying} dies after effect ${dieAfter}`)

@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { removeRows } from '../../shared/db/bulk.ts'
 import { keyOf } from '../../shared/db/table.ts'
+import { hourMs } from '../../shared/time.ts'
 import { scanTable } from '../laws/rows.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
-
-const hour = 3_600_000
 
 /** Events are kept for a day, wherever somebody asks. */
 const keepOneDay = ({ service }: Kit) => {
@@ -34,12 +33,12 @@ test('a short retention shortens what is shown, and never what is still to be de
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1000, status: 500 })
   await emit(kit)
-  await kit.service.pass(50 * hour, { strikeMinutes: 240 })
+  await kit.service.pass(50 * hourMs, { strikeMinutes: 240 })
   await removeExpired(kit)
   expect((await kit.sessionApi.webhooks.listEventLog({ query: {} })).items).toEqual([])
   expect(await logOf(kit, id)).toEqual([])
   kit.inbox.behaviours.clear()
-  await kit.service.pass(24 * hour, { strikeMinutes: 120 })
+  await kit.service.pass(24 * hourMs, { strikeMinutes: 120 })
   const answers = receivedBy(kit, 'hook').map(({ answered, headers }) => [headers['x-service-event-id'], answered])
   const [eventId] = answers[0] ?? []
   expect(answers.at(-1)).toEqual([eventId, 200])
@@ -47,7 +46,7 @@ test('a short retention shortens what is shown, and never what is still to be de
 })
 
 test('what is past all its tries is removed', async () => {
-  kit.clock.pass(6 * 24 * hour)
+  kit.clock.pass(6 * 24 * hourMs)
   await removeExpired(kit)
   const left = (await scanTable(kit)).filter(({ type }) =>
     ['Outbox', 'Delivery', 'EventPointer'].includes(String(type)),

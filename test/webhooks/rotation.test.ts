@@ -3,13 +3,11 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Delivery } from '../../infra/local/inbox/delivery.ts'
+import { dayMs, minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, removeHooks } from './hooks.ts'
 import { type Opened, open } from './receivers/open.ts'
 import { verifyFixed } from './receivers.ts'
-
-const minute = 60_000
-const day = 86_400_000
 
 /** What a receiver knows that reads only the fixed header, and what it has taken. */
 interface Narrow {
@@ -86,7 +84,7 @@ test('standardwebhooks and svix verify what arrives before, during and after a r
   expect(await arrivalsWith(secret, second)).toEqual([true, true])
   const { secret: third } = await rotate()
   expect(await arrivalsWith(secret, second, third)).toEqual([true, true, true])
-  kit.clock.pass(day)
+  kit.clock.pass(dayMs)
   expect(await arrivalsWith(secret, second, third)).toEqual([false, false, true])
   await removeHooks(kit)
 })
@@ -114,12 +112,12 @@ test.each([
   const { secret } = await kit.sessionApi.webhooks.rotateSecret({ params: { id }, ...body })
   for (let n = 0; n < 3; n += 1) {
     await emit(kit)
-    await kit.service.pass(30 * minute, { strikeMinutes: 10 })
+    await kit.service.pass(30 * minuteMs, { strikeMinutes: 10 })
   }
   expect(own.taken).toHaveLength(2)
   expect(own.refused).toBeGreaterThan(3)
   own.secret = secret
-  await kit.service.pass(day, { strikeMinutes: 30 })
+  await kit.service.pass(dayMs, { strikeMinutes: 30 })
   const fates = await fatesOf(id)
   expect(fates.size).toBe(5)
   expect(new Set(own.taken)).toEqual(new Set(fates.keys()))
@@ -136,7 +134,7 @@ test('a receiver of the fixed header that learns the new secret before a deliver
   await emit(kit)
   await kit.service.drain()
   expect(own).toMatchObject({ refused: 1, taken: [] })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect([...(await fatesOf(id))]).toEqual([[own.taken[0], 'succeeded']])
   expect(own).toMatchObject({ refused: 1, taken: { length: 1 } })
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { Crash } from '../support/crash.ts'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 
-const minute = 60_000
 const always = 100_000
 
 /** A service in which the steps of an endpoint die once, after their n-th effect: before the next one is the same. */
@@ -38,7 +38,7 @@ const parkTwo = async (kit: Kit, name: string) => {
 }
 
 /** Beyond the lease, the time a message is hidden, and the first probes. */
-const settle = (kit: Kit) => kit.service.pass(20 * minute, { strikeMinutes: 2 })
+const settle = (kit: Kit) => kit.service.pass(20 * minuteMs, { strikeMinutes: 2 })
 
 test('a death after any effect of a step loses nothing, doubles no row, and goes on where it was', {
   timeout: 300_000,
@@ -79,7 +79,7 @@ test('a death anywhere in switching off drops all that waits and tells the owner
     kit.inbox.behaviours.add({ name, times: always, status: 410 })
     const mails = kit.mail.outbox().length
     arm(point)
-    await kit.service.pass(40 * minute, { strikeMinutes: 5 })
+    await kit.service.pass(40 * minuteMs, { strikeMinutes: 5 })
     const where = point === undefined ? 'no death' : `after effect ${point}: ${effects[point]}`
     expect({ where, ...(await kit.sessionApi.webhooks.get({ params: { id } })) }).toMatchObject({
       ...{ where, enabled: false, status: 'disabled', disabledReason: 'The receiver answered 410 Gone.' },

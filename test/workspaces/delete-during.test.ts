@@ -3,10 +3,10 @@ import { client } from '../../functions/client.ts'
 import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
 import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { purgeWorkspace } from '../../shared/deletion/purge.ts'
+import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
 import { tracesOf } from './estate.ts'
 
-const minuteMs = 60_000
 /** What a worker only looks at changes nothing: a deletion before it is one before what comes next. */
 const reads = ['BatchGetItem', 'Query', 'Decrypt']
 const workers = ['prepare-post', 'publish-post', 'relay-events', 'deliver-webhook'] as const

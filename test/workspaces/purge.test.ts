@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { get } from '../../shared/db/table.ts'
 import { purgeWorkspace } from '../../shared/deletion/purge.ts'
+import { hourMs } from '../../shared/time.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
 import { makeMortal } from '../support/mortal.ts'
 import { type Kit, start } from '../support/start.ts'
 import { makeEstate, tracesOf } from './estate.ts'
 import { listFiles } from './files.ts'
 
-const hourMs = 3_600_000
 let kit: Kit
 beforeAll(async () => {
   kit = await start()

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../../shared/time.ts'
 
 /** How the next deliveries to one hook shall be met; without any, they are met with a quick 200. */
 export const Behaviour = z.strictObject({
@@ -6,7 +7,7 @@ export const Behaviour = z.strictObject({
   times: z.int().check(z.positive()),
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   /** Waits before it answers. */
-  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(3_600_000))),
+  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(hourMs))),
   /** Never answers. */
   hang: z.optional(z.boolean()),
   /** Cuts the connection once the body has arrived. */

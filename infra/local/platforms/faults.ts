@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../../shared/time.ts'
 
 const kinds = [
   'status',
@@ -27,7 +28,7 @@ export const FaultScript = z.strictObject({
   status: z.optional(z.int().check(z.minimum(200), z.maximum(599))),
   body: z.optional(z.unknown()),
   retryAfterSeconds: z.optional(z.number().check(z.nonnegative())),
-  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(3_600_000))),
+  delayMs: z.optional(z.number().check(z.nonnegative(), z.maximum(hourMs))),
 })
 export type FaultScript = z.infer<typeof FaultScript>
 export type FaultInput = z.input<typeof FaultScript>

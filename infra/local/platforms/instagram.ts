@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { containerRoutes, ownerOf } from './graph/container-routes.ts'
 import { byHand, openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
@@ -21,7 +22,6 @@ export const instagram: Platform = {
 }
 
 const version = 'v25.0'
-const dayMs = 24 * 3_600_000
 const quota = 100
 
 function build(ground: Ground): StandIn {
@@ -34,7 +34,7 @@ function build(ground: Ground): StandIn {
     proof: 'form',
     scopeSeparator: ',',
     scopes: ['instagram_business_basic', 'instagram_business_content_publish'],
-    codeLifeMs: 3_600_000,
+    codeLifeMs: hourMs,
     accessLifeSeconds: 3600,
     refresh: 'none',
     pkce: false,

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { type LinkedInMedia, openMedia } from './linkedin/media.ts'
 import { addPost, type LinkedInPost, openPosts } from './linkedin/posts.ts'
@@ -34,7 +35,7 @@ function build(ground: Ground): StandIn {
       ...['openid', 'profile', 'email', 'w_member_social'],
       ...['w_organization_social', 'r_organization_social', 'rw_organization_admin'],
     ],
-    codeLifeMs: 30 * 60_000,
+    codeLifeMs: 30 * minuteMs,
     accessLifeSeconds: 5_184_000,
     refresh: 'keeps',
     // Only approved apps, which are those that may post for pages, are given refresh tokens.

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/time.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth } from './oauth.ts'
 import { openBoards } from './pinterest/boards.ts'
@@ -32,7 +33,7 @@ function build(ground: Ground): StandIn {
     proof: 'basic',
     scopeSeparator: ',',
     scopes: [...scopes, ...secretScopes],
-    codeLifeMs: 10 * 60_000,
+    codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: accessSeconds,
     refresh: 'rotates',
     pkce: false,

@@ -1,3 +1,4 @@
+import { hourMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { containerRoutes } from './graph/container-routes.ts'
 import { openContainers, timestampOf, toPublicPost } from './graph/containers.ts'
@@ -31,7 +32,7 @@ function build(ground: Ground): StandIn {
     proof: 'form',
     scopeSeparator: ',',
     scopes,
-    codeLifeMs: 3_600_000,
+    codeLifeMs: hourMs,
     accessLifeSeconds: 3600,
     refresh: 'none',
     pkce: false,

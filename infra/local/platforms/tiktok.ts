@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
 import type { Call, Ground, Platform, Route, StandIn } from './standin.ts'
@@ -33,7 +34,7 @@ function build(ground: Ground): StandIn {
     proof: 'form',
     scopeSeparator: ',',
     scopes: ['user.info.basic', 'user.info.profile', 'video.publish', 'video.upload', 'video.list'],
-    codeLifeMs: 10 * 60_000,
+    codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 7200,
     refresh: 'rotates',
     pkce: false,

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth } from './oauth.ts'
@@ -54,7 +55,7 @@ function build(ground: Ground): StandIn {
 
   const { routes: mediaRoutes, take } = openMedia(ground, ownerOf)
   const { routes: tweetRoutes, tweets, other } = openTweets(ground, ownerOf, xSeed.people, take)
-  const window = countWindow(15 * 60_000, ground.clock)
+  const window = countWindow(15 * minuteMs, ground.clock)
   return {
     routes: [
       ...oauth.routes,

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
 import { pageOf } from './page-of.ts'
@@ -31,7 +32,7 @@ function build(ground: Ground): StandIn {
     proof: 'form',
     scopeSeparator: ' ',
     scopes: [`${scope}.upload`, `${scope}.readonly`, scope],
-    codeLifeMs: 10 * 60_000,
+    codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 3599,
     refresh: 'keeps',
     pkce: true,

@@ -1,3 +1,4 @@
+import { dayMs } from '../../time.ts'
 import { most } from './bounds.ts'
 import { boxesIn, boxIn, boxUnder } from './box.ts'
 import { assertSize, type MediaFacts } from './facts.ts'
@@ -8,7 +9,7 @@ import type { Size } from './size.ts'
 const damaged = (what: string) => invalidFile('media_damaged', `is a video ${what}`)
 
 /** Longer than any platform takes, and what a request may say. */
-const longestMs = 86_400_000
+const longestMs = dayMs
 
 /** Ticks per second and a number of ticks, as `mvhd` and `mdhd` have them: four bytes each, or eight (ISO 14496-12, 8.2.2). */
 const readClock = (header: Buffer | undefined) => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { OutgoingPost } from '../post.ts'
@@ -14,7 +15,7 @@ import { xrpc } from './xrpc.ts'
 
 const collection = 'app.bsky.feed.post'
 /** Servers drop a blob that no record shows after minutes to hours. */
-const preparedMs = 30 * 60_000
+const preparedMs = 30 * minuteMs
 
 /**
  * The record's key: the scheduled time, and twenty random bits, since posts of one account may be due in the same

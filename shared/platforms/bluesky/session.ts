@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { dayMs } from '../../time.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
 import { classified, commonErrors } from '../classification.ts'
 import { xrpc } from './xrpc.ts'
@@ -30,7 +31,7 @@ export const credentialsExpireAtMs = (credentials: Credentials): number | undefi
 }
 
 /** A refresh token lasts 90 idle days (com.atproto.server.refreshSession); a new one is asked for this long before. */
-const renewedBeforeMs = 30 * 86_400_000
+const renewedBeforeMs = 30 * dayMs
 
 export const renewAtMs = (credentials: Credentials): number | undefined => {
   const claims = readClaims(String(credentials['refreshJwt']))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { base62 } from '../../ids.ts'
+import { dayMs } from '../../time.ts'
 import type { ConnectedAccount } from '../account.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -13,7 +14,7 @@ import { Attachments, buildMessage, loadAttachments } from './message.ts'
 /** What a message is made of, beside its files: also what a probe looks for, whatever the post has become since. */
 export const Message = z.object({ channelId: z.string(), content: z.string(), files: z.int() })
 
-const preparedMs = 24 * 3_600_000
+const preparedMs = dayMs
 const nonceLength = 25
 
 /** The nonce: the same for every attempt at the same version. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
+import { hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { callGraph } from '../graph/call.ts'
 import { linksIn } from '../graph/links.ts'
@@ -13,7 +14,7 @@ export const FeedPost = z.object({ text: z.string(), photos: z.array(z.string())
 export type FeedPost = z.infer<typeof FeedPost>
 
 /** Photos that no post shows are removed after about a day (Graph API, Page Photos). */
-const preparedMs = 20 * 3_600_000
+const preparedMs = 20 * hourMs
 const createMs = 25_000
 
 const uploadPhoto = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {

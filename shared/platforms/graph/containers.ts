@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import { PlatformError } from '../platform-error.ts'
@@ -51,7 +52,7 @@ type Progress = z.infer<typeof Progress>
 export const ReadyContainer = z.looseObject({ container: z.string(), sinceMs: z.number() })
 
 /** A container lives for a day (Instagram API, Content Publishing; Threads API, Posts); an hour of it is kept back. */
-const lifeMs = 23 * 3_600_000
+const lifeMs = 23 * hourMs
 const waitsSeconds = [2, 5, 10, 20, 30, 60] as const
 const maxRemade = 2
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { dayMs } from '../../time.ts'
 import type { ConnectedAccount, Credentials } from '../account.ts'
 import { readAppSecret } from '../app-secret.ts'
 import { baseUrlOf } from '../base-urls.ts'
@@ -19,7 +20,6 @@ export interface LastingTokens {
 
 const Lasting = z.object({ access_token: z.string(), expires_in: z.number() })
 
-const dayMs = 24 * 3_600_000
 /** A minute early, as no clock agrees with another. */
 const earlySeconds = 60
 

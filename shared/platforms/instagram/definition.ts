@@ -1,4 +1,5 @@
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { minuteMs } from '../../time.ts'
 import { utf16Units } from '../counting.ts'
 import type { FileRule, MediaRule, PlatformDefinition } from '../definition.ts'
 import { InstagramMetadata, maxCaption } from './metadata.ts'
@@ -26,7 +27,7 @@ const video: FileRule = {
   minDurationMs: 3_000,
 }
 const shortVideo: FileRule = { ...video, maxDurationMs: 60_000 }
-const longVideo: FileRule = { ...video, maxDurationMs: 15 * 60_000 }
+const longVideo: FileRule = { ...video, maxDurationMs: 15 * minuteMs }
 
 const exactlyOne = { min: 1, max: 1, mixed: false, source }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { containerStates, prepareContainers } from '../graph/containers.ts'
 import { type Publishing, probeContainer, publishContainer } from '../graph/publish.ts'
@@ -20,7 +21,7 @@ const containers: Publishing = {
     z.transform(({ status_code: state, status: words = '' }) => ({ state, words })),
   ),
   mayPass,
-  patienceMs: 30 * 60_000,
+  patienceMs: 30 * minuteMs,
 }
 
 const explained = async <T>(call: PlatformCall, run: () => Promise<T>): Promise<T> => {

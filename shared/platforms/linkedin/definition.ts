@@ -1,4 +1,5 @@
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
+import { minuteMs } from '../../time.ts'
 import { utf16Units } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
@@ -41,7 +42,7 @@ export const definition: PlatformDefinition = {
           types: ['video/mp4'],
           maxBytes: 500_000_000,
           minDurationMs: 3_000,
-          maxDurationMs: 30 * 60_000,
+          maxDurationMs: 30 * minuteMs,
         },
         mixed: false,
         source: 'MultiImage, Images and Videos API, version 202607',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { MediaFile } from '../../media/media-file.ts'
 import { cutText } from '../../text/cut.ts'
+import { dayMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { classified, commonErrors } from '../classification.ts'
 import { uploadImage } from './images.ts'
@@ -25,9 +26,9 @@ type Progress = z.infer<typeof Progress>
 
 /** An invocation begins no upload after so long: it ends well within its minute, however slow the way is. */
 const phaseMs = 25_000
-const preparedMs = 24 * 3_600_000
+const preparedMs = dayMs
 /** What LinkedIn has not processed after so long it will not process. */
-const patienceMs = 30 * 60_000
+const patienceMs = 30 * minuteMs
 /** How long what cannot be asked about takes (LinkedIn, Images API and Videos API). */
 const hiddenSeconds = { images: 3, videos: 30 } as const
 const maxAltText = 4086

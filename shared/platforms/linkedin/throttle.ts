@@ -1,7 +1,6 @@
+import { dayMs } from '../../time.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
-
-const dayMs = 86_400_000
 
 /**
  * LinkedIn tells a throttle of a minute and that of the day with the same words. One that lasts for more than a minute

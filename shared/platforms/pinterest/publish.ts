@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { readObject } from '../../aws/bucket.ts'
 import { cutText } from '../../text/cut.ts'
+import { dayMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { codePoints } from '../counting.ts'
 import { mediaAddress } from '../media-address.ts'
@@ -27,7 +28,7 @@ export const Pin = z.object({
 })
 type Pin = z.infer<typeof Pin>
 
-const preparedMs = 24 * 3_600_000
+const preparedMs = dayMs
 /** Larger ones, and other types, Pinterest loads by their address (Pinterest API v5, pins/create). */
 const maxInlineBytes = 10_000_000
 const maxAltText = 500

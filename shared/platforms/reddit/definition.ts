@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
+import { minuteMs } from '../../time.ts'
 import { codePoints, limitedText } from '../counting.ts'
 import type { FileRule, MediaRule, OtherRule, PlatformDefinition } from '../definition.ts'
 
@@ -40,7 +41,7 @@ const picture: FileRule = {
   maxBytes: maxImageBytes,
   sent: { types: ['image/jpeg', 'image/png', 'image/gif'], maxBytes: 20_000_000 },
 }
-const film: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * 60_000 }
+const film: FileRule = { max: 1, types: videoTypes, maxBytes: 1_000_000_000, maxDurationMs: 15 * minuteMs }
 
 const mediaSource = 'Reddit Help, image and video posts, 2026-11-21'
 const media: readonly MediaRule[] = [

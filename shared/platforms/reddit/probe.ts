@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import { findOwn } from './listing.ts'
 import { Submission } from './publish.ts'
 
 /** So long Reddit may work on a file; what has not appeared by then never will (Reddit API, submit). */
-const workMs = 10 * 60_000
+const workMs = 10 * minuteMs
 
 const gone = () =>
   new PlatformError('invalid', 'Reddit did not accept the media file: no post appeared within ten minutes.')

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -16,7 +17,7 @@ export const Submission = z.object({
   form: z.record(z.string(), z.string()),
 })
 
-const preparedMs = 3_600_000
+const preparedMs = hourMs
 
 /** What Reddit asks of each kind beside the fields of all. */
 const fieldsOfKind = async (call: PlatformCall, { kind, url }: RedditMetadata): Promise<Record<string, string>> => {

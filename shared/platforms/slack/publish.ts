@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import type { PublishedPost } from '../post.ts'
@@ -13,7 +14,7 @@ import { Uploaded, uploadFile } from './upload.ts'
 export const Message = z.object({ channelId: z.string(), text: z.string(), files: z.array(Uploaded) })
 type Message = z.infer<typeof Message>
 
-const preparedMs = 3_600_000
+const preparedMs = hourMs
 /** What goes up in one phase: one file at least, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 

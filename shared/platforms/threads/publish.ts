@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { cutText } from '../../text/cut.ts'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { codePoints } from '../counting.ts'
 import { type ContainerPlan, containerStates, prepareContainers } from '../graph/containers.ts'
@@ -26,7 +27,7 @@ const containers: Publishing = {
     z.transform(({ status: state, error_message: words = '' }) => ({ state, words })),
   ),
   mayPass: (words) => words === '' || passing.test(words),
-  patienceMs: 10 * 60_000,
+  patienceMs: 10 * minuteMs,
 }
 
 /** Cut rather than refused: the text beside the picture matters less than the post. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { minuteMs } from '../../time.ts'
 import { limitedText, utf16Units } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
@@ -47,7 +48,7 @@ export const definition: PlatformDefinition = {
           maxWidth: 4096,
           minHeight: 360,
           maxHeight: 4096,
-          maxDurationMs: 10 * 60_000,
+          maxDurationMs: 10 * minuteMs,
         },
         mixed: false,
         source: 'limits of this service; Content Posting API, Media Transfer Guide, 2026-11',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import { isPreparedGone, PlatformError } from '../platform-error.ts'
@@ -13,9 +14,9 @@ import { readStanding } from './status.ts'
 import { sendChunks, sendLastChunk, Task } from './upload.ts'
 
 /** An upload address lives for an hour; used no longer than this. */
-const uploadMs = 55 * 60_000
+const uploadMs = 55 * minuteMs
 /** What is younger than this is carried on with. */
-const resumeMs = 50 * 60_000
+const resumeMs = 50 * minuteMs
 
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 

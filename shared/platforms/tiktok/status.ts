@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { minuteMs } from '../../time.ts'
 import type { PlatformCall } from '../adapter.ts'
 import { tokenOf } from '../oauth.ts'
 import type { PublishedPost } from '../post.ts'
@@ -20,7 +21,7 @@ const Status = z.object({
 })
 
 /** The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get Post Status). */
-const moderationMs = 5 * 60_000
+const moderationMs = 5 * minuteMs
 
 /** Ids are larger than JSON's numbers hold, TikTok misspells the field, and the list may be a bare number. */
 const postId = /"publica?ly_available_post_id"\s*:\s*\[?\s*"?(\d+)/

@@ -1,4 +1,5 @@
 import { maxImageBytes, maxVideoBytes } from '../../media/types.ts'
+import { minuteMs } from '../../time.ts'
 import type { PlatformDefinition } from '../definition.ts'
 import { oneCashtag } from './cashtags.ts'
 import { named } from './name.ts'
@@ -52,7 +53,7 @@ export const definition: PlatformDefinition = {
           // X takes 8 GB of everybody, our gallery less.
           maxBytes: maxVideoBytes,
           minDurationMs: 500,
-          maxDurationMs: 20 * 60_000,
+          maxDurationMs: 20 * minuteMs,
           minAspect: 1 / 3,
           maxAspect: 3,
         },

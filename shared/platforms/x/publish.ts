@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayMs, hourMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef } from '../adapter.ts'
 import type { PublishedPost } from '../post.ts'
 import { callX } from './api.ts'
@@ -14,8 +15,8 @@ export const Tweet = z.object({
 const Resume = z.object({ uploads: z.array(Upload) })
 
 /** A media id lives a day. */
-const preparedMs = 23 * 3_600_000
-const foreverMs = 100 * 365 * 86_400_000
+const preparedMs = 23 * hourMs
+const foreverMs = 100 * 365 * dayMs
 
 /** Uploads the media, file by file and in several goes where it is large or X takes its time. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
+import { hourMs } from '../../time.ts'
 import { codePoints, limitedText, utf8Bytes } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
 
@@ -72,7 +73,7 @@ export const definition: PlatformDefinition = {
           types: videoTypes,
           // YouTube takes 256 GB; the service itself less.
           maxBytes: maxVideoBytes,
-          maxDurationMs: 12 * 3_600_000,
+          maxDurationMs: 12 * hourMs,
         },
         mixed: false,
         source: 'YouTube Data API v3, videos.insert, 2026-11-03',

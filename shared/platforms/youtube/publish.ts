@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayMs, minuteMs } from '../../time.ts'
 import type { PlatformCall, Prepared, PreparedRef, ProbeResult, UnsettledAttempt } from '../adapter.ts'
 import { unclearResponse } from '../http.ts'
 import { tokenOf } from '../oauth.ts'
@@ -12,9 +13,9 @@ import { lastFrom, readLast, sendLast, sendRanges, Upload } from './upload.ts'
 import { describeVideo } from './video.ts'
 
 /** A session lives for about a week; used no longer than this. */
-const preparedMs = 24 * 3_600_000
+const preparedMs = dayMs
 /** The list of uploads lags: what it does not show counts as absent only so long after the attempt. */
-const listedMs = 10 * 60_000
+const listedMs = 10 * minuteMs
 
 const begin = async ({ ctx, account, post }: PlatformCall): Promise<Upload> => {
   const file = videoOf(definition.name, post)

@@ -1,6 +1,7 @@
 import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
+import { minuteMs } from '../../time.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { delayedPublish, publishQueue } from './enqueue.ts'
@@ -13,7 +14,7 @@ const videoLeadMs = 600_000
 /** How long after the Scheduler should have fired the sweeper looks. */
 const schedulerSlackMs = 60_000
 /** Due sooner than this, a post needs no Scheduler. */
-const soonMs = 14 * 60_000
+const soonMs = 14 * minuteMs
 /** Due sooner than this, a post goes straight to its publisher, who prepares it in line. */
 const immediateMs = 5_000
 

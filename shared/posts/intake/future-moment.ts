@@ -1,6 +1,7 @@
 import { Refusal } from '../../errors/refusal.ts'
+import { dayMs } from '../../time.ts'
 
-const furthestMs = 5 * 366 * 86_400_000
+const furthestMs = 5 * 366 * dayMs
 
 /** The time of a post in UTC; refuses the past and what is more than five years ahead. */
 export const futureMoment = (text: string, nowMs: number): string => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import { minuteMs } from '../../time.ts'
 
-const longestMs = 5 * 60_000
+const longestMs = 5 * minuteMs
 
 /** Decided: with natural posting each post of a group gets its own seeded delay of 0 to 5 minutes, never a negative one. */
 export const naturalDelayMs = (postId: string): number =>

@@ -5,6 +5,7 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { endsConnection, PlatformError } from '../../platforms/platform-error.ts'
 import type { PublishedPost } from '../../platforms/post.ts'
 import { requireReconnect } from '../../social-accounts/require-reconnect.ts'
+import { dayMs, minuteMs } from '../../time.ts'
 import { ownsLease } from '../lifecycle/condition.ts'
 import { beginReconciling, retry as retryRow } from '../lifecycle/release.ts'
 import { endPublication } from './finish.ts'
@@ -13,7 +14,7 @@ import type { Endable, Publication } from './publication.ts'
 import { jitter, release, retryWaitsSeconds } from './release.ts'
 
 /** A post more than this late is not sent any more (pipeline rule 12). */
-export const tooLateMs = 24 * 3_600_000
+export const tooLateMs = dayMs
 const longestRateWaitSeconds = 6 * 3600
 
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
@@ -96,7 +97,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
 }
 
 /** A repeat is rejected so soon after an attempt that was presumed lost: it was not, although nobody can show it. */
-const doubtMs = 15 * 60_000
+const doubtMs = 15 * minuteMs
 
 /** The first tries were in doubt: what the platform has already is our own. Else the author's text is a repeat. */
 const refusedAsRepeat = async (ctx: Context, publication: Publication, error: PlatformError): Promise<void> => {

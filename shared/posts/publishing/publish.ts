@@ -8,6 +8,7 @@ import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { retryAfterRefresh } from '../../social-accounts/retry-after-refresh.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
+import { hourMs } from '../../time.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { PublishMessage } from '../dispatch/messages.ts'
@@ -28,7 +29,7 @@ const earlyMs = 20_000
 /** Hosts' clocks differ: a wait counts as over this much earlier. */
 const skewMs = 2_000
 /** A platform may work on media for so long after the post's time. */
-const longestProcessingMs = 3_600_000
+const longestProcessingMs = hourMs
 /** The claim is made this long before the moment, so that the call itself starts on time. */
 const claimLeadMs = 200
 

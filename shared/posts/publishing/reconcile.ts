@@ -3,6 +3,7 @@ import type { PlatformCall, ProbeResult } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, type SocialAccount } from '../../social-accounts/social-account.ts'
+import { hourMs } from '../../time.ts'
 import { claimToReconcile } from '../lifecycle/claim.ts'
 import { goOnReconciling, retry } from '../lifecycle/release.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
@@ -12,7 +13,7 @@ import type { Endable, Publication } from './publication.ts'
 import { release, retryWaitsSeconds } from './release.ts'
 
 /** After this long without an answer the outcome counts as unknown (pipeline rule 12). */
-const giveUpMs = 6 * 3_600_000
+const giveUpMs = 6 * hourMs
 const betweenProbesSeconds = 60
 /** Absence must be seen twice where a platform's reads lag behind its writes. */
 const negativesNeeded = 2

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts'
+import { minuteMs } from '../../time.ts'
 import { closeWithoutAttempt } from '../deliveries/lifecycle/close.ts'
 import { notifyDisabled } from './notify-owner.ts'
 import { indexLagMs, type LeasedEndpoint, type StepResult } from './step.ts'
@@ -6,7 +7,7 @@ import { readWaiting } from './waiting.ts'
 
 const perStep = 100
 
-const emailRetryMs = 15 * 60_000
+const emailRetryMs = 15 * minuteMs
 
 /** Discards what waits for a disabled or deleted endpoint. The owner gets an email if the service disabled it. */
 export const discardWaiting = async (

@@ -1,5 +1,4 @@
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
+import { hourMs, minuteMs } from '../../time.ts'
 
 /** So many failed attempts in a row make an endpoint failing. */
 export const failuresUntilFailing = 5

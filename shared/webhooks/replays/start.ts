@@ -10,6 +10,7 @@ import { retentionMs } from '../../events/retention.ts'
 import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { msOf } from '../../http/moment.ts'
 import { ulid } from '../../ids.ts'
+import { minuteMs } from '../../time.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 import { countMatches } from './count-matches.ts'
 import type { ReplayMessage } from './lease.ts'
@@ -18,7 +19,7 @@ import type { ReplayRequest } from './request.ts'
 
 const sweepGraceMs = 60_000
 /** Who asks for all that is kept is a moment late, and his clock may be slow. */
-const lateMs = 5 * 60_000
+const lateMs = 5 * minuteMs
 /** A range of fewer rows is counted before the answer. */
 const rowsCountedAtStart = 2000
 

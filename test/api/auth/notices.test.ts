@@ -5,14 +5,13 @@ import type { FunctionEffect } from '../../../infra/local/service/invocation.ts'
 import { notifyPerson } from '../../../shared/identity/notify-person.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { random62 } from '../../../shared/ids.ts'
+import { dayMs, minuteMs } from '../../../shared/time.ts'
 import { password, settle } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { Crash } from '../../support/crash.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const newPassword = 'another good password'
-const minuteMs = 60_000
-const dayMs = 86_400_000
 
 let kit: Kit
 let strike: (effect: FunctionEffect, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()

@@ -5,13 +5,13 @@ import { update } from '../../../shared/db/table.ts'
 import { refresh } from '../../../shared/platforms/bluesky/session.ts'
 import { decryptCredentials } from '../../../shared/social-accounts/decrypt-credentials.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { accountOf, eventsOf, listen, liveCount, scheduleOn } from '../../journeys/author.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
 import { failureOf } from '../../platforms/site.ts'
 import { type Kit, start } from '../../support/start.ts'
 
-const minuteMs = 60_000
 const { handle: identifier, appPassword } = blueskySeed.account
 
 let kit: Kit

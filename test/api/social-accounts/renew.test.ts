@@ -6,12 +6,11 @@ import { adapterOf } from '../../../shared/platforms/adapters.ts'
 import { renewAccount } from '../../../shared/social-accounts/renew.ts'
 import { scheduleRenewal } from '../../../shared/social-accounts/schedule-renewal.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { dayMs, minuteMs } from '../../../shared/time.ts'
 import { listen, lossesTold, scheduleOn } from '../../journeys/author.ts'
 import { openAnother } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 
-const minuteMs = 60_000
-const dayMs = 86_400_000
 const { handle: identifier, appPassword } = blueskySeed.account
 
 let kit: Kit

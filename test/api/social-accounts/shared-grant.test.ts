@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { walkConnect } from '../../../infra/local/demo/walk-connect.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { accountOf, liveCount, scheduleOn } from '../../journeys/author.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
-
-const minuteMs = 60_000
 
 const leaves = (kit: Kit) => kit.platforms.calls().filter(({ operation }) => operation === 'leave').length
 const holders = async (kit: Kit) => (await scanTable(kit)).filter(({ type }) => type === 'GrantHolder').length

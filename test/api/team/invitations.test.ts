@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { put } from '../../../shared/db/table.ts'
 import { credentials } from '../../../shared/identity/credential.ts'
 import { random62 } from '../../../shared/ids.ts'
+import { dayMs } from '../../../shared/time.ts'
 import { invitations } from '../../../shared/workspaces/invitation.ts'
 import { members } from '../../../shared/workspaces/member.ts'
 import { previewInvitation } from '../../../shared/workspaces/preview-invitation.ts'
@@ -11,7 +12,6 @@ import { failing, makePerson, makeTeam, serveFile, tokenFor } from './team.ts'
 
 serveFile()
 
-const dayMs = 86_400_000
 const newAddress = () => `${random62(12).toLowerCase()}@mail.test`
 
 test('an invited person accepts with the link of the mail and is a member', async () => {

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openSession } from '../../../shared/identity/open-session.ts'
+import { dayMs } from '../../../shared/time.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
-
-const day = 86_400_000
 
 let kit: Kit
 let id: string
@@ -156,6 +155,6 @@ test('rows are gone after 30 days', async () => {
     const { token } = await openSession(ctx, person)
     return (await kit.sessionApi.webhooks.listDeliveries({ params: { id }, token })).total
   }
-  expect(await countAfter(30 * day - 20_000)).toBe(5)
+  expect(await countAfter(30 * dayMs - 20_000)).toBe(5)
   expect(await countAfter(30_000)).toBe(0)
 })

@@ -6,13 +6,13 @@ import { outbox } from '../../../shared/events/outbox.ts'
 import { expiryOf } from '../../../shared/events/retention.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
 import { ulid } from '../../../shared/ids.ts'
+import { dayMs } from '../../../shared/time.ts'
 import { scheduleBoth } from '../../journeys/author.ts'
 import { makeWorkspace } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
 
-const day = 86_400_000
 const visibilityDelayMs = 90_000
 
 let kit: Kit
@@ -30,7 +30,7 @@ beforeAll(async () => {
     await kit.service.drain()
     kit.clock.pass(10)
     // Both accounts in one transaction: two events in one row.
-    await scheduleBoth(kit, `Round ${n}`, 365 * day)
+    await scheduleBoth(kit, `Round ${n}`, 365 * dayMs)
     await kit.service.drain()
     kit.clock.pass(10)
     await kit.api.posts.cancel({ params: { id } })
@@ -148,11 +148,11 @@ test('what has expired is not told, though the table has not removed it yet', as
   const [gone, stays] = ['gone', 'stays'].map((subject) => makeEvent('post.cancelled', workspace, now, subject, 1, {}))
   if (!gone || !stays) throw new Error('no events')
   const lay = (event: typeof gone, atMs: number, shownForMs: number) => {
-    const ttl = expiryOf(kit.ctx) + Math.floor((shownForMs - 30 * day) / 1000)
+    const ttl = expiryOf(kit.ctx) + Math.floor((shownForMs - 30 * dayMs) / 1000)
     return put(kit.ctx, outbox.item({ id: ulid(atMs), workspaceId: kit.workspaceId, events: [event], ttl }))
   }
   await lay(gone, now, 60_000)
-  await lay(stays, now + 1, day)
+  await lay(stays, now + 1, dayMs)
   kit.clock.pass(visibilityDelayMs + 10)
   expect(idsOf(await list({ cursor: nextCursor ?? '' }))).toEqual([stays.id])
 })
@@ -164,7 +164,7 @@ test('after 30 days an event cannot be read, and its id is refused, so that the 
   const cursor = nextCursor ?? ''
   const { id } = await emit(kit)
   await kit.service.drain()
-  kit.clock.pass(30 * day - 1000)
+  kit.clock.pass(30 * dayMs - 1000)
   // Sessions live no longer than events do.
   const { token } = await openSession(ctx, { userId: user.id, email: user.email, name: user.name, userAgent: 'test' })
   const later = (query: Record<string, string>) => kit.sessionApi.webhooks.listEventLog({ query, token })

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { outbox } from '../../../shared/events/outbox.ts'
+import { hourMs } from '../../../shared/time.ts'
 import { pendingDelivery } from '../../../shared/webhooks/deliveries/lifecycle/plan.ts'
 import { deliveries, maxAttempts, outboxIdOf } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { expectSound } from '../../journeys/invariants.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
-
-const hour = 3_600_000
 
 let kit: Kit
 /** Done once, between the moment a redelivery has read the attempts and the moment it writes. */
@@ -250,6 +249,6 @@ test('what is gone, switched off, expired or a test is not delivered again, and 
 })
 
 test('nothing is left half done', async () => {
-  await kit.service.pass(hour, { strikeMinutes: 20 })
+  await kit.service.pass(hourMs, { strikeMinutes: 20 })
   await expectSound(kit)
 })

@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openSession } from '../../../shared/identity/open-session.ts'
+import { dayMs } from '../../../shared/time.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, removeHooks } from '../../webhooks/hooks.ts'
 import { layEvents } from '../../webhooks/replays.ts'
 import { refusalOf } from './refusal.ts'
-
-const day = 86_400_000
 
 let kit: Kit
 beforeAll(async () => {
@@ -43,7 +42,7 @@ test('the time must lie in the past, not turn round, and not reach behind what i
   const minute = 60_000
   for (const [field, body] of [
     ['since', { since: at(1) }],
-    ['since', { since: at(-30 * day - 6 * minute) }],
+    ['since', { since: at(-30 * dayMs - 6 * minute) }],
     ['since', { since: '0001-01-01T00:00:00Z' }],
     ['until', { until: at(1) }],
     ['until', { since: at(-5), until: at(-6) }],
@@ -51,7 +50,7 @@ test('the time must lie in the past, not turn round, and not reach behind what i
     expect(await refusalOf(replay(id, body))).toMatchObject({ status: 400, code: 'invalid_input', field })
   }
   // Who asks for all that is kept is always a little late.
-  expect(await replay(id, { since: at(-30 * day - minute) })).toMatchObject({ status: 'running' })
+  expect(await replay(id, { since: at(-30 * dayMs - minute) })).toMatchObject({ status: 'running' })
 })
 
 test('one replay runs to an endpoint at a time; another endpoint is not concerned', async () => {
@@ -103,6 +102,6 @@ test('a replay is shown for thirty days after its end, and to nobody else', asyn
     const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }
     return get(replayId, (await openSession(ctx, person)).token)
   }
-  expect(await after(30 * day - 20_000)).toMatchObject({ replayId })
+  expect(await after(30 * dayMs - 20_000)).toMatchObject({ replayId })
   expect(await refusalOf(after(30_000))).toMatchObject({ status: 404, field: 'replayId' })
 })

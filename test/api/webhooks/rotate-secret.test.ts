@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { hourMs } from '../../../shared/time.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { verifyFixed, verifyStandard } from '../../webhooks/receivers.ts'
 import { refusalOf } from './refusal.ts'
-
-const hour = 3_600_000
 
 /** An endpoint, and the secrets that the next delivery to it is signed with. */
 const makeOne = async (kit: Kit) => {
@@ -44,7 +43,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   expect(next).toMatch(/^whsec_[\w+/]{43}=$/)
   expect((await kit.sessionApi.webhooks.get({ params: { id } })).secretHint).toBe(`whsec_…${next.slice(-4)}`)
   expect(await signersAmong([secret, next])).toEqual({ current: [1], previous: [0], standard: [0, 1] })
-  kit.clock.pass(24 * hour - 10_000)
+  kit.clock.pass(24 * hourMs - 10_000)
   expect(await signersAmong([secret, next])).toEqual({ current: [1], previous: [0], standard: [0, 1] })
   kit.clock.pass(10_000)
   expect(await signersAmong([secret, next])).toEqual({ current: [1], previous: [], standard: [1] })
@@ -69,7 +68,7 @@ test('at most three secrets live at once', async () => {
   const secrets = [secret, await rotate(), await rotate()]
   expect(await refusalOf(rotate())).toMatchObject({ status: 409, code: 'webhook_secret_limit' })
   expect((await signersAmong(secrets)).standard).toEqual([0, 1, 2])
-  kit.clock.pass(24 * hour)
+  kit.clock.pass(24 * hourMs)
   await rotate()
 })
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Client, client } from '../../../functions/client.ts'
 import type { Item } from '../../../shared/db/table.ts'
 import type { EventType } from '../../../shared/events/types.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { channelId, inviteGuest, makeAsset, makeHook, postBody, upload } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -9,7 +10,6 @@ import { tracesOf } from '../../workspaces/estate.ts'
 import { listFiles } from '../../workspaces/files.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 
-const minuteMs = 60_000
 let kit: Kit
 /** Loses what the door sends to the queue. */
 let isLosing = false

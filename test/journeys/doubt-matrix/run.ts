@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
 import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { Crash } from '../../support/crash.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { eventsOf, listen, scheduleOn } from '../author.ts'
 import { expectSound } from '../invariants.ts'
 import { type Subject, subjects } from './subjects.ts'
-
-const minute = 60_000
 
 /** What is lost at the moment, how busy the account is since, how long nothing can be read, and whether workers die. */
 export interface Scene {
@@ -140,14 +139,14 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   await listen(kit)
   // In an empty channel of Discord a probe can tell nothing.
   await scheduleOn(kit, 'discord', 'the first one', 1000)
-  const dueMs = kit.clock.now() + 13 * minute
+  const dueMs = kit.clock.now() + 13 * minuteMs
   const placed: Placed[] = []
   for (const subject of which) {
     // Two of one platform a little apart: whoever dies takes what is in the same batch along.
     const before = placed.filter((one) => one.subject.platform === subject.platform).length
     placed.push(await scheduleSubject(kit, subject, dueMs - (scene.death ? before * 8_000 : 0)))
   }
-  await kit.service.pass(12 * minute, { strikeMinutes: 6 })
+  await kit.service.pass(12 * minuteMs, { strikeMinutes: 6 })
 
   const counts = new Map([...platformsOf(which)].map(([platform, of]) => [platform, of.length]))
   const fault = scene.lost === 'answer' ? 'landed_then_reset' : 'reset_before'
@@ -164,25 +163,25 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   crowd(kit, which, soon)
   if (scene.readableAfter > 0) {
     breakDown(kit, which)
-    const readableMs = dueMs + scene.readableAfter * minute
-    await kit.service.pass(5 * minute)
-    const away = readableMs - kit.clock.now() - 6 * minute
+    const readableMs = dueMs + scene.readableAfter * minuteMs
+    await kit.service.pass(5 * minuteMs)
+    const away = readableMs - kit.clock.now() - 6 * minuteMs
     if (away > 0) {
       kit.clock.pass(away)
       await kit.service.pass(1)
     }
-    await kit.service.pass(readableMs - kit.clock.now() - minute)
+    await kit.service.pass(readableMs - kit.clock.now() - minuteMs)
     if (scene.death) deaths.atNextCalls(counts)
-    await kit.service.pass(minute)
+    await kit.service.pass(minuteMs)
     deaths.end()
     crowd(kit, which, scene.others - soon)
     kit.platforms.faults.clear()
   }
-  await kit.service.pass(5 * minute)
+  await kit.service.pass(5 * minuteMs)
   const wanted = which.map((subject) => expected(subject, scene))
   expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
 
-  await kit.service.pass(60 * minute, { strikeMinutes: 10 })
+  await kit.service.pass(60 * minuteMs, { strikeMinutes: 10 })
   expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
   for (const { ids } of placed.filter(({ subject }) => subject.isThread)) {
     for (const id of ids) expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ObserveFunction } from '../../../infra/local/service/invocation.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { eventsOf, listen, lossesTold } from '../author.ts'
 import { expectSound } from '../invariants.ts'
 import { impatient, lateCalls, makeTrouble } from '../trouble.ts'
 import { type Cell, type Column, create, endless, type FaultName, faultNames, type Script } from './column.ts'
-
-const minute = 60_000
 
 /** Faults that are the same on every platform. */
 const everywhere: Partial<Record<FaultName, readonly Script[]>> = {
@@ -31,7 +30,7 @@ const stridesMinutes = [1, 1, 4, 10, 10, 20, ...Array.from({ length: 8 }, () => 
 /** Lets time pass until the post has ended; what was held up arrives a minute after the post's time. */
 const passUntilEnded = async (kit: Kit, id: string, arrive: () => Promise<unknown>) => {
   for (const [stride, minutes] of stridesMinutes.entries()) {
-    await kit.service.pass(minutes * minute, { strikeMinutes: 5 })
+    await kit.service.pass(minutes * minuteMs, { strikeMinutes: 5 })
     if (stride === 1) await arrive()
     const post = await kit.api.posts.get({ params: { id } })
     if (post.status !== 'scheduled') return post
@@ -60,11 +59,11 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
   seam.begin(observe)
   const [before, told, logged] = [kit.platforms.calls().length, lossesTold(kit).length, kit.logged.length]
 
-  const dueMs = kit.clock.now() + 3 * minute
+  const dueMs = kit.clock.now() + 3 * minuteMs
   const [{ id = '' } = {}] = await kit.api.posts.schedule({
     body: { socialAccountIds: [accountId], scheduledAt: new Date(dueMs).toISOString(), ...draft },
   })
-  await kit.service.pass(2 * minute, { strikeMinutes: 5 })
+  await kit.service.pass(2 * minuteMs, { strikeMinutes: 5 })
   const post = await passUntilEnded(kit, id, arrive)
   seam.end()
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { facebookSeed } from '../../../infra/local/platforms/facebook.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 import { uploadFilm } from '../upload-file.ts'
 
-const minute = 60_000
 let kit: Kit
 let pages: Awaited<ReturnType<Kit['api']['socialAccounts']['list']>>
 beforeAll(async () => {
@@ -37,11 +37,11 @@ test.each([
   const mediaUrls = []
   for (let n = 0; n < photos; n += 1) mediaUrls.push((await uploadPng(kit)).id)
   const content = `About ${words}: https://example.com`
-  const dueMs = kit.clock.now() + 10 * minute
+  const dueMs = kit.clock.now() + 10 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const body = { socialAccountIds: pages.map(({ id }) => id), content, mediaUrls, scheduledAt }
   const scheduled = await kit.api.posts.schedule({ body })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   const shown = kit.platforms.published().filter(({ text }) => text === content)
   expect(shown.map(({ account }) => account).sort()).toEqual(pages.map(({ displayName }) => displayName).sort())
   for (const { id } of scheduled) {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { instagramSeed } from '../../../infra/local/platforms/instagram.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { metaError } from '../../platforms/meta-error.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
@@ -7,7 +8,6 @@ import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 import { uploadFilm, uploadGif, uploadJpeg } from '../upload-file.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -25,11 +25,11 @@ const png: Media = async (of) => (await uploadPng(of)).id
 const publish = async (content: string, instagram: object, makers: readonly Media[]) => {
   const mediaUrls: string[] = []
   for (const make of makers) mediaUrls.push(await make(kit))
-  const dueMs = kit.clock.now() + 15 * minute
+  const dueMs = kit.clock.now() + 15 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const body = { socialAccountIds: [account], content, metadata: { instagram }, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
-  await kit.service.pass(16 * minute)
+  await kit.service.pass(16 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
   const shown = kit.platforms.published().filter(({ url }) => url === post.publishedPostUrl)
   return { post, dueMs, shown }
@@ -79,13 +79,13 @@ test('a picture that is published at once is out as soon as Instagram has it', a
   const metadata = { instagram: { format: 'feed_image' } }
   const body = { socialAccountIds: [account], content: 'Now', metadata, mediaUrls }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   expect(kit.platforms.published().filter(({ text }) => text === 'Now')).toHaveLength(1)
 })
 
 test.each([
-  ['scheduled', 10 * minute],
+  ['scheduled', 10 * minuteMs],
   ['published at once', undefined],
 ])('a picture that is dropped at the moment, %s: prepared anew, live once', async (words, inMs) => {
   const mediaUrls = [await uploadJpeg(kit)]
@@ -97,7 +97,7 @@ test.each([
   const [{ id = '' } = {}] = inMs
     ? await kit.api.posts.schedule({ body: { ...body, scheduledAt } })
     : await kit.api.posts.publishNow({ body })
-  await kit.service.pass((inMs ?? 0) + 2 * minute)
+  await kit.service.pass((inMs ?? 0) + 2 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   expect(kit.platforms.published().filter(({ text }) => text === content)).toHaveLength(1)
   const uploads = kit.platforms

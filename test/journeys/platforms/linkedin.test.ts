@@ -2,13 +2,13 @@ import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-sec
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { linkedinSeed } from '../../../infra/local/platforms/linkedin.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const onLinkedIn = (text: string) =>
   kit.platforms.published().filter((post) => post.platform === 'linkedin' && post.text === text)
 
 const schedule = async (content: string, mediaUrls: string[] = []) => {
-  const dueMs = kit.clock.now() + 12 * minute
+  const dueMs = kit.clock.now() + 12 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const body = { socialAccountIds: [account], content, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
@@ -42,7 +42,7 @@ test('the person is the account', async () => {
 test('a text with everything LinkedIn would cut is shown whole, at its time', async () => {
   const text = 'Hello (world) #fun_times @ada [x] https://a.test/b_(c)#d *bold* ~ <3'
   const { id, dueMs } = await schedule(text)
-  await kit.service.pass(13 * minute)
+  await kit.service.pass(13 * minuteMs)
   const [shown, ...more] = onLinkedIn(text)
   expect(more).toEqual([])
   expect(shown?.account).toBe('Ada Demo')
@@ -60,13 +60,13 @@ test('pictures and a video are uploaded ahead', async () => {
   const [one, two] = [await uploadPng(kit), await uploadPng(kit)]
   const pictures = await schedule('Two pictures', [one.id, two.id])
   const film = await schedule('A film', [(await uploadVideo(kit, bytes)).id])
-  await kit.service.pass(11 * minute + 50_000)
+  await kit.service.pass(11 * minuteMs + 50_000)
   for (const { id } of [pictures, film]) {
     const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
     expect(row?.preparation).toMatchObject({ ready: { body: { author: 'urn:li:person:782bbtaQ' } } })
   }
   expect(onLinkedIn('A film')).toEqual([])
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(onLinkedIn('Two pictures')[0]?.media).toHaveLength(2)
   const [shown] = onLinkedIn('A film')
   const sent = await fetch(shown?.media[0] ?? '')
@@ -79,7 +79,7 @@ test('pictures and a video are uploaded ahead', async () => {
 test('published now, with a picture: as soon as LinkedIn has it', async () => {
   const body = { socialAccountIds: [account], content: 'Quick', mediaUrls: [(await uploadPng(kit)).id] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   expect(onLinkedIn('Quick')).toHaveLength(1)
 })
@@ -92,7 +92,7 @@ test('an app that may post for pages offers them: each is an account, and one ma
   await secrets.send(new PutSecretValueCommand({ SecretId, SecretString }))
   secrets.destroy()
   // The app is read anew every five minutes.
-  await kit.service.pass(6 * minute)
+  await kit.service.pass(6 * minuteMs)
   await connectOn(kit, 'linkedin')
   const pages = async () =>
     (await kit.api.socialAccounts.list()).filter((one) => one.providerId === 'linkedin' && one.username !== null)
@@ -107,7 +107,7 @@ test('an app that may post for pages offers them: each is an account, and one ma
   await kit.sessionApi.socialAccounts.disconnect({ params: { id: events?.id ?? '' } })
   const body = { socialAccountIds: [account, company?.id ?? ''], content: 'For both' }
   await kit.api.posts.publishNow({ body })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(
     onLinkedIn('For both')
       .map((post) => post.account)

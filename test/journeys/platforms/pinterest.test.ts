@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pinterestSeed } from '../../../infra/local/platforms/pinterest.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 
-const minute = 60_000
 let kit: Kit
 beforeAll(async () => {
   kit = await start()
@@ -22,7 +22,7 @@ const metadata = (more: object = {}) => ({
 test('a Pin is scheduled with its picture and is on the board at its time', async () => {
   const account = await connectOn(kit, 'pinterest')
   const { id: asset } = await uploadPng(kit)
-  const dueMs = kit.clock.now() + 10 * minute
+  const dueMs = kit.clock.now() + 10 * minuteMs
   const [{ id = '' } = {}] = await kit.api.posts.schedule({
     body: {
       socialAccountIds: [account],
@@ -32,7 +32,7 @@ test('a Pin is scheduled with its picture and is on the board at its time', asyn
       scheduledAt: new Date(dueMs).toISOString(),
     },
   })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
   const [shown] = kit.platforms.published()
   expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })

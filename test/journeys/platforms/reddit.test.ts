@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minuteMs } from '../../../shared/time.ts'
 import { clip } from '../../media/clips.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -20,10 +20,10 @@ afterAll(async () => {
 const block = (more: object) => ({ reddit: { subreddit: 'test', title: 'A cake in May', kind: 'self', ...more } })
 
 async function publish(metadata: Record<string, unknown>, mediaUrls: string[] = []) {
-  const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
   const body = { socialAccountIds: [account], content: 'Bake it slowly', metadata, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   return kit.api.posts.get({ params: { id } })
 }
 
@@ -46,7 +46,7 @@ test('a picture that shows late has its address in the end, and is there once', 
   const body = { data: { children: [] } }
   kit.platforms.faults.add({ platform: 'reddit', operation: 'read', times: 4, fault: 'status', status: 200, body })
   const post = await publish(block({ kind: 'image', title: 'A slow one' }), [(await uploadPng(kit)).id])
-  await kit.service.pass(10 * minute)
+  await kit.service.pass(10 * minuteMs)
   const shown = kit.platforms.published().slice(before)
   expect(shown).toHaveLength(1)
   const settled = await kit.api.posts.get({ params: { id: post.id } })
@@ -85,7 +85,7 @@ test('a film without an image for it is accepted, goes out, and is there once', 
 })
 
 test('validate and schedule agree on what the subreddit demands', async () => {
-  const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
   const body = (more: object) => ({
     socialAccountIds: [account],
     content: 'Bake it slowly',
@@ -103,7 +103,7 @@ test('validate and schedule agree on what the subreddit demands', async () => {
   const good = body({ flairId: choices[0]?.id })
   expect((await kit.api.posts.validate({ body: good })).valid).toBe(true)
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body: { ...good, scheduledAt } })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
 })
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -19,10 +19,10 @@ afterAll(async () => {
 const metadata = { slack: { channelId: 'C0DEMO002', channelName: 'random' } }
 
 async function publish(content: string, mediaUrls: string[]) {
-  const scheduledAt = new Date(kit.clock.now() + 10 * minute).toISOString()
+  const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
   const body = { socialAccountIds: [account], content, metadata, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
-  await kit.service.pass(11 * minute)
+  await kit.service.pass(11 * minuteMs)
   return kit.api.posts.get({ params: { id } })
 }
 
@@ -43,7 +43,7 @@ test('files whose answer was lost are found by their share, and not shown twice'
   kit.platforms.faults.add({ platform: 'slack', operation: 'create', times: 1, fault: 'landed_then_reset' })
   const post = await publish('Lost and found', [(await uploadPng(kit)).id])
   expect(post.status).toBe('scheduled')
-  await kit.service.pass(10 * minute)
+  await kit.service.pass(10 * minuteMs)
   const [found, ...more] = kit.platforms.published().slice(before)
   expect(more).toEqual([])
   const settled = await kit.api.posts.get({ params: { id: post.id } })

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { threadsSeed } from '../../../infra/local/platforms/threads.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -44,10 +44,10 @@ test.each([
 ])('%s goes out at its time, once, with its address', async (words, pictures) => {
   const media = []
   for (let n = 0; n < pictures; n += 1) media.push((await uploadPng(kit)).id)
-  const { id, dueMs } = await schedule(`About ${words}`, media, 10 * minute)
-  await kit.service.pass(9 * minute)
+  const { id, dueMs } = await schedule(`About ${words}`, media, 10 * minuteMs)
+  await kit.service.pass(9 * minuteMs)
   expect((await kit.api.posts.get({ params: { id } })).status).toBe('scheduled')
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
   const [shown, ...more] = kit.platforms.published().filter(({ text }) => text === `About ${words}`)
   expect(more).toEqual([])
@@ -61,7 +61,7 @@ test('a picture that is published at once is out as soon as Threads has it', asy
   const mediaUrls = [(await uploadPng(kit)).id]
   const body = { socialAccountIds: [account], content: 'Now', mediaUrls }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
   expect(kit.platforms.published().filter(({ text }) => text === 'Now')).toHaveLength(1)
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tiktokSeed } from '../../../infra/local/platforms/tiktok.ts'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
-const minute = 60_000
 let kit: Kit
 beforeAll(async () => {
   kit = await start()
@@ -20,7 +20,7 @@ afterAll(async () => {
 const onTikTok = () => kit.platforms.published().filter(({ platform }) => platform === 'tiktok')
 
 const schedule = async (account: string, tiktok: object, mediaUrls: string[], content = 'For the others') => {
-  const dueMs = kit.clock.now() + 12 * minute
+  const dueMs = kit.clock.now() + 12 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const body = { socialAccountIds: [account], content, metadata: { tiktok }, mediaUrls, scheduledAt }
   const [{ id = '' } = {}] = await kit.api.posts.schedule({ body })
@@ -38,11 +38,11 @@ test('a film is sent ahead but for its last chunk, and is public at its time', a
   const { id: asset } = await uploadVideo(kit, bytes)
   const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', title: 'My film #fun', disableStitch: true, anything: 1 }
   const { id, dueMs } = await schedule(account, metadata, [asset])
-  await kit.service.pass(11 * minute + 50_000)
+  await kit.service.pass(11 * minuteMs + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
   expect(row?.preparation).toMatchObject({ ready: { next: 10_000_000, size: bytes.length } })
   expect(onTikTok()).toEqual([])
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   const [shown] = onTikTok()
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
     status: 'published',
@@ -64,7 +64,7 @@ test('published now, for friends: the address of the profile is what TikTok lets
   const metadata = { tiktok: { privacyLevel: 'FOLLOWER_OF_CREATOR' } }
   const body = { socialAccountIds: [account], content: 'Hello friends', metadata, mediaUrls: [asset] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
-  await kit.service.pass(2 * minute)
+  await kit.service.pass(2 * minuteMs)
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
     status: 'published',
     publishedPostUrl: 'https://www.tiktok.com/@shy.creator',
@@ -75,7 +75,7 @@ test('published now, for friends: the address of the profile is what TikTok lets
 test('a privacy level that the account has not got fails the post, with those it has', async () => {
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const { id } = await schedule(account, { privacyLevel: 'PUBLIC_TO_EVERYONE' }, [(await uploadVideo(kit)).id], 'loud')
-  await kit.service.pass(13 * minute)
+  await kit.service.pass(13 * minuteMs)
   const post = await kit.api.posts.get({ params: { id } })
   expect(post).toMatchObject({ status: 'failed', error: expect.stringContaining('SELF_ONLY') })
   expect(onTikTok().filter(({ text }) => text === 'loud')).toEqual([])

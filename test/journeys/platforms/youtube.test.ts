@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { posts } from '../../../shared/posts/lifecycle/row.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { expectSound } from '../invariants.ts'
 import { uploadPng } from '../upload.ts'
 import { clip, uploadVideo } from '../upload-video.ts'
 
-const minute = 60_000
 let kit: Kit
 let account: string
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterAll(async () => {
 const onYouTube = () => kit.platforms.published().filter(({ platform }) => platform === 'youtube')
 
 const schedule = async (content: string, more: object) => {
-  const dueMs = kit.clock.now() + 12 * minute
+  const dueMs = kit.clock.now() + 12 * minuteMs
   const scheduledAt = new Date(dueMs).toISOString()
   const [{ id = '' } = {}] = await kit.api.posts.schedule({
     body: { socialAccountIds: [account], content, scheduledAt, ...more },
@@ -42,11 +42,11 @@ test('a film is sent ahead but for its last bytes, and is there at its time', as
   const { id: asset } = await uploadVideo(kit, bytes)
   const youtube = { title: 'My film', tags: ['fun'], privacyStatus: 'unlisted', anything: 1 }
   const { id, dueMs } = await schedule('A description\nof it', { metadata: { youtube }, mediaUrls: [asset] })
-  await kit.service.pass(11 * minute + 50_000)
+  await kit.service.pass(11 * minuteMs + 50_000)
   const row = await posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
   expect(row?.preparation).toMatchObject({ ready: { next: 17_825_792, size: bytes.length, title: 'My film' } })
   expect(onYouTube()).toEqual([])
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   const [shown] = onYouTube()
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
     status: 'published',
@@ -69,7 +69,7 @@ test('published now, without a block: public, and its first line is the title', 
   const { id: asset } = await uploadVideo(kit)
   const body = { socialAccountIds: [account], content: 'Quick one\nmore', mediaUrls: [asset] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
-  await kit.service.pass(minute)
+  await kit.service.pass(minuteMs)
   const shown = onYouTube().find(({ text }) => text === 'Quick one\n\nQuick one\nmore')
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({
     status: 'published',

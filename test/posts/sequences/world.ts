@@ -6,6 +6,7 @@ import { stateOf } from '../../../shared/posts/lifecycle/state.ts'
 import { transitions } from '../../../shared/posts/lifecycle/transitions.ts'
 import { preparePosts } from '../../../shared/posts/publishing/prepare.ts'
 import { publishPost } from '../../../shared/posts/publishing/publish.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { scheduleOn } from '../../journeys/author.ts'
 import { uploadPng } from '../../journeys/upload.ts'
 import { Crash } from '../../support/crash.ts'
@@ -13,8 +14,7 @@ import type { Kit } from '../../support/start.ts'
 import type { Act, Answer, Command, Sequence, Trouble } from './command.ts'
 import { answerTo, isHonest, isTransition, type Kind, publishLeadsTo } from './model.ts'
 
-const minute = 60_000
-const day = 1_440 * minute
+const day = 1_440 * minuteMs
 
 /** How the stand-in gives each answer. */
 const faults = {
@@ -37,8 +37,8 @@ export const makeWorld = async (kit: Kit) => {
   const { id: mediaId } = await uploadPng(kit)
 
   return async (name: string, { platform, withMedia, commands }: Sequence): Promise<readonly Kind[]> => {
-    const { id } = await scheduleOn(kit, platform, `${name} v1`, 2 * minute, withMedia ? [mediaId] : [])
-    const due = [0, kit.clock.now() + 2 * minute]
+    const { id } = await scheduleOn(kit, platform, `${name} v1`, 2 * minuteMs, withMedia ? [mediaId] : [])
+    const due = [0, kit.clock.now() + 2 * minuteMs]
     let warned = false
     const seen: Kind[] = []
 

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { pickFields, tokenIn } from '../graph/read.ts'
 import { refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
@@ -39,7 +40,7 @@ function openTokens(ground: Ground): GraphTokens<FacebookPerson> {
     proof: 'form',
     scopeSeparator: ',',
     scopes,
-    codeLifeMs: 10 * 60_000,
+    codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 5400,
     refresh: 'none',
     pkce: false,

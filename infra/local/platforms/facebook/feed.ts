@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayMs, minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { keepMedia, newId, timestampOf } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
@@ -30,10 +31,9 @@ interface KeptPost {
 }
 
 const version = 'v25.0'
-const dayMs = 24 * 3_600_000
 const photoBytes = 4 * 1024 * 1024
 /** How long Facebook refuses the same words again. */
-const repeatMs = 10 * 60_000
+const repeatMs = 10 * minuteMs
 
 const PhotoForm = z.strictObject({
   url: z.string(),

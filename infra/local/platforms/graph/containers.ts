@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { dayMs } from '../../../../shared/time.ts'
 import type { KeptMap } from '../kept-map.ts'
 import type { Ground, PublicMedia, PublicPost } from '../standin.ts'
 
@@ -45,7 +46,7 @@ export interface Containers {
 /** The type of posts that people make in the app; the API's quotas do not count them. */
 export const byHand = 'BY HAND'
 
-const lifeMs = 24 * 3_600_000
+const lifeMs = dayMs
 
 /** Ids as Meta's: digits, and more of them than a JavaScript number holds. */
 export const newId = (): string => `17${Array.from({ length: 15 }, () => randomInt(10)).join('')}`

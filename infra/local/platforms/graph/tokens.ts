@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { type Login, type OAuth, type OAuthRules, openOAuth } from '../oauth.ts'
 import { type Call, type Ground, Refused, type Route } from '../standin.ts'
@@ -36,7 +37,6 @@ export interface GraphTokens<Person extends Login> {
 }
 
 const longSeconds = 5_183_944
-const dayMs = 24 * 3_600_000
 
 /** Short tokens from codes, long ones from those, and more days for long ones that are a day old and alive. */
 export function openGraphTokens<Person extends Login>(

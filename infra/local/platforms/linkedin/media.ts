@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import type { Call, Ground, Route } from '../standin.ts'
@@ -21,7 +22,7 @@ export interface LinkedInMedia {
 }
 
 const processingMs = 2_000
-const lifeMs = 12 * 3_600_000
+const lifeMs = 12 * hourMs
 const partBytes = 4 * 1024 * 1024
 
 const Owner = z.string().check(z.regex(/^urn:li:(person|organization):[\w-]+$/))

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import { pageOf } from '../page-of.ts'
@@ -41,7 +42,7 @@ export interface LinkedInPost {
   createdAt: number
 }
 
-const repeatMs = 10 * 60_000
+const repeatMs = 10 * minuteMs
 
 interface Rights {
   assertOwner(call: Call, owner: string): void

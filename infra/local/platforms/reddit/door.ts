@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../../shared/time.ts'
 import { openOAuth } from '../oauth.ts'
 import type { Call, Ground, Route } from '../standin.ts'
 import { refuse } from './refuse.ts'
@@ -22,7 +23,7 @@ export function openDoor(ground: Ground) {
     proof: 'basic',
     scopeSeparator: ' ',
     scopes: ['identity', 'submit', 'read', 'flair', 'history', 'edit'],
-    codeLifeMs: 10 * 60_000,
+    codeLifeMs: 10 * minuteMs,
     accessLifeSeconds: 86_400,
     refresh: 'keeps',
     pkce: false,

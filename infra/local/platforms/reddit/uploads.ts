@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { MultipartError, type Part, parseMultipart } from '../multipart.ts'
 import { type Call, type Ground, Refused, type Route } from '../standin.ts'
@@ -20,7 +21,7 @@ const LeaseForm = z.strictObject({
   mimetype: z.enum(['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/quicktime']),
 })
 
-const leaseMs = 3_600_000
+const leaseMs = hourMs
 const maxImageBytes = 20_971_520
 
 function xml(status: number, body: string): Answer {

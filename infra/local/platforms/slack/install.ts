@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { askPage } from '../oauth/page.ts'
 import { type Call, type Ground, Refused, type Route } from '../standin.ts'
@@ -21,7 +22,7 @@ interface Session {
   endsAt: number | null
 }
 
-const codeLifeMs = 10 * 60_000
+const codeLifeMs = 10 * minuteMs
 const rotatingSeconds = 43_200
 const { app, teams } = slackSeed
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../../../shared/time.ts'
 import type { TikTokCreator } from './seed.ts'
 
 /** A video on its way to a creator's page. */
@@ -19,8 +20,8 @@ export interface VideoTask {
 }
 
 const processingMs = 5_000
-const slowProcessingMs = 10 * 60_000
-const slowModerationMs = 10 * 60_000
+const slowProcessingMs = 10 * minuteMs
+const slowModerationMs = 10 * minuteMs
 
 export type Standing = 'PROCESSING_UPLOAD' | 'PUBLISH_COMPLETE' | { failed: string }
 

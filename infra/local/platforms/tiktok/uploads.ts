@@ -1,9 +1,10 @@
+import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import { type Call, type Ground, Refused, type Route } from '../standin.ts'
 import type { VideoTask } from './task.ts'
 
-const lifeMs = 60 * 60_000
+const lifeMs = hourMs
 const types = ['video/mp4', 'video/quicktime', 'video/webm']
 
 /** The box that every MP4 and MOV begins with. */

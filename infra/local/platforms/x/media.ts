@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { parseMultipart } from '../multipart.ts'
 import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
@@ -19,7 +20,6 @@ export interface KeptUpload {
   createdAt: number
 }
 
-const dayMs = 86_400_000
 const maxSegmentBytes = 5 * 1024 * 1024
 
 const Initialize = z.strictObject({

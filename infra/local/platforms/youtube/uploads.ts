@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import type { Call, Ground, Route } from '../standin.ts'
@@ -19,7 +20,7 @@ export interface UploadSession {
   video: { id: string; publishedAt: number } | null
 }
 
-const lifeMs = 7 * 86_400_000
+const lifeMs = 7 * dayMs
 const grain = 262_144
 const path = '/upload/youtube/v3/videos'
 
