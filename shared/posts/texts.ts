@@ -14,7 +14,7 @@ const key = (workspaceId: string, bodyId: string) => ({ PK: bodiesOf(workspaceId
 export const splitLongTexts = (workspaceId: string, owner: string) => {
   const known = new Map<string, string>()
   return {
-    place: (text: string): Pick<Post, 'content' | 'bodyId'> => {
+    store: (text: string): Pick<Post, 'content' | 'bodyId'> => {
       if (Buffer.byteLength(text) <= inlineBytes) return { content: text }
       const bodyId = known.get(text) ?? `${owner}#${known.size}`
       known.set(text, bodyId)

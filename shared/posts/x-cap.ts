@@ -31,6 +31,9 @@ export const capExceeded = (): Refusal =>
     message: 'Wait for the next month (UTC), cancel scheduled posts to X, or ask for a larger plan.',
   })
 
+/** The name of the write that takes places in the cap: where its condition fails, the cap is reached. */
+export const capWrite = 'x-cap'
+
 /** The write that takes places of a month, on condition that they are free; none for none. */
 export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
   if (count === 0) return []
@@ -39,10 +42,10 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   const free: Condition = anyOf(absent('used'), atMost('used', left))
   const ttl = Math.ceil(endOf(month) / 1000) + keptSeconds
   const change = { add: { used: count }, set: { type: 'XCap', workspaceId: workspace.id, month, ttl } }
-  return [{ update: capKey(workspace.id, month), change, when: free }]
+  return [{ as: capWrite, update: capKey(workspace.id, month), change, when: free }]
 }
 
-/** The writes that give back the places which posts hold. */
+/** The writes that free the places of posts. */
 export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'capMonth'>[]): Write[] => {
   const months = new Map<string, number>()
   for (const { capMonth } of released) if (capMonth !== undefined) months.set(capMonth, (months.get(capMonth) ?? 0) + 1)

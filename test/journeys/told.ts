@@ -4,7 +4,7 @@ import { apiVersion, type Event } from '../../shared/events/event.ts'
 import { payloads } from '../../shared/events/payloads.ts'
 import type { EventType } from '../../shared/events/types.ts'
 
-/** What receivers are promised (reliability, A2.13). */
+/** What receivers are promised. */
 const maxBytes = 64 * 1024
 
 /** No key beyond those that are documented, so that none leaves by chance. */

@@ -1,4 +1,4 @@
-/** What each kind of platform can do about a call whose answer never came (pipeline rule 13, reliability B4). */
+/** What each kind of platform can do about a call whose answer never came (pipeline rule 13). */
 export const kinds = {
   key: { readable: true, readsLag: false, resend: 'always', refs: 'client key' },
   'two-phase': { readable: true, readsLag: false, resend: 'same artefact', refs: 'artefact' },

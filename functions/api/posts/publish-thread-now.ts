@@ -22,6 +22,7 @@ export const handler = endpoint(
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = new Date(ctx.clock.now()).toISOString()
     const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
-    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: false }, idempotencyWrites)
+    const acceptance = { scheduledAt, announce: false }
+    return acceptThread(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

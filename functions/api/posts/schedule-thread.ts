@@ -23,6 +23,7 @@ export const handler = endpoint(
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
     const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
-    return acceptThread(ctx, workspace, plan, { scheduledAt, announce: true }, idempotencyWrites)
+    const acceptance = { scheduledAt, announce: true }
+    return acceptThread(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

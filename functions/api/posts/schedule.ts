@@ -37,12 +37,7 @@ export const handler = endpoint(
       { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
       body,
     )
-    return acceptPosts(
-      ctx,
-      workspace,
-      plan,
-      { scheduledAt, natural: body.naturalPosting === true, announce: true },
-      idempotencyWrites,
-    )
+    const acceptance = { scheduledAt, natural: body.naturalPosting === true, announce: true }
+    return acceptPosts(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

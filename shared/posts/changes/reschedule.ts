@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
-import { isLost } from '../../db/lost.ts'
+import { currentOrThrow } from '../../db/condition-failed.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -23,7 +23,7 @@ import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
-import { capExceeded, monthOf, releaseCap, takeCap } from '../x-cap.ts'
+import { capExceeded, capWrite, monthOf, releaseCap, takeCap } from '../x-cap.ts'
 import { retryOnConflict } from './after-races.ts'
 import { assertNotInFlight, postNotFound } from './changeable.ts'
 
@@ -33,9 +33,7 @@ type Request = z.infer<typeof ReschedulePostRequest>
 const replan = async (
   ctx: Context,
   workspace: Workspace,
-  post: Post,
-  text: string,
-  request: Request,
+  { post, text, request }: { post: Post; text: string; request: Request },
 ): Promise<PlannedPost> => {
   const full = {
     socialAccountIds: [post.socialAccountId],
@@ -63,14 +61,17 @@ interface Moved {
 const move = (
   post: Post,
   content: string,
-  scheduledAt: string,
-  planned: PlannedPost | undefined,
-  place: (text: string) => Pick<Post, 'content' | 'bodyId'>,
+  change: {
+    scheduledAt: string
+    planned: PlannedPost | undefined
+    store: (text: string) => Pick<Post, 'content' | 'bodyId'>
+  },
 ): Moved => {
-  const placed =
+  const { scheduledAt, planned, store } = change
+  const stored =
     planned === undefined || planned.content === content
       ? { content: post.content, bodyId: post.bodyId }
-      : place(planned.content)
+      : store(planned.content)
   const made =
     planned === undefined
       ? {}
@@ -79,7 +80,7 @@ const move = (
   const { reason: _, retrySafe: __, ...kept } = post
   const after: Post = {
     ...kept,
-    ...placed,
+    ...stored,
     ...made,
     ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}),
     status: 'scheduled',
@@ -138,10 +139,10 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
     throw new Refusal('invalid', text, { code: 'thread_partially_published', field: 'content' })
   }
   const textOf = await readTexts(ctx, posts)
-  const planned = await replan(ctx, workspace, first, textOf(first), request)
+  const planned = await replan(ctx, workspace, { post: first, text: textOf(first), request })
   const bodies = splitLongTexts(workspace.id, `${post.id}v${first.version + 1}`)
   const moved = posts.map((one) =>
-    move(one, textOf(one), scheduledAt, one.id === first.id ? planned : undefined, bodies.place),
+    move(one, textOf(one), { scheduledAt, planned: one.id === first.id ? planned : undefined, store: bodies.store }),
   )
   const { taken, released } = capWrites(workspace, moved)
   const files = moved.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
@@ -157,11 +158,11 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
   ]
   assertFitsTransaction(writes)
   const moves = sumMoves(posts.map((one) => ({ post: one, from: one.status, to: 'scheduled' as const })))
-  try {
-    await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)])
-  } catch (error) {
-    throw taken.length > 0 && isLost(error) ? capExceeded() : error
-  }
+  await currentOrThrow(
+    transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]),
+    capExceeded,
+    capWrite,
+  )
   const [woken] = moved
   if (woken) await Promise.all([schedulePost(ctx, woken.after), enqueueRelay(ctx, workspace.id, outboxId)])
   const head = moved.find(({ after }) => after.id === post.id)

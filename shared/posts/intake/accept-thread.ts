@@ -17,10 +17,13 @@ const threadOf = (views: readonly PostView[]): z.infer<typeof Thread> => {
 export const acceptThread = async (
   ctx: Context,
   workspace: Workspace,
-  plan: Plan,
-  acceptance: Pick<Acceptance, 'scheduledAt' | 'announce'>,
-  idempotencyWrites: IdempotencyWrites,
+  request: {
+    plan: Plan
+    acceptance: Pick<Acceptance, 'scheduledAt' | 'announce'>
+    idempotencyWrites: IdempotencyWrites
+  },
 ): Promise<z.infer<typeof Thread>> => {
-  const whole = { ...acceptance, natural: false, isThread: true }
-  return threadOf(await acceptPosts(ctx, workspace, plan, whole, (views) => idempotencyWrites(threadOf(views))))
+  const acceptance = { ...request.acceptance, natural: false, isThread: true }
+  const idempotencyWrites = (views: PostView[]) => request.idempotencyWrites(threadOf(views))
+  return threadOf(await acceptPosts(ctx, workspace, { plan: request.plan, acceptance, idempotencyWrites }))
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { isLost } from '../../db/lost.ts'
+import { currentOrThrow } from '../../db/condition-failed.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { transact, type Write } from '../../db/table.ts'
 import type { CodeOf } from '../../errors/catalog.ts'
@@ -18,7 +18,7 @@ import { neverClaimed, type Post, packMetadata, posts } from '../lifecycle/row.t
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { type PostView, viewPost } from '../reading/view.ts'
 import { splitLongTexts } from '../texts.ts'
-import { capExceeded, monthOf, takeCap } from '../x-cap.ts'
+import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
 import type { Plan } from './plan.ts'
@@ -63,14 +63,14 @@ export const assertValidPlan = (plan: Plan): void => {
 }
 
 /** The rows of a plan: one post for each account, all of one group. */
-const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Acceptance) => {
+const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Acceptance) => {
   const now = ctx.clock.now()
   const groupId = ulid(now)
   const bodies = splitLongTexts(workspaceId, groupId)
   const { isThread = false } = acceptance
   const total = plan.posts.length
   const capMonth = monthOf(Date.parse(acceptance.scheduledAt))
-  const drawn = plan.posts.map(
+  const built = plan.posts.map(
     ({ account, content, metadata, media, assets }, index): { post: Post; content: string } => {
       const id = groupId + pair(index)
       const post: Post = {
@@ -80,7 +80,7 @@ const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Accepta
         socialAccountId: account.id,
         platform: account.platform,
         status: 'scheduled',
-        ...bodies.place(content),
+        ...bodies.store(content),
         metadata: packMetadata(metadata),
         media,
         ...(Object.keys(assets).length > 0 ? { assets } : {}),
@@ -98,7 +98,7 @@ const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Accepta
       return { post, content }
     },
   )
-  return { groupId, drawn, accepted: drawn.map(({ post }) => post), bodies: bodies.writes() }
+  return { groupId, built, accepted: built.map(({ post }) => post), bodies: bodies.writes() }
 }
 
 /**
@@ -108,15 +108,14 @@ const draw = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Accepta
 export const acceptPosts = async (
   ctx: Context,
   workspace: Workspace,
-  plan: Plan,
-  acceptance: Acceptance,
-  once: (views: PostView[]) => readonly Write[],
+  request: { plan: Plan; acceptance: Acceptance; idempotencyWrites: (views: PostView[]) => readonly Write[] },
 ): Promise<PostView[]> => {
+  const { plan, acceptance } = request
   assertValidPlan(plan)
   const now = ctx.clock.now()
-  const { groupId, drawn, accepted, bodies } = draw(ctx, workspace.id, plan, acceptance)
-  const views = drawn.map(({ post, content }) => viewPost(post, content))
-  const announced = acceptance.announce ? drawn : []
+  const { groupId, built, accepted, bodies } = buildPosts(ctx, workspace.id, plan, acceptance)
+  const views = built.map(({ post, content }) => viewPost(post, content))
+  const announced = acceptance.announce ? built : []
   const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now, {}))
   const outboxId = ulid(now)
   const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
@@ -130,14 +129,15 @@ export const acceptPosts = async (
     ...bodies,
     ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),
     ...recordEvents(ctx, outboxId, workspace.id, events),
-    ...once(views),
+    ...request.idempotencyWrites(views),
   ]
   assertFitsTransaction(writes)
   const moves = sumMoves(accepted.map((post) => ({ post, to: post.status })))
-  await transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]).catch((error: unknown) => {
-    const capLost = cap.length > 0 && isLost(error)
-    throw capLost ? capExceeded() : error
-  })
+  await currentOrThrow(
+    transact(ctx, () => [...writes, ...countPosts(workspace.id, moves)]),
+    capExceeded,
+    capWrite,
+  )
   await Promise.all([
     scheduleGroup(ctx, workspace.id, groupId, accepted),
     ...(events.length > 0 ? [enqueueRelay(ctx, workspace.id, outboxId)] : []),

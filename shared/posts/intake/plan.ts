@@ -133,10 +133,10 @@ const planOne = async (
   const named = Object.entries(assetReferences(platform, metadata))
   const own = Object.fromEntries(named.flatMap(([field, reference]) => fileOf(reference).map((file) => [field, file])))
   const { tier } = account.details
-  const of = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
+  const target = { socialAccountId: id, tier: tier === undefined ? undefined : String(tier) }
   const textField = request.platformContent?.[platform] === undefined ? 'content' : `platformContent.${platform}`
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
-  const findings = checkPost(definitionOf(platform), { ...of, content, metadata, media, assets: own })
+  const findings = checkPost(definitionOf(platform), { ...target, content, metadata, media, assets: own })
   plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
   // What the platform itself must be asked is asked only of a post that is sound in all else.
   if (checkLive && findings.length === 0 && isUsable(account)) {
@@ -152,12 +152,12 @@ const planOne = async (
 
 const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly PlannedPost[]): Issue[] => {
   const month = monthOf(momentMs)
-  const mine = posts.filter(({ account }) => account.platform === 'x')
+  const onX = posts.filter(({ account }) => account.platform === 'x')
   const used = usedOf(found.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
-  const text = `X: ${used + mine.length}/${limit} posts in ${month}`
+  const text = `X: ${used + onX.length}/${limit} posts in ${month}`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'
-  return mine.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
+  return onX.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
 /** Looks a request over account by account; the month's cap on X, which is the workspace's, is left out. */

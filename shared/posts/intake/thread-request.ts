@@ -5,7 +5,7 @@ import { references, text } from './requests.ts'
 
 const most = 25
 
-/** One tweet of a thread (spec, ThreadTweet). */
+/** One tweet of a thread. */
 const ThreadTweet = z
   .strictObject({ content: text, mediaUrls: z.optional(references) })
   .register(z.globalRegistry, { id: 'ThreadTweet' })

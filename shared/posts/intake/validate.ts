@@ -2,19 +2,19 @@ import * as z from 'zod/mini'
 import { issueCodes } from '../../errors/issue.ts'
 import type { Plan } from './plan.ts'
 
-const told = (description: string) => ({ description })
+const described = (description: string) => ({ description })
 
-/** A finding of validation (spec, Validation result). */
+/** A finding of validation. */
 export const ValidationIssue = z
   .object({
     socialAccountId: z.nullable(z.string()),
     platform: z
       .string()
-      .register(z.globalRegistry, told('The platform of the account; `unknown` where there is none.')),
+      .register(z.globalRegistry, described('The platform of the account; `unknown` where there is none.')),
     code: z.enum(issueCodes),
-    field: z.optional(z.string()).register(z.globalRegistry, told('The field of the request that is at fault.')),
+    field: z.optional(z.string()).register(z.globalRegistry, described('The field of the request that is at fault.')),
     message: z.string(),
-    next: z.optional(z.string()).register(z.globalRegistry, told('What to do about it, in one sentence.')),
+    next: z.optional(z.string()).register(z.globalRegistry, described('What to do about it, in one sentence.')),
   })
   .register(z.globalRegistry, {
     id: 'ValidationIssue',

@@ -45,7 +45,11 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
  * Writes what belongs to an ended publication but is not its status and event, each part by itself. A part that cannot be
  * written is logged and left out: nothing after the publishing call may undo it or repeat it.
  */
-const writeApart = async (ctx: Context, { workspace, post }: Endable, own: Step, rest: readonly Step[], log: Write) => {
+const writeApart = async (
+  ctx: Context,
+  { workspace, post }: Endable,
+  { own, rest, log }: { own: Step; rest: readonly Step[]; log: Write },
+) => {
   const parts: (() => readonly Write[])[] = [() => [log], () => sumsOf(workspace.id, [own])]
   for (const step of rest) {
     const outboxId = ulid(ctx.clock.now())
@@ -67,15 +71,15 @@ const writeApart = async (ctx: Context, { workspace, post }: Endable, own: Step,
  * False where the post was no longer ours to end. A transaction that DynamoDB rejects as invalid is divided: status, url,
  * and event first, the rest apart (pipeline rule 11).
  */
-export const endPublication = async (ctx: Context, of: Endable, end: End): Promise<boolean> => {
-  const { workspace, post } = of
+export const endPublication = async (ctx: Context, publication: Endable, end: End): Promise<boolean> => {
+  const { workspace, post } = publication
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const ending = withThreadProgress(post, end.ending)
-  const after = await followUp(ctx, of, ending, now)
+  const after = await followUp(ctx, publication, ending, now)
   const own: Step = {
     row: { as: 'post', ...finish(post, ending, end.when) },
-    events: [endingEvent(of, ending, now, after.facts)],
+    events: [endingEvent(publication, ending, now, after.facts)],
     moves: [{ post, from: post.status, to: statusOf(ending) }],
     released: releasesCap(ending) ? [post] : [],
   }
@@ -90,12 +94,12 @@ export const endPublication = async (ctx: Context, of: Endable, end: End): Promi
       if (!isInvalid(error)) throw error
       await commit([own], () => [])
       ctx.log.error('commit divided', { postId: post.id, reason: error.message })
-      await writeApart(ctx, of, own, after.steps, log)
+      await writeApart(ctx, publication, { own, rest: after.steps, log })
     })
   } catch (error) {
     if (conditionFailed(error, 'post')) return false
     // Another tweet of the thread has changed meanwhile.
-    if (conditionFailed(error)) return endPublication(ctx, of, end)
+    if (conditionFailed(error)) return endPublication(ctx, publication, end)
     throw error
   }
   await Promise.all([enqueueRelay(ctx, workspace.id, outboxId), sendNext(ctx, after)])

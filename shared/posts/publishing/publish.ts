@@ -129,10 +129,10 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
   }
   if (ready instanceof PlatformError) return resolveError(ctx, owned, ready)
   await until(ctx, publication.post.scheduledAtMs)
-  const landed = await commitOnce(ctx, owned, ready, journaledAttempt(claimed).clientKey).catch((error: unknown) =>
+  const live = await commitOnce(ctx, owned, ready, journaledAttempt(claimed).clientKey).catch((error: unknown) =>
     resolveError(ctx, owned, error),
   )
-  if (landed) await published(ctx, owned, landed)
+  if (live) await published(ctx, owned, live)
 }
 
 /** Ends a post that nobody has claimed, without a call. */

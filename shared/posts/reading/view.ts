@@ -15,7 +15,7 @@ const ThreadPlace = z
   })
   .register(z.globalRegistry, { id: 'ThreadPlace' })
 
-/** A post as the API shows it (spec, Post). */
+/** A post as the API shows it. */
 export const PostView = z
   .object({
     id: z.string(),

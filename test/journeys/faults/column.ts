@@ -2,7 +2,7 @@ import type { FaultInput } from '../../../infra/local/platforms/faults.ts'
 import type { PlatformId } from '../../../shared/resources.ts'
 import type { Kit } from '../../support/start.ts'
 
-/** The twenty ways in which a platform fails (reliability, C2, row Platforms). */
+/** The twenty ways in which a platform fails. */
 export const faultNames = [
   'content refused (400)',
   'token refused for good (401)',
