@@ -121,6 +121,6 @@ export const client = (options: ClientOptions): Client => {
     const [group = '', action = ''] = route.operation.split('.')
     operations[group] = { ...operations[group], [action]: callOf(route) }
   }
-  // The route table is read off the very doors that the types are.
+  // The route table is read off the very endpoints that the types are.
   return { ...operations, $raw } as unknown as Client
 }

@@ -13,12 +13,12 @@ export interface Route {
   /** For example `posts-publish-now`: the function's name. */
   name: string
   group: string
-  /** The door's file below functions/, for example `api/posts/publish-now`. */
+  /** The file of its handler below functions/, for example `api/posts/publish-now`. */
   entry: string
   endpoint: HttpEndpoint
 }
 
-/** Every endpoint, read off the doors; nothing else lists them. */
+/** Every endpoint, read from the handlers; nothing else lists them. */
 export const routes: readonly Route[] = Object.entries(api).flatMap(([group, endpoints]) =>
   Object.entries(endpoints).map(([action, endpoint]) => ({
     operation: `${group}.${action}`,
@@ -30,7 +30,7 @@ export const routes: readonly Route[] = Object.entries(api).flatMap(([group, end
   })),
 )
 
-/** The pages for people: doors like any other, but outside of the interface that is described and called by programs. */
+/** The pages for people: endpoints outside the documented API. */
 export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, endpoint]) => ({
   operation: `pages.${action}`,
   name: `pages-${kebab(action)}`,

@@ -11,8 +11,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Where bundles go, one folder per function. */
 export const bundleFolder = join(root, 'dist')
 
-/** The door of every function: its name and its file. */
-export const doors: readonly { name: string; file: string }[] = [...everyRoute, ...workerTable].map(
+/** The handler of every function: its name and its file. */
+export const handlers: readonly { name: string; file: string }[] = [...everyRoute, ...workerTable].map(
   ({ name, entry }) => ({
     name,
     file: `functions/${entry}.ts`,
@@ -59,7 +59,7 @@ export const bundleOptions = {
 export const bundle = async (folder = bundleFolder): Promise<Metafile> => {
   const { metafile, outputFiles } = await build({
     ...bundleOptions,
-    entryPoints: [...doors.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
+    entryPoints: [...handlers.map(({ name, file }) => ({ in: file, out: `${name}/index` })), ...imagePrograms],
     outdir: folder,
     outExtension: { '.js': '.cjs' },
     sourcemap: 'external',

@@ -30,17 +30,17 @@ const isIn = (path: string, ...folders: readonly string[]) => folders.some((fold
 const told = (found: readonly { path: string; imported: string }[]) =>
   found.map(({ path, imported }) => `${path} imports ${imported}`)
 
-const doors = [...everyRoute, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
+const handlers = [...everyRoute, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
 
-test('every door is a line in the index of its folder, and every line a door', () => {
+test('every handler is a line in the index of its folder, and every line a handler', () => {
   const files = ['functions/api', 'functions/workers']
     .flatMap(sourcesBelow)
     .filter((path) => !path.endsWith('/index.ts'))
-  expect(doors.map(({ entry }) => `functions/${entry}.ts`).sort()).toEqual(files.sort())
+  expect(handlers.map(({ entry }) => `functions/${entry}.ts`).sort()).toEqual(files.sort())
 })
 
-test('a door goes by the name of its file', async () => {
-  for (const { name, entry, endpoint } of doors) {
+test('a handler has the name of its file', async () => {
+  for (const { name, entry, endpoint } of handlers) {
     const { handler } = await import(join(root, 'functions', `${entry}.ts`))
     expect(handler === endpoint, `${name} is the handler of functions/${entry}.ts`).toBe(true)
     expect(`api/${name}` === entry.replace(/\/([\w-]+)$/, '-$1') || `workers/${name}` === entry, entry).toBe(true)
@@ -50,7 +50,7 @@ test('a door goes by the name of its file', async () => {
 test('no two operations, functions or addresses are the same', () => {
   const repeated = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
   expect(repeated(everyRoute.map(({ operation }) => operation))).toEqual([])
-  expect(repeated(doors.map(({ name }) => name))).toEqual([])
+  expect(repeated(handlers.map(({ name }) => name))).toEqual([])
   expect(repeated(everyRoute.map(({ endpoint: { contract } }) => `${contract.method} ${contract.path}`))).toEqual([])
 })
 
@@ -85,7 +85,7 @@ test('shared knows only shared, functions only shared, and nothing imports a tes
   expect(told(wrong)).toEqual([])
 })
 
-test('a door imports no other door and not the table', () => {
+test('a handler imports no other handler', () => {
   const isIndex = (path: string) => path.endsWith('/index.ts')
   const wrong = imports.filter(
     ({ path, imported }) =>

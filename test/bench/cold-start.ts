@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
-import { bundle, doors } from '../../infra/bundle.ts'
+import { bundle, handlers } from '../../infra/bundle.ts'
 
 /**
  * How long each bundle takes to load, against the same source under the default settings of the CDK's NodejsFunction
@@ -41,7 +41,7 @@ const shuffled = <T>(values: readonly T[]): T[] =>
     .sort((a, b) => a.at - b.at)
     .map(({ value }) => value)
 
-const chosen = doors.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name))
+const chosen = handlers.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name))
 
 const makeBundles = async (folder: string) => {
   await bundle(join(folder, 'ours'))

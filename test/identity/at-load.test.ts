@@ -24,14 +24,14 @@ const { everyRoute, workerTable } = await import('./functions/routes.ts')
 const atLoad = called.splice(0)
 const { random62 } = await import('./shared/ids.ts')
 random62(1)
-console.log(JSON.stringify({ doors: everyRoute.length + workerTable.length, atLoad, noticed: called }))
+console.log(JSON.stringify({ handlers: everyRoute.length + workerTable.length, atLoad, noticed: called }))
 `
 
-test('no door hashes, mints or draws anything while it loads', async () => {
+test('no handler hashes, signs, or draws random bytes while it loads', async () => {
   const run = promisify(execFile)
   const { stdout } = await run(process.execPath, ['--input-type=module', '-e', watch], { cwd: root })
-  const { doors, atLoad, noticed } = JSON.parse(stdout)
-  expect(doors).toBeGreaterThan(70)
+  const { handlers, atLoad, noticed } = JSON.parse(stdout)
+  expect(handlers).toBeGreaterThan(70)
   expect(noticed).toContain('randomBytes')
   expect(atLoad).toEqual([])
 })

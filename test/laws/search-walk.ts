@@ -5,7 +5,7 @@ import { memories } from '../../shared/memory/memory.ts'
 import type { Kit } from '../support/start.ts'
 import { makeCollection, minuteMs } from './preparations.ts'
 
-/** Writes memories past the door, as many as an index file is built for. */
+/** Writes memories directly in the table, as many as an index file is built for. */
 const fill = async ({ ctx, workspaceId, user }: Kit, collectionId: string, count: number) => {
   for (let n = 0; n < count; n += 1) {
     const id = `mem_${ulid(ctx.clock.now() + n)}`

@@ -58,7 +58,7 @@ const tellNobody = async (ctx: Context, userId: string) => {
   await transact(ctx, () => rows.map((row) => ({ delete: keyOf(row) })))
 }
 
-/** Makes the seed through the rooms, past the doors. */
+/** Makes the seed directly, not through the API. */
 export const makeSeed = async (ctx: Context): Promise<Seed> => {
   const user = await makePerson(ctx)
   const person = { userId: user.id, email: user.email, name: user.name, userAgent: 'test' }

@@ -24,19 +24,19 @@ export type Load = (plan: FunctionPlan, ctx: Context) => (event: unknown) => Pro
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
 export const shortName = (functionName: string): string => functionName.slice(localNames.physical('').length)
 
-/** The doors as they stand in the source, by function name. */
+/** The handlers as they stand in the source, by function name. */
 export const loadSource = async (): Promise<Load> => {
   const { everyRoute, workerTable } = await import('../../../functions/routes.ts')
-  const doors = [
-    ...everyRoute.map(({ name, endpoint }) => ({ name, door: endpoint })),
-    ...workerTable.map(({ name, worker }) => ({ name, door: worker })),
+  const handlers = [
+    ...everyRoute.map(({ name, endpoint }) => ({ name, handler: endpoint })),
+    ...workerTable.map(({ name, worker }) => ({ name, handler: worker })),
   ]
-  const byName = new Map(doors.map(({ name, door }) => [name, door]))
+  const byName = new Map(handlers.map(({ name, handler }) => [name, handler]))
   return ({ name }, ctx) => {
-    const door = byName.get(shortName(name))
-    if (door === undefined) throw new Error(`the template has a function ${name}, the source has no door for it`)
+    const handler = byName.get(shortName(name))
+    if (handler === undefined) throw new Error(`the template has a function ${name}, the source has no handler for it`)
     // API Gateway, SQS and the clock each send their own event; the wiring that calls the function knows which.
-    return door.withContext(ctx) as (event: unknown) => Promise<unknown>
+    return handler.withContext(ctx) as (event: unknown) => Promise<unknown>
   }
 }
 

@@ -17,7 +17,7 @@ export type ServiceOptions = Pace & {
   /** Where the state is kept; without it, it dies with the process. */
   folder?: string
   ports?: Ports
-  /** The doors from the source, each with its own variables; or the bundles as deployed, all in one environment. */
+  /** The handlers from the source, each with its own variables; or the bundles as deployed, all in one environment. */
   load: 'source' | 'bundle'
   /** A table that runs already, in place of an embedded one. */
   table?: TableAddress

@@ -11,7 +11,7 @@ import { listFiles } from '../../workspaces/files.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 
 let kit: Kit
-/** Loses what the door sends to the queue. */
+/** Loses what the endpoint sends to the queue. */
 let isLosing = false
 
 beforeAll(async () => {

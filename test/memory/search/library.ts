@@ -8,7 +8,7 @@ import type { Kit } from '../../support/start.ts'
 
 export const minuteMs = 60_000
 
-/** A collection with the memories that are given, made through the door. */
+/** A collection with the memories that are given, made through the API. */
 export const collect = async (kit: Kit, texts: readonly string[], isPrivate = false) => {
   const { id } = await kit.api.memory.createCollection({ body: { name: 'Notes', isPrivate } })
   const made: { id: string; text: string }[] = []
@@ -19,7 +19,7 @@ export const collect = async (kit: Kit, texts: readonly string[], isPrivate = fa
   return { id, memories: made }
 }
 
-/** Memories written past the door, side by side: many, and quickly. */
+/** Memories written directly in the table, in parallel: many, and quickly. */
 export const fill = async ({ ctx, clock, workspaceId, user }: Kit, collectionId: string, texts: readonly string[]) => {
   const createdAt = new Date(clock.now()).toISOString()
   const rows = texts.map((text, n) => {
