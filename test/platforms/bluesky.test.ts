@@ -70,7 +70,7 @@ async function read(uri: string | null) {
   return value
 }
 
-test('a text with a mention, a link, a tag and a picture is published as its author meant it', async () => {
+test('publishes a text with a mention, a link, a tag, and an image', async () => {
   const text = `Grüße 👋🏽 @${mentionable.handle} und @nobody.bsky.test: https://example.com/x #atproto`
   const media = [await site.file({ altText: 'a dot', width: 1, height: 1 })]
   const call = await open({ text, media })
@@ -92,7 +92,7 @@ test('a text with a mention, a link, a tag and a picture is published as its aut
   ])
 })
 
-test('a text without mentions is prepared without a call, and committed by one', async () => {
+test('prepares a text without mentions without a call, and publishes it with one', async () => {
   const call = await open({ text: 'See https://example.com #now' })
   await publish(call)
   expect(calls()).toEqual(['create'])
@@ -103,7 +103,7 @@ test('a text without mentions is prepared without a call, and committed by one',
   })
 })
 
-test('pictures are uploaded before the moment and keep for half an hour', async () => {
+test('uploads images ahead, valid for half an hour', async () => {
   const media = await Promise.all(['one', 'two', 'three'].map((altText) => site.file({ altText })))
   const call = await open({ text: '', media })
   const { ready, expiresAtMs } = await prepared(call)
@@ -114,7 +114,7 @@ test('pictures are uploaded before the moment and keep for half an hour', async 
   expect((await read(id)).embed?.images.map(({ alt }) => alt)).toEqual(['one', 'two', 'three'])
 })
 
-test('the same key again changes nothing, whatever the clock says', async () => {
+test('a repeat with the same key changes nothing', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   const key = clientKeyOf(bluesky, call.post)
@@ -126,7 +126,7 @@ test('the same key again changes nothing, whatever the clock says', async () => 
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('a lost answer is unknown; the second commit by the same key leaves one post', async () => {
+test('a lost response is unknown; a repeat with the same key leaves one post', async () => {
   const call = await open()
   const key = clientKeyOf(bluesky, call.post)
   fault({ fault: 'landed_then_reset' })
@@ -175,13 +175,13 @@ test.each([
   ['reset', { fault: 'reset_after' }, 'transient'],
   ['500', { fault: 'status', status: 500 }, 'transient'],
   ['429', { fault: 'rate_limited' }, 'rate'],
-] as const)('an upload that meets %s has done no harm', async (_, script, errorClass) => {
+] as const)('an upload that meets %s is transient', async (_, script, errorClass) => {
   const call = await open({ media: [await site.file()] })
   fault({ ...script, operation: 'upload' })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass })
 })
 
-test('without retry-after the wait lasts until the reset', async () => {
+test('without Retry-After the wait lasts until the reset', async () => {
   const call = await open()
   fault({ fault: 'status', status: 429, body: { error: 'RateLimitExceeded' } })
   // The stand-in counts in windows of five minutes.
@@ -189,21 +189,21 @@ test('without retry-after the wait lasts until the reset', async () => {
   expect((await failureOf(publish(call))).facts.retryAfterSeconds).toBe(untilReset)
 })
 
-test('what the server itself refuses is refused in its words', async () => {
+test('rejects with the server’s message', async () => {
   const call = await open({ text: 'x'.repeat(301) })
   const error = await failureOf(publish(call))
   expect(error).toMatchObject({ errorClass: 'invalid', facts: { httpStatus: 400, code: 'InvalidRequest' } })
   expect(error.message).toContain('grapheme too big (maximum 300, got 301)')
 })
 
-test('nobody listens: nothing was sent, so it is transient even for the create', async () => {
+test('a refused connection is transient even for the create: nothing was sent', async () => {
   const call = await open()
   const account = { ...call.account, details: { service: 'http://127.0.0.1:1' } }
   const ctx = site.ctx({ ALLOWED_ORIGINS: 'http://127.0.0.1:1' })
   expect(await failureOf(publish({ ...call, ctx, account }))).toMatchObject({ errorClass: 'transient' })
 })
 
-test('a server inside our network is not called', async () => {
+test('does not call a server inside the network', async () => {
   const call = await open()
   for (const service of ['http://169.254.169.254', 'https://10.0.0.1', 'https://localhost']) {
     const error = await failureOf(publish({ ...call, account: { ...call.account, details: { service } } }))
@@ -211,7 +211,7 @@ test('a server inside our network is not called', async () => {
   }
 })
 
-test('a probe finds the record, knows its absence and admits what it cannot tell', async () => {
+test('a probe is published, absent, or unclear', async () => {
   const call = await open()
   const key = clientKeyOf(bluesky, call.post)
   const attempt = { clientKey: key, ref: {}, startedAtMs: site.now() }
@@ -222,7 +222,7 @@ test('a probe finds the record, knows its absence and admits what it cannot tell
   expect(await bluesky.probe(call, attempt)).toEqual({ kind: 'unclear' })
 })
 
-test('tokens are refreshed, a lost answer can be asked again, a revoked session is told', async () => {
+test('refreshes tokens, survives a lost response, and reports a revoked session', async () => {
   const ctx = site.ctx()
   const account = accountOf(await connect(ctx, login()))
   const twoHours = site.now() + 2 * 3_600_000
@@ -242,7 +242,7 @@ test('tokens are refreshed, a lost answer can be asked again, a revoked session 
   })
 })
 
-test('connecting answers the account, its home and its tokens, and never the password', async () => {
+test('connecting returns the account, its server, and its tokens, never the password', async () => {
   const connection = await connect(site.ctx(), login({ identifier: ` @${person.handle} ` }))
   expect(connection).toMatchObject({
     platform: 'bluesky',
@@ -257,12 +257,12 @@ test('connecting answers the account, its home and its tokens, and never the pas
   expect(JSON.stringify(connection)).not.toContain(person.appPassword)
 })
 
-test('a profile that cannot be read does not hinder', async () => {
+test('connects an account whose profile cannot be read', async () => {
   fault({ fault: 'status', status: 502, operation: 'profile' })
   expect(await connect(site.ctx(), login())).toMatchObject({ displayName: person.handle, profileImageUrl: null })
 })
 
-test('a wrong password, a main password, a closed account and a forbidden server are refused', async () => {
+test('rejects a wrong password, a main password, an inactive account, and a forbidden server', async () => {
   const ctx = site.ctx()
   await expect(connect(ctx, login({ appPassword: 'no' }))).rejects.toMatchObject({ details: { field: 'appPassword' } })
   const factor = { error: 'AuthFactorTokenRequired', message: 'A sign in code has been sent' }

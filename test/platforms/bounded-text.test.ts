@@ -72,7 +72,7 @@ test.each(scanners)(
   120_000,
 )
 
-test.each(platformIds.map((id) => [id]))('100 KB of anything hold a processor up for less than 50 ms on %s', (id) => {
+test.each(platformIds.map((id) => [id]))('validates 100 KB of anything within 50 ms on %s', (id) => {
   for (const { name, textOf } of knownHostile) {
     const text = textOf(maxUnits)
     const leastMs = leastCpuMs(() => check(definitionOf(id), text, 'premium'), 8, 50)
@@ -80,7 +80,7 @@ test.each(platformIds.map((id) => [id]))('100 KB of anything hold a processor up
   }
 }, 120_000)
 
-test('20 KB of brackets behind a link are told to be too long, not answered with an error of ours', () => {
+test('reports 20 KB of brackets after a link as too long', () => {
   const text = `https://example.com/${')'.repeat(20_000)}`
   expect(check(definitionOf('threads'), text).map(({ code }) => code)).toEqual(['content_length'])
   expect(check(definitionOf('facebook'), text)).toEqual([])
@@ -94,7 +94,7 @@ const trimmedSlowly = (link: string): string => {
   return trimmed.endsWith(')') && count(')') > count('(') ? trimmedSlowly(trimmed.slice(0, -1)) : trimmed
 }
 
-test('a link loses the marks of its sentence and the brackets that it does not open', () => {
+test('a link excludes trailing punctuation and unmatched brackets', () => {
   const link = fc.string({ unit: fc.constantFrom('(', ')', '.', '!', '?', 'a', '/', '😀') })
   fc.assert(
     fc.property(link, (some) => trimLink(some) === trimmedSlowly(some)),
@@ -102,7 +102,7 @@ test('a link loses the marks of its sentence and the brackets that it does not o
   )
 })
 
-test('a hashtag ends before the punctuation behind it, of any script', () => {
+test('a hashtag ends before punctuation of any script', () => {
   const tail = fc.string({ unit: fc.constantFrom('!', '。', '𐄀', '𝒳', 'a', '-', '1', '😀', '_') })
   const spelled = (text: string) => text.replace(/\p{P}+$/u, '')
   fc.assert(
@@ -113,7 +113,7 @@ test('a hashtag ends before the punctuation behind it, of any script', () => {
   )
 })
 
-test('of a text that is far too long the length is told, and what is no matter of its text', () => {
+test('reports only the length of a text that is far too long, and rules that do not read it', () => {
   const far = `${'#tag '.repeat(2000)}`
   const issues = check(definitionOf('instagram'), far).map(({ code }) => code)
   expect(issues).toContain('content_length')

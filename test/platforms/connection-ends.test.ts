@@ -175,7 +175,7 @@ test.each(keeping)('%s %s %s %s keeps the connection: %s', (...row) => {
   expect(error.message).toMatch(/^[A-Z].+[^:]$/)
 })
 
-test('of what TikTok says of a video it has, only the end of the authorization ends the connection', () => {
+test('of TikTok’s fail reasons only a removed authorization ends the connection', () => {
   expect(endsConnection(classifyFailReason('auth_removed'))).toBe(true)
   const source = readFileSync(new URL('../../shared/platforms/tiktok/errors.ts', import.meta.url), 'utf8')
   const reasons = [...source.matchAll(/'([a-z_]+)'/g)].map(([, name = '']) => name)

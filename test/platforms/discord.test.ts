@@ -65,7 +65,7 @@ async function say(json: object, channel = 'general') {
 
 const leave = () => fetch(`${api}/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers: asBot })
 
-test('a text is one message', async () => {
+test('sends a text as one message', async () => {
   const { id, url } = await publish(open({ text: 'Hi @everyone <@1>' }))
   expect(url).toBe(`https://discord.com/channels/${guild.id}/${channelId('general')}/${id}`)
   expect(platforms.published()).toMatchObject([{ account: 'Demo Server #general', text: 'Hi @everyone <@1>', url }])
@@ -77,12 +77,12 @@ test('a text is one message', async () => {
   })
 })
 
-test('a message pings nobody and is sent once for its nonce', () => {
+test('a message mentions nobody and is sent once per nonce', () => {
   const message = { content: '@everyone', allowed_mentions: { parse: [] }, nonce: 'n', enforce_nonce: true }
   expect(buildMessage('@everyone', 'n', [], undefined)).toEqual({ json: message })
 })
 
-test('files go with the message, in their order, with names and descriptions as they were given', async () => {
+test('sends files with the message in order, with names and descriptions', async () => {
   const media = [
     await site.file({ originalFilename: 'a "dot"\r\n.png', altText: `${'é'.repeat(1023)}😀` }),
     await site.file({ originalFilename: 'ünter.png' }, Buffer.concat([png, Buffer.from('\r\n--files-')])),
@@ -98,7 +98,7 @@ test('files go with the message, in their order, with names and descriptions as 
   expect(Buffer.from(await (await fetch(first)).arrayBuffer())).toEqual(png)
 })
 
-test('files that have grown beyond the limit are not sent', async () => {
+test('does not send files above the limit', async () => {
   const media = [await site.file({}, Buffer.alloc(25 * 1024 * 1024))]
   expect(await failureOf(publish(open({ media })))).toMatchObject({ errorClass: 'invalid' })
   expect(calls()).toEqual(['channels'])
@@ -112,7 +112,7 @@ test('the nonce is the same for one version, another for the next', () => {
   expect(clientKeyOf(discord, { ...post, id: 'other' })).not.toBe(clientKeyOf(discord, post))
 })
 
-test('a lost answer is unknown; the second commit by the same key leaves one message', async () => {
+test('a lost response is unknown; a repeat with the same key leaves one message', async () => {
   const call = open({ media: [await site.file()] })
   fault({ fault: 'landed_then_reset' })
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'unknown' })
@@ -159,13 +159,13 @@ test.each([
   expect(calls()).toEqual(['channels', 'create'])
 })
 
-test('what Discord refuses is refused in its words, with the field', async () => {
+test('rejects with Discord’s message and field', async () => {
   const error = await failureOf(publish(open({ text: 'x'.repeat(2001) })))
   expect(error).toMatchObject({ errorClass: 'invalid', facts: { code: '50035' } })
   expect(error.message).toContain('content: Must be 2000 or fewer in length.')
 })
 
-test('2,000 emoji are one message, as Discord counts them', async () => {
+test('accepts a message of 2,000 emoji, as Discord counts them', async () => {
   const text = '😀'.repeat(2000)
   expect(
     checkPost(definition, { socialAccountId: 'a', content: text, metadata: open().post.metadata, media: [] }),
@@ -175,13 +175,13 @@ test('2,000 emoji are one message, as Discord counts them', async () => {
   expect(await failureOf(publish(open({ text: `${text}!` })))).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('a channel the bot may not write in, or not see, is told; the server stays connected', async () => {
+test('reports a channel that the bot cannot write in or see, and keeps the server connected', async () => {
   expect(await failureOf(publish(open({}, 'rules')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50013' } })
   expect(await failureOf(publish(open({}, 'staff')))).toMatchObject({ errorClass: 'invalid', facts: { code: '50001' } })
   expect(calls().slice(-2)).toEqual(['create', 'guild'])
 })
 
-test('the bot of all workspaces posts in the connected server only', async () => {
+test('the shared bot posts in the connected server only', async () => {
   const foreign = open()
   const account = { ...foreign.account, externalId: '1300000000000000999' }
   expect(await failureOf(publish({ ...foreign, account }))).toMatchObject({
@@ -194,14 +194,14 @@ test('the bot of all workspaces posts in the connected server only', async () =>
   expect(calls()).not.toContain('create')
 })
 
-test('a channel is looked up once', async () => {
+test('looks up a channel once', async () => {
   const call = open()
   await publish(call)
   await publish({ ...call, post: site.post({ metadata: call.post.metadata }) })
   expect(calls()).toEqual(['channels', 'create', 'create'])
 })
 
-test('a bot that was removed has lost the connection, also when it is noticed late', async () => {
+test('a removed bot ends the connection, also when it is noticed late', async () => {
   const call = open()
   const ref = await prepared(call)
   await leave()
@@ -209,7 +209,7 @@ test('a bot that was removed has lost the connection, also when it is noticed la
   expect(await failureOf(prepared({ ...call, ctx: site.ctx() }))).toMatchObject({ errorClass: 'auth' })
 })
 
-test('a probe finds its own message by author, text, files and time', async () => {
+test('a probe finds the message by author, text, files, and time', async () => {
   const call = open({ text: ' Hello ', media: [await site.file()] })
   await say({ content: 'Hello' })
   site.pass(60_000)
@@ -224,7 +224,7 @@ test('a probe finds its own message by author, text, files and time', async () =
   expect(await discord.probe(call, { ...attempt, startedAtMs: site.now() + 10_000 })).toEqual({ kind: 'absent' })
 })
 
-test('a probe tells nothing where the history is empty, unreadable or too long to be seen whole', async () => {
+test('a probe is unclear where the history is empty, unreadable, or too long', async () => {
   const call = open()
   const attempt = await armed(call)
   expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
@@ -234,7 +234,7 @@ test('a probe tells nothing where the history is empty, unreadable or too long t
   expect(await discord.probe(call, attempt)).toEqual({ kind: 'unclear' })
 })
 
-test('a message of another author, nonce or number of files is not ours', async () => {
+test('ignores a message of another author, nonce, or number of files', async () => {
   const call = open()
   const attempt = await armed(call)
   const answer = (more: object) => {
@@ -250,7 +250,7 @@ test('a message of another author, nonce or number of files is not ours', async 
   }
 })
 
-test('channels: text and announcement, in their order', async () => {
+test('lists text and announcement channels in order', async () => {
   const channels = await fetchChannels(site.ctx(), guild.id)
   expect(channels.map(({ name, type }) => [name, type])).toEqual([
     ['general', 'text'],
@@ -270,7 +270,7 @@ test('channels: text and announcement, in their order', async () => {
   })
 })
 
-test('a server is connected by the code of its installation, once', async () => {
+test('an installation code connects a server once', async () => {
   const ctx = site.ctx()
   const address = await connector.authorizationUrl(ctx, authorization)
   const body = new URLSearchParams({ answer: 'allow' })
@@ -301,7 +301,7 @@ test.each([
   // What bounds a file then is the specification's total for the message.
   [2, 25 * 1024 * 1024 - 64 * 1024],
   [3, 25 * 1024 * 1024 - 64 * 1024],
-])('a server of boost tier %i takes files of %i bytes, as its owner sees in Discord', async (premiumTier, most) => {
+])('a server of boost tier %i accepts files of %i bytes', async (premiumTier, most) => {
   const server = { id: guild.id, name: guild.name, icon: null, premium_tier: premiumTier }
   fault({ operation: 'login', fault: 'status', status: 200, body: { access_token: 'x', guild: server } })
   const [connection] = await connector.connect(site.ctx(), { ...callback, code: 'any' })
@@ -317,7 +317,7 @@ test.each([
   expect(codesOf(9_000_000, 9_000_000, 9_000_000)).toEqual(['media_size'])
 })
 
-test('without the app in the secrets it is the operator who is told', async () => {
+test('missing app credentials are an operator error', async () => {
   const ctx = site.ctx({ PLATFORM_SECRETS_PREFIX: 'nothing/' })
   const failure = await failureOf(connector.authorizationUrl(ctx, authorization))
   expect(failure).toMatchObject({ errorClass: 'permission', facts: { operator: true } })

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-test('the pages of a person are offered, each with a token of its own that does not end', async () => {
+test('offers the Pages of a person, each with its own token without expiry', async () => {
   const { ctx, address, back } = await site.comeBack({ person: person.id })
   expect(address.pathname).toBe('/v25.0/dialog/oauth')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -62,14 +62,14 @@ test('the pages of a person are offered, each with a token of its own that does 
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('pages that somebody has through a business are offered as well, where they let us see them', async () => {
+test('offers Pages of businesses where the scope is granted', async () => {
   const ids = async (scope?: string) =>
     (await site.connect({ person: second.id, ...(scope ? { scope } : {}) })).map(({ externalId }) => externalId)
   expect(await ids()).toEqual([cafe.id, business.id])
   expect(await ids('pages_show_list,pages_manage_posts,pages_read_engagement')).toEqual([cafe.id])
 })
 
-test('who unticks what publishing needs, or has no page, is told so', async () => {
+test('reports a missing publishing scope, and a login without a Page', async () => {
   const scope = 'pages_show_list,pages_read_engagement'
   expect(await failureOf(site.connect({ scope }))).toMatchObject({
     errorClass: 'invalid',
@@ -81,14 +81,14 @@ test('who unticks what publishing needs, or has no page, is told so', async () =
   })
 })
 
-test('an app that Facebook does not know is the operator’s to mend', async () => {
+test('an unknown app at Facebook is an operator error', async () => {
   fault({ ...metaError(101, undefined, 'Error validating application.'), operation: 'login' })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
   fault({ operation: 'login', fault: 'html_503' })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'transient' })
 })
 
-test('a page is spoken for by its own token only', async () => {
+test('uses a Page’s own token only', async () => {
   const call = await site.open()
   const account = { ...call.account, externalId: cafe.id }
   expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({ facts: { code: '100/33' } })

@@ -35,7 +35,7 @@ test.each(limits)('the limit of %s', (_, codesAt, most, code) => {
   expect([most > 1 ? codesAt(most - 1) : [], codesAt(most), codesAt(most + 1)]).toEqual([[], [], [code]])
 })
 
-test('text or photos, every image type, no video', () => {
+test('accepts text or photos of every image type, and no video', () => {
   expect(codesOf('')).toEqual(['content_empty'])
   expect(codesOf('', [image()])).toEqual([])
   expect(codesOf('the same https://x.test and https://x.test')).toEqual([])

@@ -24,7 +24,7 @@ const addressOf = ({ storageKey }: MediaFile) => `${site.ctx().env('MEDIA_URL')}
 const proofOf = (token: unknown) => createHmac('sha256', facebookSeed.clientSecret).update(String(token)).digest('hex')
 const created = () => site.golden('create').map(({ fields }) => fields)
 
-test('a text is one call to the feed, which proves where it comes from', async () => {
+test('publishes a text with one call and an app secret proof', async () => {
   const call = await site.open({ text: 'Grüße 👋🏽' })
   const { ready, expiresAtMs } = await site.prepare(call)
   expect(expiresAtMs).toBe(site.now() + 20 * 3_600_000)
@@ -48,12 +48,12 @@ test.each([
   ['a link', 'See https://example.com/a_(b).', 'https://example.com/a_(b)'],
   ['a link in brackets', 'See (https://example.com/a)!', 'https://example.com/a'],
   ['a link alone', 'https://example.com/?q=1&r=2', 'https://example.com/?q=1&r=2'],
-])('%s is named beside the text', async (_, text, link) => {
+])('the request names %s beside the text', async (_, text, link) => {
   await site.publish(await site.open({ text }))
   expect(created()).toEqual([{ message: text, link, appsecret_proof: expect.any(String) }])
 })
 
-test('photos are uploaded unseen, then one call shows them in their order; their link stays in the text', async () => {
+test('uploads photos unpublished, then publishes them in order with one call', async () => {
   const [first, other] = [await files.jpeg({ altText: 'a cake' }), await files.png()]
   const call = await site.open({ text: 'Two https://example.com', media: [first, other] })
   const { ready } = await site.prepare(call)
@@ -93,12 +93,12 @@ test('photos are uploaded unseen, then one call shows them in their order; their
   expect(types).toEqual(['image/jpeg', 'image/png'])
 })
 
-test('a photo needs no text, and a single one goes the same way', async () => {
+test('publishes a single photo without text the same way', async () => {
   await site.publish(await site.open({ text: '', media: [await files.jpeg()] }))
   expect(created()).toEqual([{ 'attached_media[0]': expect.any(String), appsecret_proof: expect.any(String) }])
 })
 
-test('a photo that cannot be fetched is tried again, one that Facebook does not take is refused', async () => {
+test('retries a photo that cannot be fetched, and rejects one that Facebook does not accept', async () => {
   const missing = { ...(await files.jpeg()), storageKey: 'media/uploads/ws_1/gone' }
   expect(await failureOf(site.prepare(await site.open({ media: [missing] })))).toMatchObject({
     errorClass: 'transient',
@@ -141,7 +141,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('an upload that fails for a while is only transient', async () => {
+test('a temporary upload failure is transient', async () => {
   for (const script of [metaError(1), metaError(100, 1609010), metaError(100, undefined, 'Could not fetch the url')]) {
     fault({ ...script, operation: 'upload' })
     const call = await site.open({ media: [await files.jpeg()] })
@@ -149,7 +149,7 @@ test('an upload that fails for a while is only transient', async () => {
   }
 })
 
-test('a lost answer is settled by what the page has published: by the text, or by the photos', async () => {
+test('reconciles a lost response by the published text or photos of the Page', async () => {
   for (const media of [[], [await files.jpeg()], [await files.jpeg(), await files.png()]]) {
     const call = await site.open({ text: ` Lost ${media.length} `, media })
     const attempt = await site.armed(call)
@@ -175,7 +175,7 @@ test('a lost answer is settled by what the page has published: by the text, or b
   })
 })
 
-test('the same words with other photos, or of earlier, are another post', async () => {
+test('ignores the same text with other photos, or of an earlier time', async () => {
   const before = await site.open({ text: 'Same', media: [await files.jpeg()] })
   await site.publish(before)
   const call = await site.open({ text: 'Same', media: [await files.jpeg()] })
@@ -185,7 +185,7 @@ test('the same words with other photos, or of earlier, are another post', async 
   expect(await facebook.probe(words, await site.armed(words))).toEqual({ kind: 'absent' })
 })
 
-test('a visitor who writes the same words on the page does not make the post published', async () => {
+test('a visitor’s post with the same text does not count as published', async () => {
   const call = await site.open({ text: 'Good morning' })
   const attempt = await site.armed(call)
   platforms.crowd('facebook', `${page}/visitors`, 1)
@@ -200,7 +200,7 @@ test('a visitor who writes the same words on the page does not make the post pub
   expect(await facebook.probe(call, attempt)).toEqual({ kind: 'absent' })
 })
 
-test('a list that is too long to be seen whole, or cannot be read, tells nothing', async () => {
+test('a list that is too long or unreadable is unclear', async () => {
   const call = await site.open({ text: 'Mine' })
   const attempt = await site.armed(call)
   const created_time = new Date(site.now()).toISOString()

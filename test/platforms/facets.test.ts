@@ -42,7 +42,7 @@ const marked = fc.constantFrom(
 )
 const text = fc.array(fc.oneof(filler, marked), { maxLength: 30 }).map((parts) => parts.join(' '))
 
-test('every facet slices to whole letters, in order, without overlap', () => {
+test('facets cover whole characters, in order, without overlap', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.string({ unit: 'grapheme' })), (value) => {
       let reached = 0
@@ -58,7 +58,7 @@ test('every facet slices to whole letters, in order, without overlap', () => {
   )
 })
 
-test('every facet names the very text it stands on', () => {
+test('every facet covers its own text', () => {
   fc.assert(
     fc.property(text, (value) => {
       for (const facet of facetsOf(value)) {
@@ -76,7 +76,7 @@ test('every facet names the very text it stands on', () => {
   )
 })
 
-test('a mark between spaces is found wherever it stands', () => {
+test('finds a mark between spaces anywhere', () => {
   const plain = fc.constantFrom('Grüße', '👨‍👩‍👧‍👦', '日本語', 'e\u0301', 'x')
   fc.assert(
     fc.property(fc.array(plain), marked, fc.array(plain), (before, mark, after) => {
@@ -102,7 +102,7 @@ test.each([
   expect(seen(value).map(([slice]) => slice)).toEqual(expected)
 })
 
-test('a bare address is linked by https, a mention of nobody stays plain', () => {
+test('links a bare address by https, and keeps a mention of nobody as text', () => {
   expect(facetsOf('to example.com')).toEqual([
     {
       index: { byteStart: 3, byteEnd: 14 },

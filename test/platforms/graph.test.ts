@@ -31,7 +31,7 @@ test('Threads’ count: what the stand-in counts, letters as one, emoji as their
 
 const host = fc.constantFrom('https://example.com', 'http://a.test/x?q=1', 'https://b.test/w_(x)', 'HTTPS://C.TEST/#y')
 
-test('links are found whatever stands around them, each once, in their order', () => {
+test('finds links in any context, each once, in order', () => {
   const around = fc.constantFrom(['', ''], ['(', ')'], ['"', '"'], ['See ', '.'], ['<', '>'], ['', '!?'], ['\n', '),'])
   const parts = fc.array(fc.tuple(host, around), { maxLength: 6 })
   fc.assert(
@@ -43,7 +43,7 @@ test('links are found whatever stands around them, each once, in their order', (
   expect(linksIn('no link: example.com, ftp://x.test, http:/x')).toEqual([])
 })
 
-test('the end of a limit is what Meta says, else a quarter of an hour; nothing breaks it', () => {
+test('a rate limit lasts as long as Meta says, else a quarter of an hour', () => {
   const said = (value: unknown) => limitSeconds({ 'x-business-use-case-usage': JSON.stringify(value) })
   const use = (minutes?: number) => ({ type: 'pages', estimated_time_to_regain_access: minutes })
   expect(said({ '1': [use(12)], '2': [use(3), use(20)] })).toBe(20 * 60)
@@ -54,7 +54,7 @@ test('the end of a limit is what Meta says, else a quarter of an hour; nothing b
   fc.assert(fc.property(fc.string(), (value) => limitSeconds({ 'x-business-use-case-usage': value }) > 0))
 })
 
-test('whatever is answered is sorted, and a create that is not clearly refused stays open', () => {
+test('classifies every response, and a create without a clear rejection stays unknown', () => {
   const site = { platform: { name: 'Meta', id: 'threads' }, version: 'v1.0', classify: () => undefined } as const
   const error = fc.record(
     { code: fc.integer(), error_subcode: fc.integer(), message: fc.string(), is_transient: fc.boolean() },
@@ -79,7 +79,7 @@ test('whatever is answered is sorted, and a create that is not clearly refused s
   )
 })
 
-test('a post of any files is made by as few containers as there can be, in its order, and published by one call', async () => {
+test('publishes any files with the fewest containers, in order, by one call', async () => {
   const file = { jpeg: await files.jpeg(), png: await files.png(), mp4: await files.mp4() }
   const types = { jpeg: 'image/jpeg', png: 'image/png', mp4: 'video/mp4' } as const
   const kinds = fc.array(fc.constantFrom('jpeg', 'png', 'mp4'), { minLength: 1, maxLength: 20 })

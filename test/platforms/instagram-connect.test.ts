@@ -16,7 +16,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-test('an account is connected by a code, once; the token lives for sixty days', async () => {
+test('an authorization code connects an account once, with a token of sixty days', async () => {
   const { ctx, address, back } = await site.comeBack({ person: second.id })
   expect(address.pathname).toBe('/oauth/authorize')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -62,7 +62,7 @@ test('an account is connected by a code, once; the token lives for sixty days', 
   expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('who unticks what publishing needs is told so', async () => {
+test('reports a missing publishing scope', async () => {
   const error = await failureOf(site.connect({ scope: 'instagram_business_basic' }))
   expect(error).toMatchObject({
     errorClass: 'invalid',
@@ -70,7 +70,7 @@ test('who unticks what publishing needs is told so', async () => {
   })
 })
 
-test('the short token may come in a list', async () => {
+test('accepts a short-lived token in a list', async () => {
   const { ctx, back } = await site.comeBack()
   const permissions = ['instagram_business_basic']
   const body = { data: [{ access_token: 'short', user_id: 1, permissions }] }
@@ -80,13 +80,13 @@ test('the short token may come in a list', async () => {
   })
 })
 
-test('an app that Instagram does not know is the operator’s to mend', async () => {
+test('an unknown app at Instagram is an operator error', async () => {
   const body = { error_type: 'OAuthException', code: 400, error_message: 'Invalid platform app' }
   fault({ operation: 'login', fault: 'status', status: 400, body })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
 })
 
-test('a token is extended by itself', async () => {
+test('extends a token', async () => {
   const { ctx, account } = await site.open()
   expect(connector.renewAtMs?.(account.credentials)).toBe(Number(account.credentials['expiresAtMs']) - 15 * dayMs)
   site.pass(2 * dayMs)

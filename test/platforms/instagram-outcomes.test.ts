@@ -57,7 +57,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('when the day is full the account is asked how full, and the author told', async () => {
+test('reports the usage of the daily limit', async () => {
   const call = await open('feed_image', [await files.jpeg()])
   const { ready } = await site.prepare(call)
   fault(metaError(9, 2207042))
@@ -77,7 +77,7 @@ test('when the day is full the account is asked how full, and the author told', 
   })
 })
 
-test('a lost answer is settled by the container, once it is published no second call is made', async () => {
+test('reconciles a lost response by the container, without a second publish call', async () => {
   const call = await open('feed_image', [await files.jpeg()], { text: 'Lost' })
   const attempt = await site.armed(call)
   expect(await instagram.probe(call, attempt)).toEqual({ kind: 'absent' })

@@ -85,7 +85,7 @@ test.each(least)('the least of %s', (_, codesAt, fewest, code) => {
   expect([codesAt(fewest + 1), codesAt(fewest), codesAt(fewest - 1)]).toEqual([[], [], [code]])
 })
 
-test('a caption has a limit of its own, and wins over the content', () => {
+test('a caption has its own limit and replaces the content', () => {
   expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(2200))).toEqual([])
   expect(inFeed({ caption: 'x'.repeat(2199) }, 'y'.repeat(9000))).toEqual(['content_length'])
   expect(inFeed({ caption: 'x'.repeat(2200) })).toEqual([])
@@ -111,7 +111,7 @@ test.each([
   expect(codesOf(format, media)).toEqual(codes)
 })
 
-test('a format is required; a story has no collaborators; every image type is taken and goes out as JPEG', () => {
+test('requires a format; a story has no collaborators; converts every image type to JPEG', () => {
   const without = { socialAccountId: 'acc', content: 'x', metadata: undefined, media: [image()] }
   expect(checkPost(definition, without).map(({ code }) => code)).toEqual(['metadata_required'])
   expect(codesOf('story', [image()], { collaborators: ['ann'] })).toEqual(['metadata_invalid'])

@@ -22,7 +22,7 @@ const open = (format: string, media: MediaFile[], more: Partial<OutgoingPost> = 
   site.open({ media, metadata: { format, ...metadata }, ...more })
 const uploads = () => site.golden('upload').map(({ fields }) => fields)
 
-test('a picture in the feed is a container, waited for, and one call at the moment', async () => {
+test('publishes a feed image with a container and one call on time', async () => {
   const picture = await files.jpeg({ altText: 'of the file' })
   const metadata = { altText: 'of the post', collaborators: ['@ann.b', 'carl_d'] }
   const call = await open('feed_image', [picture], { text: 'Hello 👋🏽 #one' }, metadata)
@@ -55,7 +55,7 @@ test('a picture in the feed is a container, waited for, and one call at the mome
   expect(platforms.published()).toMatchObject([{ account: person.username, text: 'Hello 👋🏽 #one', url }])
 })
 
-test('without a text there is no caption, without a description none is sent', async () => {
+test('sends no caption without text, and no description without one', async () => {
   const picture = await files.jpeg()
   await site.prepare(await open('feed_image', [picture], { text: '' }))
   expect(uploads()).toEqual([{ image_url: addressOf(picture) }])
@@ -83,7 +83,7 @@ test('a carousel is its children first, each with its own description, then the 
   expect(platforms.published()[0]?.media).toHaveLength(3)
 })
 
-test('a reel has its sound, its place in the feed and its cover, which wins over a moment', async () => {
+test('a reel has its audio, its feed setting, and its cover, which overrides the thumbnail offset', async () => {
   const [movie, cover] = [await files.mp4(), await files.jpeg()]
   const metadata = { audioName: 'My sound', shareToFeed: false, thumbOffset: 1500.4 }
   const reel = {
@@ -107,7 +107,7 @@ test('a reel has its sound, its place in the feed and its cover, which wins over
   expect(uploads()).toEqual([{ media_type: 'REELS', video_url: addressOf(movie), thumb_offset: '0' }])
 })
 
-test('what was made by AI says so on the post, and not on the items of a carousel', async () => {
+test('labels AI content on the post, not on carousel items', async () => {
   const metadata = { isAiGenerated: true }
   const [picture, movie] = [await files.jpeg(), await files.mp4()]
   const labelled = async (format: string, media: MediaFile[]) => {
@@ -123,7 +123,7 @@ test('what was made by AI says so on the post, and not on the items of a carouse
   expect(await labelled('story', [picture])).toEqual(['true'])
 })
 
-test('a story is its picture or its video alone', async () => {
+test('a story is one image or one video', async () => {
   const [picture, movie] = [await files.jpeg({}, 1080, 1920), await files.mp4()]
   const call = await open('story', [picture], { text: 'Nobody sees this' }, { altText: 'nor this' })
   const attempt = await site.armed(call)
@@ -141,14 +141,14 @@ test.each([
   ['PNG', () => files.png(), '36001/2207005'],
   ['a banner', () => files.jpeg({}, 1920, 1000), '36003/2207009'],
   ['a tower', () => files.jpeg({}, 790, 1000), '36003/2207009'],
-])('%s is refused by Instagram itself', async (_, make, code) => {
+])('Instagram itself rejects %s', async (_, make, code) => {
   expect(await failureOf(site.prepare(await open('feed_image', [await make()])))).toMatchObject({
     errorClass: 'invalid',
     facts: { code },
   })
 })
 
-test('a file that cannot be fetched is tried again with new containers', async () => {
+test('retries a file that cannot be fetched with new containers', async () => {
   const missing = { ...(await files.jpeg()), storageKey: 'media/uploads/ws_1/gone' }
   expect(await failureOf(site.prepare(await open('feed_image', [missing])))).toMatchObject({
     errorClass: 'transient',
@@ -161,7 +161,7 @@ test.each([
   ['Error: Media download has failed, error code 2207077', 2],
   ['Error: error code 2207053', 2],
   ['Error', 2],
-])('a container that says "%s" is made anew %i times, then refused', async (words, times) => {
+])('recreates a container that says "%s" %i times, then rejects it', async (words, times) => {
   const call = await open('reel', [await files.mp4()])
   const body = { id: '1', status_code: 'ERROR', status: words }
   fault({ operation: 'status', fault: 'status', status: 200, body, times: 100 })
@@ -172,7 +172,7 @@ test.each([
   expect(uploads()).toHaveLength(1 + times)
 })
 
-test('a long reel is waited for half an hour, no longer', async () => {
+test('waits half an hour for a long reel', async () => {
   const call = await open('reel', [await files.mp4()])
   fault({
     operation: 'status',

@@ -17,7 +17,7 @@ const connectAll = async (scope: string, person: string) => {
   return connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
 }
 
-test('a person is asked for what every app may ask for', async () => {
+test('requests the scopes that every app can request', async () => {
   const { address } = await letIn(site.ctx(), connector)
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['linkedin']}/oauth/v2/authorization`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -29,7 +29,7 @@ test('a person is asked for what every app may ask for', async () => {
   })
 })
 
-test('an app that was granted more asks for more', async () => {
+test('an app with more permissions requests more scopes', async () => {
   const secrets = new SecretsManagerClient({})
   const SecretString = JSON.stringify({ ...app, scopes: 'w_organization_social  r_organization_social' })
   await secrets.send(new CreateSecretCommand({ Name: 'granted/linkedin', SecretString }))
@@ -39,7 +39,7 @@ test('an app that was granted more asks for more', async () => {
   expect(address.searchParams.get('scope')).toBe(`${member} w_organization_social r_organization_social`)
 })
 
-test('the code becomes the person, once', async () => {
+test('an authorization code connects the member once', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
   const callback = { code, redirectUri, codeVerifier }
@@ -66,7 +66,7 @@ test('the code becomes the person, once', async () => {
   expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('where the app may, the pages a person looks after are offered beside them', async () => {
+test('offers the Pages of a member where the app has the scope', async () => {
   const connections = await connectAll(withPages, ada.id)
   expect(connections.map(({ externalId, username, displayName }) => [externalId, username, displayName])).toEqual([
     ['urn:li:person:782bbtaQ', null, 'Ada Demo'],
@@ -85,7 +85,7 @@ test('where the app may, the pages a person looks after are offered beside them'
   expect(await connectAll(withPages, bob.id)).toHaveLength(1)
 })
 
-test('pages that may not be seen leave the person', async () => {
+test('connects the member where Pages cannot be read', async () => {
   const { code } = await letIn(site.ctx(), connector, ada.id, { scope: withPages })
   fault({ operation: 'pages', fault: 'status', status: 403 })
   expect(await connector.connect(site.ctx(), { code, redirectUri, codeVerifier })).toHaveLength(1)
@@ -93,7 +93,7 @@ test('pages that may not be seen leave the person', async () => {
   expect(await failureOf(connectAll(withPages, ada.id))).toMatchObject({ errorClass: 'transient' })
 })
 
-test('a login in which posting was left out is refused', async () => {
+test('rejects a login without the posting scope', async () => {
   const body = { access_token: 'a', expires_in: 5_184_000, scope: 'openid,profile' }
   fault({ operation: 'login', fault: 'status', status: 200, body })
   expect(await failureOf(authorize(site.ctx(), connector))).toMatchObject({
@@ -102,7 +102,7 @@ test('a login in which posting was left out is refused', async () => {
   })
 })
 
-test('with a refresh token the connection lasts; without one it ends with its sixty days', async () => {
+test('a connection lasts with a refresh token, and ends after sixty days without one', async () => {
   const [connection] = await connectAll(withPages, ada.id)
   if (connection === undefined) throw new Error('expected a connection')
   const fresh = await connector.refresh?.(site.ctx(), accountOf(connection))
@@ -118,7 +118,7 @@ test('with a refresh token the connection lasts; without one it ends with its si
   })
 })
 
-test('a connection is given back, but not one that other accounts live on', async () => {
+test('revokes the connection unless other accounts share it', async () => {
   const { ctx, account } = await open()
   await connector.revoke?.(ctx, account)
   expect(Object.fromEntries(new URLSearchParams(String(sentTo('revoke')[0]?.body)))).toEqual({

@@ -44,7 +44,7 @@ test.each([
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass, facts })
 })
 
-test('a throttle that lasts is that of the day: waited out until midnight', async () => {
+test('a rate limit that lasts is the daily one, until midnight', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   const limited = () => fault({ fault: 'rate_limited' })
@@ -62,7 +62,7 @@ test('a throttle that lasts is that of the day: waited out until midnight', asyn
   expect(await failureOf(prepared(picture))).toMatchObject({ errorClass: 'quota' })
 })
 
-test('the stand-in refuses what LinkedIn refuses', async () => {
+test('the stand-in rejects what LinkedIn rejects', async () => {
   const { account } = await open()
   const author = account.externalId
   const post = async (over: object, headers: Record<string, string> = {}) => {

@@ -24,7 +24,7 @@ const contentOf = () => JSON.parse(String(sentTo('create')[0]?.body)).content
 const shownBytes = async (n: number) =>
   Buffer.from(await (await fetch(platforms.published()[0]?.media[n] ?? '')).arrayBuffer())
 
-test('one picture with its description', async () => {
+test('publishes one image with its description', async () => {
   const altText = `${'é'.repeat(4085)}😀`
   const call = await open({ media: [await site.file({ altText })] })
   const { ready, waits } = await through(call)
@@ -47,7 +47,7 @@ test('one picture with its description', async () => {
   expect(await shownBytes(0)).toEqual(png)
 })
 
-test('several pictures in their order', async () => {
+test('publishes several images in order', async () => {
   const second = Buffer.concat([png, Buffer.from('second')])
   const media = [await site.file(), await site.file({ altText: 'two', mimeType: 'image/gif' }, second)]
   const call = await openPage({ media })
@@ -60,7 +60,7 @@ test('several pictures in their order', async () => {
   expect([await shownBytes(0), await shownBytes(1)]).toEqual([png, second])
 })
 
-test('many pictures are uploaded in phases, each once', async () => {
+test('uploads many images in phases, each once', async () => {
   const media = await Promise.all(Array.from({ length: 5 }, () => site.file()))
   const call = await openPage({ media })
   const { ready, waits } = await through({ ...call, ctx: slowly(call.ctx, 13_000) })
@@ -70,7 +70,7 @@ test('many pictures are uploaded in phases, each once', async () => {
   expect(new Set(contentOf().multiImage.images.map(({ id }: { id: string }) => id)).size).toBe(5)
 })
 
-test('a video goes in the parts that LinkedIn names, and is waited for', async () => {
+test('uploads a video in LinkedIn’s parts, and waits for processing', async () => {
   const long = longFilm(9_000_000)
   const call = await open({ media: [await videoFile(long)] })
   const { ready, waits } = await through(call)
@@ -99,7 +99,7 @@ test('a video goes in the parts that LinkedIn names, and is waited for', async (
   expect((await shownBytes(0)).equals(long)).toBe(true)
 })
 
-test('the parts of a long video are sent in phases; addresses that ended are asked for anew', async () => {
+test('sends the parts of a long video in phases, and renews expired upload URLs', async () => {
   const call = await open({ media: [await videoFile(longFilm(9_000_000))] })
   const slow = { ...call, ctx: slowly(call.ctx, 13_000) }
   const { resume, waitSeconds } = await waiting(slow)
@@ -114,7 +114,7 @@ test('the parts of a long video are sent in phases; addresses that ended are ask
   expect(sentTo('upload')).toHaveLength(6)
 })
 
-test('what LinkedIn cannot process is refused with its reason', async () => {
+test('rejects media that LinkedIn cannot process with its reason', async () => {
   const call = await openPage({ media: [await site.file()] })
   const { resume } = await waiting(call)
   const body = { status: 'PROCESSING_FAILED', processingFailureReason: 'bad codec' }
@@ -125,7 +125,7 @@ test('what LinkedIn cannot process is refused with its reason', async () => {
   })
 })
 
-test('processing is waited for, but not for ever', async () => {
+test('waits for processing for a bounded time', async () => {
   const call = await openPage({ media: [await site.file()] })
   const { resume } = await waiting(call)
   const stuck = () => fault({ operation: 'status', fault: 'status', status: 200, body: { status: 'PROCESSING' } })
@@ -139,7 +139,7 @@ test('processing is waited for, but not for ever', async () => {
   })
 })
 
-test('a video that may not be asked about is given half a minute', async () => {
+test('waits half a minute for a video without a readable status', async () => {
   const call = await open({ media: [await videoFile(longFilm(80_000))] })
   const { resume } = await waiting(call)
   site.pass(2000)
@@ -151,7 +151,7 @@ test('a video that may not be asked about is given half a minute', async () => {
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('media that is not ready at the moment is no reason to give up', async () => {
+test('retries media that is not ready on time', async () => {
   const call = await openPage({ media: [await site.file()] })
   const { ready } = await through(call)
   fault({ fault: 'status', status: 400, body: { code: 'MEDIA_ERROR', message: 'urn:li:image:1 is not ready' } })
@@ -160,7 +160,7 @@ test('media that is not ready at the moment is no reason to give up', async () =
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('an upload without a mark, or an address elsewhere, is not trusted', async () => {
+test('rejects an upload without an ETag and an upload URL on another host', async () => {
   const video = await open({ media: [await videoFile(longFilm(80_000))] })
   fault({ operation: 'upload', fault: 'status', status: 200, body: '' })
   expect(await failureOf(waiting(video))).toMatchObject({ errorClass: 'transient', facts: { detail: 'no ETag' } })

@@ -25,7 +25,7 @@ test.each([
   expect(shownText(little)).toBe(text)
 })
 
-test('whatever is written, LinkedIn shows all of it', () => {
+test('LinkedIn shows the whole text', () => {
   const letters = fc.constantFrom(...('\\|{}@[]()<>#*_~ \n:/a1é漢😀&'.match(/./gsu) ?? []))
   const words = fc.oneof(
     letters,
@@ -41,7 +41,7 @@ test('whatever is written, LinkedIn shows all of it', () => {
   )
 })
 
-test('a text that is not escaped is cut where it begins to mean something', () => {
+test('LinkedIn cuts an unescaped text at its first reserved character', () => {
   expect(shownText('see (this)')).toBe('see ')
   expect(shownText('a_b')).toBe('a')
   expect(shownText('#tag and {hashtag|\\#|more}')).toBe('#tag and #more')
@@ -61,7 +61,7 @@ test.each([
   expect(codes({ content: letter.repeat(limit + 1) })).toEqual(['content_length'])
 })
 
-test('pictures: up to twenty, of any size that can be made to fit', () => {
+test('accepts up to twenty images of any size that can be converted', () => {
   const pictures = (n: number) => ({ media: Array.from({ length: n }, () => anyPicture()) })
   for (const n of [0, 1, 19, 20]) expect(codes(pictures(n))).toEqual([])
   expect(codes(pictures(21))).toEqual(['media_count'])
@@ -82,7 +82,7 @@ test.each([
   for (const value of bad) expect(codes({ media: [video({ [field]: value })] })).toEqual([code])
 })
 
-test('one video and nothing beside it; a text always', () => {
+test('accepts one video alone, and requires a text', () => {
   expect(codes({ media: [video(), video()] })).toEqual(['media_count'])
   expect(codes({ media: [video(), anyPicture()] })).toEqual(['media_type'])
   expect(codes({ media: [video({ mimeType: 'video/quicktime' })] })).toEqual(['media_type'])

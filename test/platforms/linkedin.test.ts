@@ -8,7 +8,7 @@ const { site, platforms, sentTo, operations, fault, open, openPage, prepared, co
 
 const jsonOf = (operation: string) => JSON.parse(String(sentTo(operation)[0]?.body))
 
-test('a text is one post; its address comes from a header', async () => {
+test('creates one post for a text, and reads its URN from a header', async () => {
   const call = await open({ text: 'Hello (world) #fun' })
   const { ready, expiresAtMs } = await prepared(call)
   expect(expiresAtMs).toBe(site.now() + 86_400_000)
@@ -36,21 +36,21 @@ test('a text is one post; its address comes from a header', async () => {
   expect(shown?.url).toBe(`https://www.linkedin.com/feed/update/${landed.id}/`)
 })
 
-test('a page speaks for itself', async () => {
+test('posts as the Page', async () => {
   const call = await openPage()
   await commit(call, (await prepared(call)).ready)
   expect(jsonOf('create').author).toBe('urn:li:organization:5515715')
   expect(platforms.published()).toMatchObject([{ account: 'Demo Company' }])
 })
 
-test('a post without the header is there all the same', async () => {
+test('a create without the id header is published', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'status', status: 201, body: '' })
   expect(await commit(call, ready)).toEqual({ id: null, url: null })
 })
 
-test('a lost answer is unknown; sent again at once, LinkedIn names the first post', async () => {
+test('a lost response is unknown; an immediate repeat names the first post', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'landed_then_reset' })
@@ -63,7 +63,7 @@ test('a lost answer is unknown; sent again at once, LinkedIn names the first pos
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('what a member cannot look at is open for nine minutes, while repeats are refused; then nobody will ever tell', async () => {
+test('a member’s post is unclear for nine minutes, then unprovable', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   expect(linkedin.repeatableSeconds).toBe(540)
@@ -74,7 +74,7 @@ test('what a member cannot look at is open for nine minutes, while repeats are r
   expect(operations()).not.toContain('read')
 })
 
-test('a page is looked through, by text and time', async () => {
+test('searches a page by text and time', async () => {
   const call = await openPage({ text: 'Same (text)' })
   const { ready } = await prepared(call)
   await commit(call, ready)
@@ -95,7 +95,7 @@ test('a page is looked through, by text and time', async () => {
 
 const repeat = (urn: string) => ({ code: 'DUPLICATE_POST', status: 422, message: `Content is a duplicate of ${urn}` })
 
-test('a repeat of a post that is not there is none: it may be taken later', async () => {
+test('a duplicate of a post that no longer exists is transient', async () => {
   const call = await openPage()
   const { ready } = await prepared(call)
   fault({ fault: 'status', status: 422, body: repeat('urn:li:share:404') })
@@ -104,7 +104,7 @@ test('a repeat of a post that is not there is none: it may be taken later', asyn
   expect(sentTo('read')[0]?.path).toBe('/rest/posts/urn%3Ali%3Ashare%3A404')
 })
 
-test('a repeat that we may not look at is believed, also where LinkedIn calls it by its other name', async () => {
+test('accepts a duplicate error whose original cannot be read, with either URN type', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'status', status: 422, body: repeat('urn:li:ugcPost:7') })
@@ -120,7 +120,7 @@ test('a repeat that we may not look at is believed, also where LinkedIn calls it
   expect(failure.facts.original).toBeUndefined()
 })
 
-test('a repeat whose answer was lost does not hide the first post: it is looked for from the first attempt on', async () => {
+test('a lost repeat does not hide the first post: the probe starts at the first attempt', async () => {
   const call = await openPage({ text: 'Only once' })
   const { ready } = await prepared(call)
   const attempt = { clientKey: 'key', ref: ready, startedAtMs: site.now() + 300_000 }

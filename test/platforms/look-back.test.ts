@@ -45,7 +45,7 @@ const listings = fc
     return { pages, place, maxPages, isReadable: shown.every(({ at }) => !Number.isNaN(at)) }
   })
 
-test('a post that is in the listing is never absent, however the listing is cut into pages', async () => {
+test('a listed post is never absent, however the listing is paged', async () => {
   let absent = 0
   await fc.assert(
     fc.asyncProperty(listings, async ({ pages, place, maxPages, isReadable }) => {
@@ -61,7 +61,7 @@ test('a post that is in the listing is never absent, however the listing is cut 
   expect(absent).toBeGreaterThan(100)
 })
 
-test('an older item ends the search only where the newest came first', async () => {
+test('an older item ends the search only in a list with the newest first', async () => {
   const [newer, older] = [theirs(20), theirs(-20)]
   expect(await look([[newer, older], [ours(1)]])).toEqual({ kind: 'absent' })
   // A pinned post on top, or an order by something else than the time.
@@ -70,7 +70,7 @@ test('an older item ends the search only where the newest came first', async () 
   expect(await look([[older, newer, older], [newer], [newer]], 2)).toEqual({ kind: 'unclear' })
 })
 
-test('where one time cannot be read nothing is absent, and a post that may be older is not taken for ours', async () => {
+test('an unreadable time makes a probe unclear', async () => {
   const unreadable = theirs(Number.NaN)
   expect(await look([[theirs(5), unreadable, theirs(-5)]])).toEqual({ kind: 'unclear' })
   expect(await look([[unreadable]])).toEqual({ kind: 'unclear' })
@@ -78,7 +78,7 @@ test('where one time cannot be read nothing is absent, and a post that may be ol
   expect(await look([[ours(Number.NaN)], [ours(3)]])).toEqual({ kind: 'unclear' })
 })
 
-test('a listing that goes on beyond the bound, or takes too long, tells nothing', async () => {
+test('a listing beyond the page limit or the time limit is unclear', async () => {
   const pages = Array.from({ length: 11 }, () => [theirs(1)])
   expect(await look(pages, 11)).toEqual({ kind: 'absent' })
   expect(await look(pages, 10)).toEqual({ kind: 'unclear' })
@@ -97,6 +97,6 @@ test('a listing that goes on beyond the bound, or takes too long, tells nothing'
   expect(nowMs).toBe(18_000)
 })
 
-test('several that fit are all told', async () => {
+test('all that fit are returned', async () => {
   expect(await look([[ours(2), theirs(2), ours(1)]])).toMatchObject({ kind: 'found', items: [{ at: 2 }, { at: 1 }] })
 })

@@ -24,7 +24,7 @@ async function say(message: object) {
   return { status: answer.status, ...z.parse(Refusal, await answer.json()) }
 }
 
-test('Discord’s stand-in takes what the official schema allows, and refuses the rest at its place', async () => {
+test('Discord’s stand-in accepts what the official schema allows, and rejects the rest with its path', async () => {
   const good = { content: 'Hi', nonce: 'n', enforce_nonce: true, allowed_mentions: { parse: [] }, tts: false }
   expect(await say(good)).toMatchObject({ status: 200 })
   const refused = (errors: object) => ({ status: 400, code: 50035, errors })
@@ -35,14 +35,14 @@ test('Discord’s stand-in takes what the official schema allows, and refuses th
   expect(await say({ ...good, content: 'x'.repeat(2001) })).toMatchObject({ status: 400 })
 })
 
-test('a check names every place, also a field that nobody knows', () => {
+test('a schema check names every path, also of an unknown field', () => {
   const check = officialCheck('pinterest/schema/pinterest.json', 'BoardCreate')
   expect(check({ name: 'Soups', privacy: 'SECRET' })).toEqual([])
   expect(check({ name: 'Soups', color: 'red' }).map(({ path }) => path)).toEqual([['color']])
   expect(check({ privacy: 'HIDDEN' }).length).toBeGreaterThan(1)
 })
 
-test('a corrected field is checked as the documents say', () => {
+test('checks a corrected field as the documents say', () => {
   const corrected = officialCheck('pinterest/schema/pinterest.json', 'BoardCreate', {
     BoardCreate: { name: { type: 'string', maxLength: 3 } },
   })

@@ -11,7 +11,7 @@ const { app, people } = pinterestSeed
 const [, otto] = people
 const basic = `Basic ${Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64')}`
 
-test('a person lets the service in: the address, the exchange, the profile', async () => {
+test('connects a profile: authorization URL, token exchange, account', async () => {
   const { address, code } = await letIn(otto?.id)
   expect(address.pathname).toBe('/oauth/')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -51,7 +51,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('a login without a needed right is refused and names it; a secret board is nothing that is needed', async () => {
+test('rejects a login without a required scope, and names it; secret boards are optional', async () => {
   const connectWith = async (scope: string) => {
     const { code } = await letIn()
     const body = { access_token: 'x', expires_in: 100, scope }
@@ -66,7 +66,7 @@ test('a login without a needed right is refused and names it; a secret board is 
   expect(connection).toMatchObject({ username: 'bea', displayName: 'bea', profileImageUrl: null })
 })
 
-test('a refresh rotates both tokens, and the old ones are dead', async () => {
+test('a refresh rotates both tokens, and the old ones fail', async () => {
   const connection = await connect()
   const account = accountOf(connection)
   site.pass(29 * 86_400_000)
@@ -84,7 +84,7 @@ test('a refresh rotates both tokens, and the old ones are dead', async () => {
   expect(await failureOf(fetchBoards(site.ctx(), account))).toMatchObject({ errorClass: 'auth' })
 })
 
-test('boards: page after page, without those for advertisements, with an address where the name is plain', async () => {
+test('lists all boards except ad-only ones, with a URL where the name is plain', async () => {
   const account = accountOf(await connect())
   expect(await fetchBoards(site.ctx(), account)).toEqual([
     {
@@ -105,7 +105,7 @@ test('boards: page after page, without those for advertisements, with an address
   expect(asked.map(({ query }) => query)).toEqual(['page_size=250', expect.stringMatching(/^page_size=250&bookmark=./)])
 })
 
-test('a board is made once; a name that is taken is refused in the words of Pinterest', async () => {
+test('creates a board once, and rejects a taken name in Pinterest’s words', async () => {
   const account = accountOf(await connect())
   const board = await createBoard(site.ctx(), account, { name: 'Bread', privacy: 'SECRET' })
   expect(board).toMatchObject({ name: 'Bread', privacy: 'SECRET', url: 'https://www.pinterest.com/bea_bakes/bread/' })

@@ -24,7 +24,7 @@ test.each([
   expect(check({ ...metadata, [field]: letter.repeat(limit + 1) })).toEqual(codes)
 })
 
-test('a link may have 2048 characters', () => {
+test('accepts a link of 2048 characters', () => {
   const link = (length: number) => `https://a.test/${'x'.repeat(length - 15)}`
   expect(check({ ...metadata, link: link(2047) })).toEqual([])
   expect(check({ ...metadata, link: link(2048) })).toEqual([])
@@ -32,7 +32,7 @@ test('a link may have 2048 characters', () => {
   expect(check({ ...metadata, link: 'ftp://a.test' })).toEqual(['metadata_invalid'])
 })
 
-test('exactly one image of at most 50 MB, which the content does not replace', () => {
+test('requires exactly one image of at most 50 MB', () => {
   expect(check(metadata, [])).toEqual(['media_count'])
   expect(check(metadata, [{}, {}])).toContain('media_count')
   expect(check(metadata, [{ fileSize: 49_999_999 }])).toEqual([])

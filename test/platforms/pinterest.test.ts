@@ -6,7 +6,7 @@ import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, connect, open, publish, armed, creates, sent, fault } = await visitPinterest()
 
-test('a small PNG goes inside the one call, with all its fields', async () => {
+test('sends a small PNG inline with all fields', async () => {
   const call = await open()
   const { id, url } = await publish(call)
   expect(creates()).toMatchObject([
@@ -37,7 +37,7 @@ test('a small PNG goes inside the one call, with all its fields', async () => {
 test.each([
   ['another type', { mimeType: 'image/gif' }, Buffer.from('47494638396101000100', 'hex')],
   ['a PNG too large for the call', { fileSize: 10_000_001 }, png],
-])('%s is loaded by Pinterest from its public address', async (_, more, bytes) => {
+])('Pinterest loads %s from its public URL', async (_, more, bytes) => {
   const media = [await site.file(more, bytes)]
   const call = await open({ media })
   await publish(call)
@@ -49,20 +49,20 @@ test.each([
   expect(Buffer.from(await (await fetch(shown)).arrayBuffer())).toEqual(bytes)
 })
 
-test('an image of exactly 10 MB still goes inside', async () => {
+test('sends an image of exactly 10 MB inline', async () => {
   const call = await open({ media: [await site.file({ fileSize: 10_000_000 })] })
   await publish(call)
   expect(sent().media_source.source_type).toBe('image_base64')
 })
 
-test('what is empty is left out; a long description of the picture is cut between characters', async () => {
+test('omits empty fields, and cuts a long image description between characters', async () => {
   const media = [await site.file({ altText: `${'é'.repeat(499)}😀 and more` })]
   await publish(await open({ text: '', metadata: { boardId, title: '', description: '' }, media }))
   expect(Object.keys(sent())).toEqual(['board_id', 'alt_text', 'media_source'])
   expect(sent().alt_text).toBe(`${'é'.repeat(499)}😀`)
 })
 
-test('an address that Pinterest cannot load is tried again', async () => {
+test('retries a URL that Pinterest cannot load', async () => {
   const file = await site.file({ mimeType: 'image/gif' })
   const error = await failureOf(publish(await open({ media: [{ ...file, storageKey: 'media/gone' }] })))
   expect(error).toMatchObject({ errorClass: 'transient', message: 'Pinterest could not download the media.' })
@@ -105,7 +105,7 @@ test.each([
   expect(creates()).toHaveLength(1)
 })
 
-test('"not permitted" is the board, unless the account cannot be read any more', async () => {
+test('"not permitted" is about the board, unless the account is unreadable', async () => {
   const call = await open({ metadata: { ...metadata, boardId: '549755885175' } })
   const refused = await failureOf(publish(call))
   expect(refused).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('Choose another one') })
@@ -113,7 +113,7 @@ test('"not permitted" is the board, unless the account cannot be read any more',
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })
 })
 
-test('a probe finds its own Pin by its fields and its time, over short pages', async () => {
+test('a probe finds the Pin by fields and time, over short pages', async () => {
   const call = await open()
   await publish(call)
   site.pass(120_000)
@@ -149,7 +149,7 @@ test('a probe that cannot see enough is unclear', async () => {
   expect(await pinterest.probe(call, attempt)).toEqual({ kind: 'unclear' })
 })
 
-test('a Pin with another title, description or link is not ours', async () => {
+test('ignores a Pin with another title, description, or link', async () => {
   const call = await open()
   const attempt = await armed(call)
   const probe = (more: object) => {
@@ -163,7 +163,7 @@ test('a Pin with another title, description or link is not ours', async () => {
   }
 })
 
-test('the stand-in refuses what Pinterest itself would refuse', async () => {
+test('the stand-in rejects what Pinterest rejects', async () => {
   const { credentials } = await connect()
   const post = async (body: object) => {
     const headers = { authorization: `Bearer ${credentials['accessToken']}`, 'content-type': 'application/json' }

@@ -146,7 +146,7 @@ test.each(
 
 const each = listers.map((lister) => [lister.id, lister] as const)
 
-test.each(each)('%s, more other posts since than are looked through: nothing is told', async (_, lister) => {
+test.each(each)('%s: more newer posts than are read leave the outcome unclear', async (_, lister) => {
   const { probe } = await begin(lister, true, lister.bound + 1)
   expect(await probe()).toBe('unclear')
 })
@@ -174,7 +174,7 @@ const withoutTimes = (body: unknown): unknown => {
   return Object.fromEntries(kept.map(([name, value]) => [name, withoutTimes(value)]))
 }
 
-test.each(each)('%s, with a list that is broken or tells no times: what landed is never absent', async (id, lister) => {
+test.each(each)('%s: a published post is never absent in a broken list or one without times', async (id, lister) => {
   const { call, probe } = await begin(lister, true, 12)
   for (const fault of ['html_503', 'wrong_json', 'truncated_json', 'reset_after'] as const) {
     platforms.faults.add({ platform: id, operation: lister.list ?? 'read', times: 1, fault })

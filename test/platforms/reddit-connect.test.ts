@@ -12,7 +12,7 @@ import { accountOf, failureOf } from './site.ts'
 const { site, platforms, letIn, connect, open, sent, formOf, fault } = await visitReddit()
 const { app } = redditSeed
 
-test('a person lets the service in: the address, the exchange, the profile', async () => {
+test('connects a profile: authorization URL, token exchange, account', async () => {
   const { address, code } = await letIn()
   expect(address.pathname).toBe('/api/v1/authorize')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -47,7 +47,7 @@ test('a person lets the service in: the address, the exchange, the profile', asy
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('every call says whose app it is and which Reddit user answers for it', async () => {
+test('every call names the app and its Reddit user in the User-Agent', async () => {
   const app = { clientId: 'id', clientSecret: 'secret' }
   expect(agentOf({ ...app, redditUser: 'somebody' })).toBe('server:id:0.1.0 (by /u/somebody)')
   expect(agentOf({ ...app, redditUser: '/u/some-body', appId: 'my.app' })).toBe('server:my.app:0.1.0 (by /u/some-body)')
@@ -57,7 +57,7 @@ test('every call says whose app it is and which Reddit user answers for it', asy
   }
 })
 
-test('an unticked right or a suspended account connects nothing', async () => {
+test('a missing scope or a suspended account connects nothing', async () => {
   const connectWith = async (scope: string, me: object = {}) => {
     const { code } = await letIn()
     fault({ fault: 'status', status: 200, operation: 'login', body: { access_token: 'x', scope } })
@@ -71,7 +71,7 @@ test('an unticked right or a suspended account connects nothing', async () => {
   )
 })
 
-test('a refresh keeps the refresh token; after a revocation it is dead', async () => {
+test('a refresh keeps the refresh token, which fails after a revocation', async () => {
   const connection = await connect()
   const account = { ...accountOf(connection), username: connection.username }
   site.pass(86_400_000)
@@ -88,7 +88,7 @@ test('a refresh keeps the refresh token; after a revocation it is dead', async (
   })
 })
 
-test('flairs of a subreddit, without those for moderators; none where they are off', async () => {
+test('lists the flairs of a subreddit without moderator flairs; none where flairs are off', async () => {
   const { ctx, account } = await open()
   expect(await fetchFlairs(ctx, account, 'flaired')).toEqual([
     { id: flairId, text: 'Discussion', textEditable: false },
@@ -111,7 +111,7 @@ const judge = async (metadata: object, text?: string) => {
   return checkRequirements(post, text, rules).map(({ code, message }) => `${code} ${message}`)
 }
 
-test('what a subreddit demands of a title', async () => {
+test('checks the title requirements of a subreddit', async () => {
   expect(await judge({})).toEqual([])
   const tag = '[Recipe] '
   for (const length of [10, 11, 59, 60]) expect(await judge({ title: tag.padEnd(length, '漢') })).toEqual([])
@@ -123,7 +123,7 @@ test('what a subreddit demands of a title', async () => {
   expect(await judge({ title: '[recipe] GIVEAWAY' })).toEqual([expect.stringContaining('"giveaway"')])
 })
 
-test('what a subreddit demands of texts, links and flairs', async () => {
+test('checks the text, link, and flair requirements of a subreddit', async () => {
   expect(await judge({}, '')).toEqual([expect.stringContaining('content_empty')])
   expect(await judge({}, 'x'.repeat(19))).toEqual([expect.stringContaining('body of at least 20')])
   expect(await judge({}, 'x'.repeat(20))).toEqual([])

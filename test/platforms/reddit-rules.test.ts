@@ -25,13 +25,13 @@ test.each([
   expect(check({ [field]: letter.repeat(limit + 1) })).toEqual(codes)
 })
 
-test('the content is the text where the block has none', () => {
+test('the content is the text where the metadata has none', () => {
   expect(check({}, 'x'.repeat(40_000))).toEqual([])
   expect(check({}, 'x'.repeat(40_001))).toEqual(['content_length'])
   expect(check({ body: 'short' }, 'x'.repeat(40_001))).toEqual(['content_length'])
 })
 
-test('names of subreddits, titles and addresses', () => {
+test('validates subreddit names, titles, and URLs', () => {
   for (const subreddit of ['ab', 'r/ab', '/r/AskReddit', 'u_some-one', 'x'.repeat(24)])
     expect(check({ subreddit })).toEqual([])
   for (const subreddit of ['a', 'x'.repeat(25), 'ask reddit', 'r/', '']) {
@@ -47,7 +47,7 @@ test('names of subreddits, titles and addresses', () => {
   expect(check({ kind: 'gallery' })).toEqual(['metadata_invalid'])
 })
 
-test('each kind has its own media', () => {
+test('each kind has its own media rule', () => {
   const film = { mimeType: 'video/mp4' }
   const poster = { posterMediaAssetId: anyPicture() }
   const video = { kind: 'video', posterMediaAssetId: 'asset' }

@@ -12,7 +12,7 @@ const { site, platforms, open, prepared, publish, armed, sent, formOf, fault } =
 const posted = (code: string, words: string, more: object = {}) =>
   ({ fault: 'status', status: 200, body: { json: { ...more, errors: [[code, words, 'field']] } } }) as const
 
-test('a text is one form, with the name of the service and everything as it is', async () => {
+test('submits a text unchanged with one form and the User-Agent', async () => {
   const call = await open({ subreddit: '/r/test' }, { text: 'Eggs & <flour>' })
   const { id, url } = await publish(call)
   expect(sent('create')).toMatchObject([
@@ -68,7 +68,7 @@ test('a link with its flair and its marks', async () => {
   })
 })
 
-test('a picture is leased, laid down as a form, then submitted, and found among the own posts', async () => {
+test('uploads an image by lease and form, submits it, and finds the post', async () => {
   const media = [await site.file({ originalFilename: 'my cake.png' })]
   const call = await open({ kind: 'image' }, { text: '', media })
   const ref = await prepared(call)
@@ -105,7 +105,7 @@ test('a picture is leased, laid down as a form, then submitted, and found among 
   expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer())).toEqual(png)
 })
 
-test('a film goes up with the image that stands for it, and may be in work for ten minutes', async () => {
+test('uploads a video with its poster image, and waits ten minutes for processing', async () => {
   const media = [await site.file({ mimeType: 'video/quicktime', originalFilename: 'cake.mov' })]
   const poster = await site.file()
   const call = await open(
@@ -129,7 +129,7 @@ test('a film goes up with the image that stands for it, and may be in work for t
   expect(await reddit.probe(call, attempt)).toMatchObject({ kind: 'published', url: platforms.published()[0]?.url })
 })
 
-test('a film whose author names no image for it goes up with a neutral JPEG', async () => {
+test('uploads a video without a poster image with a neutral JPEG', async () => {
   const call = await open({ kind: 'video' }, { media: [await site.file({ mimeType: 'video/mp4' })] })
   await publish(call)
   const leased = sent('lease').map(({ body }) => new URLSearchParams(String(body)).get('mimetype'))
@@ -143,7 +143,7 @@ test('a film whose author names no image for it goes up with a neutral JPEG', as
   for (const { headers } of sent('upload')) expect(headers['user-agent']).toMatch(/\(by \/u\/demo_operator\)$/)
 })
 
-test('a film that has not appeared after ten minutes was refused', async () => {
+test('treats a video that does not appear within ten minutes as rejected', async () => {
   const media = [await site.file({ mimeType: 'video/mp4' })]
   const call = await open({ kind: 'video' }, { media, assets: { posterMediaAssetId: await site.file() } })
   const attempt = await armed(call)
@@ -154,7 +154,7 @@ test('a film that has not appeared after ten minutes was refused', async () => {
   expect(settled).toMatchObject({ kind: 'rejected', error: { errorClass: 'invalid' } })
 })
 
-test('a picture that has not appeared after ten minutes is sent again', async () => {
+test('sends an image again that does not appear within ten minutes', async () => {
   const call = await open({ kind: 'image' }, { media: [await site.file()] })
   const attempt = await armed(call)
   site.pass(10 * minuteMs - 1)
@@ -163,7 +163,7 @@ test('a picture that has not appeared after ten minutes is sent again', async ()
   expect(await reddit.probe(call, attempt)).toEqual({ kind: 'absent' })
 })
 
-test('what Reddit cannot take as a file is refused before the moment', async () => {
+test('rejects files that Reddit cannot accept before publishing', async () => {
   expect(await failureOf(publish(await open({ kind: 'image' })))).toMatchObject({ errorClass: 'invalid' })
   expect(await failureOf(publish(await open({ kind: 'video' })))).toMatchObject({ errorClass: 'invalid' })
   const large = [await site.file({}, Buffer.alloc(20_971_521))]
@@ -172,7 +172,7 @@ test('what Reddit cannot take as a file is refused before the moment', async () 
   expect(sent('create')).toEqual([])
 })
 
-test('a bucket in trouble is only tried again; one that is not Reddit’s gets nothing', async () => {
+test('an unavailable bucket is transient, and a foreign bucket gets no bytes', async () => {
   const call = await open({ kind: 'image' }, { media: [await site.file()] })
   fault({ fault: 'status', status: 403, operation: 'upload', body: '<Error><Code>AccessDenied</Code></Error>' })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient' })
@@ -241,7 +241,7 @@ test.each([
   expect(sent('create')).toHaveLength(1)
 })
 
-test('the same link twice is refused, unless it is asked for', async () => {
+test('rejects the same link twice unless resubmit is set', async () => {
   const call = await open({ kind: 'link', url: 'https://example.com/' })
   await publish(call)
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'duplicate' })
@@ -252,7 +252,7 @@ test('the same link twice is refused, unless it is asked for', async () => {
   expect(platforms.published()).toHaveLength(2)
 })
 
-test('a probe finds its own post by subreddit, title and time', async () => {
+test('a probe finds the post by subreddit, title, and time', async () => {
   const call = await open({ subreddit: 'r/Test' })
   await publish(call)
   site.pass(2 * minuteMs)
@@ -266,7 +266,7 @@ test('a probe finds its own post by subreddit, title and time', async () => {
   expect(await reddit.probe(changed, attempt)).toEqual(found)
 })
 
-test('a probe that cannot see enough is unclear, and another post is not ours', async () => {
+test('a probe that cannot see enough is unclear, and ignores another post', async () => {
   const call = await open()
   const attempt = await armed(call)
   const now = site.now() / 1000

@@ -29,7 +29,7 @@ test.each([
   expect(codes(check(definition, { content: letter.repeat(limit + 1) }))).toEqual(['content_length'])
 })
 
-test('the message names used and allowed, for each measure that is broken', () => {
+test('the message names used and allowed amounts of each violated measure', () => {
   expect(check(bluesky, { content: 'x'.repeat(312) })).toEqual([
     {
       socialAccountId: 'acc_1',
@@ -44,7 +44,7 @@ test('the message names used and allowed, for each measure that is broken', () =
   expect(both.map(({ message }) => message)).toEqual(['Bluesky: 301/300 characters', 'Bluesky: 7525/3000 bytes'])
 })
 
-test('an empty text needs media', () => {
+test('an empty text requires media', () => {
   for (const definition of [bluesky, discord]) {
     expect(codes(check(definition, { content: ' \n' }))).toEqual(['content_empty'])
     expect(check(definition, { content: '', media: [anyPicture()] })).toEqual([])
@@ -89,7 +89,7 @@ test('Discord: all files together stay below 25 MiB', () => {
   })
 })
 
-test('Bluesky takes pictures only, and says so', () => {
+test('Bluesky accepts images only', () => {
   const [issue, ...more] = check(bluesky, { media: [anyPicture({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
   expect(more).toEqual([])
   expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4' })
@@ -97,7 +97,7 @@ test('Bluesky takes pictures only, and says so', () => {
   expect(check(discord, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
 })
 
-test('Discord needs its block, names the field that is wrong and keeps what it does not know', () => {
+test('Discord requires its metadata, names an invalid field, and keeps unknown ones', () => {
   for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
   for (const metadata of [{}, { channelId: 'general' }, { channelId: 13 }, { channelId: '1'.repeat(16) }]) {
     const [issue] = check(discord, { metadata })

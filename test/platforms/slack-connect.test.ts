@@ -10,7 +10,7 @@ const { site, letIn, connect, sent, formOf, fault } = await visitSlack()
 const { app, teams } = slackSeed
 const [, rotating] = teams
 
-test('a person adds the app: the address, the exchange, the workspace', async () => {
+test('connects a workspace: authorization URL, token exchange, account', async () => {
   const { address, code } = await letIn(rotating.id)
   expect(address.pathname).toBe('/oauth/v2/authorize')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -44,7 +44,7 @@ test('a person adds the app: the address, the exchange, the workspace', async ()
   expect(await failureOf(again)).toMatchObject({ errorClass: 'invalid', facts: { code: 'invalid_code' } })
 })
 
-test('tokens end only where rotation is on, and are renewed once', async () => {
+test('tokens expire only with rotation, and are refreshed once', async () => {
   const lasting = await connect()
   expect(lasting.credentials).toEqual({ accessToken: expect.stringMatching(/^xoxb-/) })
   expect(connector.credentialsExpireAtMs?.(lasting.credentials)).toBeUndefined()
@@ -68,7 +68,7 @@ test('tokens end only where rotation is on, and are renewed once', async () => {
 test.each([
   ['a whole organization', { is_enterprise_install: true }, 'whole organization'],
   ['too few rights', { scope: 'chat:write,team:read' }, 'files:write'],
-])('an installation with %s is refused', async (_, more, words) => {
+])('rejects an installation with %s', async (_, more, words) => {
   const { code } = await letIn()
   const good = { ok: true, access_token: 'xoxb-1', scope: '', team: { id: 'T1', name: 'T' }, bot_user_id: 'U1' }
   fault({ fault: 'status', status: 200, operation: 'login', body: { ...good, ...more } })
@@ -76,14 +76,14 @@ test.each([
   expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
 })
 
-test('a wrong secret is the operator to mend', async () => {
+test('a wrong app secret is an operator error', async () => {
   const { code } = await letIn()
   fault({ ...no('bad_client_secret'), operation: 'login' })
   const error = await failureOf(connector.connect(site.ctx(), { code, redirectUri, codeVerifier: 'unused' }))
   expect(error).toMatchObject({ errorClass: 'permission', facts: { operator: true } })
 })
 
-test('channels: every page, over an empty one, without archived ones and closed ones', async () => {
+test('lists all pages of channels, without archived and inaccessible ones', async () => {
   const channels = await fetchChannels(site.ctx(), accountOf(await connect()))
   expect(channels).toEqual([
     { id: 'C0DEMO001', name: 'general', type: 'public', isMember: true },

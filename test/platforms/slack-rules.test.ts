@@ -27,7 +27,7 @@ test.each([
   expect(check(letter.repeat(4001))).toEqual(['content_length'])
 })
 
-test('up to ten files of 50 MB, and a channel', () => {
+test('accepts up to ten files of 50 MB, and requires a channel', () => {
   expect(check('', Array(9).fill({}))).toEqual([])
   expect(check('', Array(10).fill({}))).toEqual([])
   expect(check('', Array(11).fill({}))).toContain('media_count')

@@ -8,7 +8,7 @@ import { lostResponses, transportFaults } from './transport-faults.ts'
 
 const { site, platforms, open, prepared, publish, armed, operations, sent, jsonOf, formOf, fault } = await visitSlack()
 
-test('a text is one message that carries the id of its post', async () => {
+test('sends a text as one message with the id of its post', async () => {
   const call = await open({ id: 'post_1', version: 3, text: 'Tea & <cake> for <!channel> *now*' })
   const { id, url } = await publish(call)
   expect(sent('create')).toMatchObject([
@@ -33,7 +33,7 @@ test('a text is one message that carries the id of its post', async () => {
   expect(operations().slice(-2)).toEqual(['create', 'permalink'])
 })
 
-test('a message whose address Slack does not tell is found where Slack puts it', async () => {
+test('builds the URL of a message that Slack returns without one', async () => {
   const call = await open()
   fault({ fault: 'html_503', operation: 'permalink' })
   const { id, url } = await publish(call)
@@ -41,7 +41,7 @@ test('a message whose address Slack does not tell is found where Slack puts it',
   expect(platforms.published()).toMatchObject([{ url }])
 })
 
-test('files are uploaded before the moment, and shown by one call with the text', async () => {
+test('uploads files ahead, and publishes them with the text by one call', async () => {
   const media = [
     await site.file({ originalFilename: 'a "dot".png', altText: 'é'.repeat(1001) }),
     await site.file({ originalFilename: 'two.png' }, Buffer.concat([png, png])),
@@ -82,7 +82,7 @@ test('files are uploaded before the moment, and shown by one call with the text'
   })
 })
 
-test('where the share does not show in time, the file has an address of its own, or none', async () => {
+test('a file without a visible share has its own URL or none', async () => {
   const permalink = 'https://acme.slack.com/files/U1/F1/dot.png'
   const body = { ok: true, file: { permalink } }
   fault({ fault: 'status', status: 200, operation: 'status', times: 2, body })
@@ -92,12 +92,12 @@ test('where the share does not show in time, the file has an address of its own,
   expect(await publish(await open({ media }))).toEqual({ id: expect.stringMatching(/^F0/), url: null })
 })
 
-test('files without a text have no comment', async () => {
+test('sends files without text without a comment', async () => {
   await publish(await open({ text: ' \n', media: [await site.file()] }))
   expect(jsonOf('create')).not.toHaveProperty('initial_comment')
 })
 
-test('large files go up in phases, each once, and the channel is joined once', async () => {
+test('uploads large files in phases, each once, and joins the channel once', async () => {
   const media = [
     await site.file({}, Buffer.alloc(31_000_000)),
     await site.file({ originalFilename: 'two.png' }, Buffer.alloc(29_000_001)),
@@ -121,7 +121,7 @@ test.each([
   ['archived', 'attic', 'archived'],
   ['private and closed to the app', 'board', 'Invite the app'],
   ['not there', 'nowhere', 'choose another channel'],
-])('a channel that is %s is told, for a text and for files', async (_, channel, words) => {
+])('reports a channel that is %s, for a text and for files', async (_, channel, words) => {
   for (const media of [[], [await site.file()]]) {
     const error = await failureOf(publish(await open({ media }, channel)))
     expect(error).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining(words) })
@@ -152,13 +152,13 @@ test.each([
   expect(sent('create')).toHaveLength(1)
 })
 
-test('files that Slack has dropped are uploaded again before the next try', async () => {
+test('uploads dropped files again before the next try', async () => {
   const call = await open({ media: [await site.file()] })
   fault(no('file_not_found'))
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'transient', facts: { preparedGone: true } })
 })
 
-test('before the moment an unclear answer is only tried again, and a broken upload too', async () => {
+test('an unclear response and a broken upload before publishing are transient', async () => {
   const call = await open({ media: [await site.file()] })
   fault({ ...no('internal_error'), operation: 'lease' })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient' })
@@ -169,7 +169,7 @@ test('before the moment an unclear answer is only tried again, and a broken uplo
   })
 })
 
-test('an upload address elsewhere gets nothing', async () => {
+test('sends nothing to an upload URL on another host', async () => {
   const call = await open({ media: [await site.file()] })
   const body = { ok: true, upload_url: 'https://evil.test/upload', file_id: 'F1' }
   fault({ fault: 'status', status: 200, operation: 'lease', body })
@@ -177,7 +177,7 @@ test('an upload address elsewhere gets nothing', async () => {
   expect(operations()).not.toContain('upload')
 })
 
-test('a probe finds its own message by what it carries', async () => {
+test('a probe finds the message by its metadata', async () => {
   const call = await open()
   await publish({ ...call, post: { ...call.post, id: 'other' } })
   const attempt = await armed(call)
@@ -199,7 +199,7 @@ test('a probe finds its own message by what it carries', async () => {
   })
 })
 
-test('a probe of a text in a channel the app is not in joins it; where it cannot read, it is unclear', async () => {
+test('a probe joins the channel, and is unclear where it cannot read', async () => {
   const call = await open({}, 'random')
   const attempt = await armed(call)
   expect(await slack.probe(call, attempt)).toEqual({ kind: 'absent' })
@@ -210,7 +210,7 @@ test('a probe of a text in a channel the app is not in joins it; where it cannot
   }
 })
 
-test('where Slack keeps the metadata back, author, text and time decide, if they fit only one message', async () => {
+test('without metadata a probe finds the only message with the same author, text, and time', async () => {
   const call = await open({ text: 'See https://a.test & more' })
   const attempt = await armed(call)
   const ts = (seconds: number) => `${Math.floor(site.now() / 1000) + seconds}.000000`
@@ -226,7 +226,7 @@ test('where Slack keeps the metadata back, author, text and time decide, if they
   }
 })
 
-test('files: no share is absence, a share elsewhere too, trouble is unclear', async () => {
+test('a probe of files: no share is absent, an error is unclear', async () => {
   const call = await open({ media: [await site.file()] })
   const attempt = await armed(call)
   expect(await slack.probe(call, attempt)).toEqual({ kind: 'absent' })
@@ -241,7 +241,7 @@ test('files: no share is absence, a share elsewhere too, trouble is unclear', as
   expect(await slack.probe(call, attempt)).toMatchObject({ kind: 'published', id: '1700000000.000001' })
 })
 
-test('what is typed survives the way to Slack and back', () => {
+test('a typed text survives escaping', () => {
   const typed = fc.array(
     fc.constantFrom('&', '<', '>', ';', 'amp', 'lt', '!here', '@U1', 'https://a.test', '|', ' ', '😀'),
   )

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterAll(() => site.close())
 
-test('a profile is connected by a code, once; the token lives for sixty days', async () => {
+test('an authorization code connects a profile once, with a token of sixty days', async () => {
   const { ctx, address, back } = await site.comeBack({ person: second.id })
   expect(`${address.pathname}`).toBe('/oauth/authorize')
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -75,12 +75,12 @@ test.each([
   ['a limit', 'login', metaError(4), 'rate', { retryAfterSeconds: 900 }],
   ['trouble', 'exchange', { fault: 'html_503' }, 'transient', {}],
   ['another shape', 'exchange', { fault: 'wrong_json' }, 'transient', {}],
-] as const)('a login meets a refusal of %s', async (_, operation, script, errorClass, facts) => {
+] as const)('a login is rejected with %s', async (_, operation, script, errorClass, facts) => {
   fault({ ...script, operation })
   expect(await failureOf(site.connect())).toMatchObject({ errorClass, facts })
 })
 
-test('a token is extended by itself in its last days, and not in its first', async () => {
+test('extends a token in its last days, and not in its first', async () => {
   const { ctx, account } = await site.open()
   const { expiresAtMs } = account.credentials
   expect(connector.renewAtMs?.(account.credentials)).toBe(Number(expiresAtMs) - 15 * dayMs)
@@ -107,7 +107,7 @@ test('a token is extended by itself in its last days, and not in its first', asy
   expect(await failureOf(connector.refresh?.(ctx, account) ?? Promise.resolve())).toMatchObject({ errorClass: 'auth' })
 })
 
-test('a foreign profile is not spoken for', async () => {
+test('rejects a foreign profile', async () => {
   const call = await site.open()
   const account = { ...call.account, externalId: second.id }
   expect(await failureOf(site.publish({ ...call, account }))).toMatchObject({

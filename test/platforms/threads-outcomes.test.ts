@@ -54,7 +54,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('before the moment what is temporary is only transient', async () => {
+test('a temporary error before publishing is transient', async () => {
   for (const script of [metaError(2), metaError(100, 1609010), { fault: 'reset_before' as const }]) {
     const call = await site.open()
     fault({ ...script, operation: 'upload' })
@@ -62,7 +62,7 @@ test('before the moment what is temporary is only transient', async () => {
   }
 })
 
-test('a token that Meta repeats in its words is neither kept nor shown', async () => {
+test('removes a token from Meta’s error message', async () => {
   const call = await site.open()
   const token = String(call.account.credentials['accessToken'])
   const { ready } = await site.prepare(call)
@@ -72,7 +72,7 @@ test('a token that Meta repeats in its words is neither kept nor shown', async (
   expect(JSON.stringify([error.message, error.facts])).not.toContain(token)
 })
 
-test('a container is published once: what lies behind a refusal is looked up', async () => {
+test('publishes a container once: an error is checked against the container', async () => {
   const call = await site.open({ text: 'Once' })
   const { ready } = await site.prepare(call)
   const first = await threads.commit(call, ready, 'key', undefined)
@@ -85,7 +85,7 @@ test('a container is published once: what lies behind a refusal is looked up', a
   expect(platforms.published()).toHaveLength(2)
 })
 
-test('a limit whose truth cannot be looked up leaves the outcome open', async () => {
+test('a rate limit that cannot be verified leaves the outcome unknown', async () => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
   fault(metaError(4))
@@ -93,7 +93,7 @@ test('a limit whose truth cannot be looked up leaves the outcome open', async ()
   expect(await failureOf(threads.commit(call, ready, 'key', undefined))).toMatchObject({ errorClass: 'unknown' })
 })
 
-test('a container that expired is prepared anew', async () => {
+test('prepares an expired container again', async () => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
   site.pass(dayMs)
@@ -103,7 +103,7 @@ test('a container that expired is prepared anew', async () => {
   })
 })
 
-test('a post is published also when its address cannot be read', async () => {
+test('publishes a post whose URL cannot be read', async () => {
   const call = await site.open()
   const { ready } = await site.prepare(call)
   fault({ operation: 'status', fault: 'html_503' })
@@ -113,7 +113,7 @@ test('a post is published also when its address cannot be read', async () => {
   })
 })
 
-test('a lost answer is settled by the container', async () => {
+test('reconciles a lost response by the container', async () => {
   const call = await site.open({ text: ' Lost ' })
   const attempt = await site.armed(call)
   expect(await threads.probe(call, attempt)).toEqual({ kind: 'absent' })
@@ -133,14 +133,14 @@ test('a lost answer is settled by the container', async () => {
   expect(await threads.probe(call, attempt)).toEqual({ kind: 'unclear' })
 })
 
-test('of two posts with one text nobody can tell which it is, but that it is live', async () => {
+test('two posts with the same text are published without an id', async () => {
   const call = await site.open({ text: 'Twice' })
   const [attempt, other] = [await site.armed(call), await site.armed(call)]
   for (const { ref } of [attempt, other]) await threads.commit(call, ref, 'key', undefined)
   expect(await threads.probe(call, attempt)).toEqual({ kind: 'published', id: null, url: null })
 })
 
-test('an older post with the same text is not taken for it', async () => {
+test('ignores an older post with the same text', async () => {
   const old = await site.open({ text: 'Again' })
   await site.publish(old)
   site.pass(120_000)

@@ -61,7 +61,7 @@ test.each([
   })
 })
 
-test('six addresses without a scheme are refused by validate as Threads refuses their container', async () => {
+test('validation rejects six links without a scheme, as Threads does', async () => {
   const text = Array.from({ length: 6 }, (_, n) => `(www.a${n}.com), `).join('')
   expect(codesOf(text)).toEqual(['link_limit'])
   expect(await failureOf(site.prepare(await site.open({ text })))).toMatchObject({
@@ -78,7 +78,7 @@ test.each([
   expect(bareLinksIn(text)).toEqual(found)
 })
 
-test('addresses without a scheme are found in one pass, whatever the text', () => {
+test('finds links without a scheme in linear time', () => {
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom('www.', 'a', '.', '(', ')', ',', ' ', '/', 'ä', '-'), { maxLength: 40 }),
@@ -158,7 +158,7 @@ test.each(limits)('the limit of %s', (_, codesAt, limit, code, beyond = limit + 
   expect([codesAt(limit - 1), codesAt(limit), codesAt(beyond)]).toEqual([[], [], [code]])
 })
 
-test('a post needs a text or media; kinds may be mixed; every image type is taken', () => {
+test('requires text or media; accepts mixed kinds and every image type', () => {
   expect(codesOf('')).toEqual(['content_empty'])
   expect(codesOf('', [image()])).toEqual([])
   expect(codesOf('', [image(), movie()])).toEqual([])

@@ -19,7 +19,7 @@ afterAll(() => site.close())
 
 const addressOf = ({ storageKey }: MediaFile) => `${site.ctx().env('MEDIA_URL')}/${storageKey}`
 
-test('a text is a container made before the moment and one call at it', async () => {
+test('publishes a text with a container ahead and one call on time', async () => {
   const call = await site.open({ text: 'Grüße 👋🏽' })
   const { ready, expiresAtMs, waits } = await site.prepare(call)
   expect(waits).toEqual([])
@@ -47,7 +47,7 @@ test('a text is a container made before the moment and one call at it', async ()
   ])
 })
 
-test('no effect names a token, a secret or an address of a file', async () => {
+test('no observed effect contains a token, a secret, or a file URL', async () => {
   const call = await site.open({ media: [await files.jpeg()] })
   await site.publish(call)
   const told = JSON.stringify(site.effects)
@@ -56,7 +56,7 @@ test('no effect names a token, a secret or an address of a file', async () => {
   }
 })
 
-test('a picture and a film are fetched by their address, and waited for', async () => {
+test('Threads fetches an image and a video by URL, and the service waits for them', async () => {
   const picture = await files.png({ altText: `${'é'.repeat(1000)}!` })
   const { waits } = await site.prepare(await site.open({ text: 'One', media: [picture] }))
   expect(waits).toEqual([2, 5])
@@ -104,7 +104,7 @@ test('a carousel is its children, finished, in their order, and the container th
   expect(types).toEqual(['image/jpeg', 'video/mp4', 'image/png'])
 })
 
-test('what is finished is not asked after again', async () => {
+test('does not query a finished container again', async () => {
   await site.prepare(await site.open({ media: [await files.jpeg(), await files.mp4()] }))
   const asked = site.golden('status').map(({ path }) => path)
   // The picture twice until it is there, the film until it is, then the one that holds them.
@@ -113,7 +113,7 @@ test('what is finished is not asked after again', async () => {
 
 const stuck = { id: '1', status: 'IN_PROGRESS' }
 
-test('media that is never ready is given up after ten minutes, without a post', async () => {
+test('gives up media that is not ready after ten minutes', async () => {
   const call = await site.open({ media: [await files.mp4()] })
   fault({ operation: 'status', fault: 'status', status: 200, body: stuck, times: 100 })
   const before = site.now()
@@ -129,7 +129,7 @@ test.each([
   ['INVALID_DURATION', 0],
   ['FAILED_DOWNLOADING_VIDEO', 2],
   ['UNKNOWN', 2],
-])('media that fails with %s is made anew %i times, then refused', async (words, times) => {
+])('recreates media that fails with %s %i times, then rejects it', async (words, times) => {
   const call = await site.open({ media: [await files.mp4()] })
   const body = { id: '1', status: 'ERROR', error_message: words }
   fault({ operation: 'status', fault: 'status', status: 200, body, times: 100 })
@@ -140,7 +140,7 @@ test.each([
   expect(site.golden('upload')).toHaveLength(1 + times)
 })
 
-test('a container that failed once is replaced by one that does not', async () => {
+test('replaces a container that failed once', async () => {
   const call = await site.open({ media: [await files.jpeg(), await files.mp4()] })
   const body = { id: '1', status: 'EXPIRED' }
   fault({ operation: 'status', fault: 'status', status: 200, body })
@@ -150,7 +150,7 @@ test('a container that failed once is replaced by one that does not', async () =
   expect(platforms.published()[0]?.media).toHaveLength(2)
 })
 
-test('a container that holds others is made anew of the same children', async () => {
+test('recreates a parent container from the same children', async () => {
   const call = await site.open({ media: [await files.jpeg(), await files.png()] })
   let resume: PreparedRef | undefined
   while (resume?.['whole'] !== true) {
@@ -169,7 +169,7 @@ test('a container that holds others is made anew of the same children', async ()
   expect(platforms.published()[0]?.media).toHaveLength(2)
 })
 
-test('a file that is not where its address says is tried again, a wrong one refused', async () => {
+test('retries a missing file, and rejects an invalid one', async () => {
   const missing = { ...(await files.jpeg()), storageKey: 'media/uploads/ws_1/gone' }
   expect(await failureOf(site.prepare(await site.open({ media: [missing] })))).toMatchObject({
     errorClass: 'transient',

@@ -8,7 +8,7 @@ import { makeTid, tidMicroseconds } from '../../shared/platforms/bluesky/tid.ts'
 const microseconds = fc.bigInt({ min: 0n, max: (1n << 53n) - 1n })
 const clockId = fc.integer({ min: 0, max: 1023 })
 
-test('a timestamp id is valid and tells its microseconds again', () => {
+test('a timestamp id is valid and decodes to its microseconds', () => {
   fc.assert(
     fc.property(microseconds, clockId, (time, clock) => {
       const tid = makeTid(time, clock)

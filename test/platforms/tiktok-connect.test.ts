@@ -15,7 +15,7 @@ const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
   return own.open({ text: 'A clip #fun', metadata, ...post }, person)
 }
 
-test('a person is asked for the scopes that publishing needs, separated by commas', async () => {
+test('requests the publishing scopes, separated by commas', async () => {
   const { address } = await letIn(site.ctx(), connector)
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['tiktok']}/v2/auth/authorize/`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -27,7 +27,7 @@ test('a person is asked for the scopes that publishing needs, separated by comma
   })
 })
 
-test('the code becomes an account with its public name, once', async () => {
+test('an authorization code connects an account once', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
   const callback = { code, redirectUri, codeVerifier }
@@ -58,7 +58,7 @@ test('the code becomes an account with its public name, once', async () => {
   expect(await failureOf(connector.connect(ctx, callback))).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('a login in which publishing was unticked is refused and names what is missing', async () => {
+test('rejects a login without a publishing scope, and names it', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
   const body = { access_token: 'a', refresh_token: 'r', expires_in: 7200, scope: 'user.info.basic,user.info.profile' }
@@ -67,7 +67,7 @@ test('a login in which publishing was unticked is refused and names what is miss
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringContaining('(video.publish)') })
 })
 
-test('a refresh gives a new pair; the spent one, or a no with HTTP 200, loses the connection', async () => {
+test('a refresh rotates the tokens; a spent one, or an error with HTTP 200, ends the connection', async () => {
   const { ctx, account } = await open()
   site.pass(3600_000)
   const fresh = await connector.refresh?.(ctx, account)
@@ -82,7 +82,7 @@ test('a refresh gives a new pair; the spent one, or a no with HTTP 200, loses th
   expect(await refreshes()).toMatchObject({ errorClass: 'auth', facts: { code: 'invalid_grant' } })
 })
 
-test('a connection is given back', async () => {
+test('revokes the connection', async () => {
   const { ctx, account } = await open()
   await connector.revoke?.(ctx, account)
   expect(Object.fromEntries(new URLSearchParams(String(sentTo('revoke')[0]?.body)))).toEqual({

@@ -91,7 +91,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('a status that cannot be read tells nothing', async () => {
+test('an unreadable status is unclear', async () => {
   const call = await open()
   const ready = await sent(call)
   site.pass(5000)
@@ -107,7 +107,7 @@ test('a status that cannot be read tells nothing', async () => {
   }
 })
 
-test('bytes go to TikTok’s own hosts only', async () => {
+test('sends bytes to TikTok’s own hosts only', async () => {
   const real = site.ctx({ PLATFORM_ORIGINS: '{}' })
   const suffixes = ['.tiktokapis.com']
   const good = 'https://open-upload.tiktokapis.com/video/?upload_id=1&upload_token=a%3D'

@@ -11,7 +11,7 @@ import { visit } from './visit.ts'
 
 const { platforms, open } = await visit(tiktok, connector)
 
-test('chunks of every size of video are as TikTok wants them, and the last one is small', () => {
+test('chunks follow TikTok’s rules for every video size, and the last one is small', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1_073_741_824 }), (size) => {
       const { chunkSize, count, lastFrom } = planChunks(size)
@@ -68,7 +68,7 @@ test.each([
     expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([expect.stringMatching(`^${code}`)])
 })
 
-test('exactly one video, and the block with a privacy level that the person chose', () => {
+test('requires exactly one video and a privacy level', () => {
   expect(codes({ media: [] })).toEqual(['media_count: TikTok: 0/1 files'])
   expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count: TikTok: 2/1 files'])
   expect(codes({ media: [anyVideo({ mimeType: 'image/png' })] })).toEqual(['media_type: TikTok: a.mp4 is image/png'])
@@ -92,7 +92,7 @@ test('exactly one video, and the block with a privacy level that the person chos
 
 const Refused = z.object({ error: z.object({ code: z.string() }) })
 
-test('the stand-in refuses what TikTok refuses', async () => {
+test('the stand-in rejects what TikTok rejects', async () => {
   const { account } = await open()
   const post = (path: string, body: string, type = 'application/json; charset=UTF-8') =>
     fetch(`${platforms.urls['tiktok']}/v2/post/publish${path}`, {

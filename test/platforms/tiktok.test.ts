@@ -19,7 +19,7 @@ const open = (post: Partial<OutgoingPost> = {}, person?: string) => {
 
 const puts = () => calls().filter(({ method }) => method === 'PUT')
 
-test('a chunk is read while it is sent, never whole', async () => {
+test('streams a chunk while it is sent', async () => {
   const file = await videoFile(longFilm(6_000_000))
   const body = fileRange(site.ctx(), file, 0, 5_999_999)
   if (!('bytes' in body) || typeof body.bytes !== 'object' || !('open' in body.bytes)) throw new Error('not a stream')
@@ -39,7 +39,7 @@ async function sent(call: PlatformCall) {
   return ready
 }
 
-test('a short clip: asked, opened, and sent whole at the moment; TikTok then tells its id', async () => {
+test('opens an upload for a short clip ahead, sends it on time, and reads the id', async () => {
   const metadata = { privacyLevel: 'PUBLIC_TO_EVERYONE', disableDuet: true, videoCoverTimestampMs: 999.6 }
   const call = await open({ metadata })
   const { ready, expiresAtMs } = await prepared(call)
@@ -93,7 +93,7 @@ test('a short clip: asked, opened, and sent whole at the moment; TikTok then tel
   expect(Buffer.from(await film.arrayBuffer())).toEqual(clip)
 })
 
-test('a long film goes ahead in chunks; only the last one, at the moment, publishes', async () => {
+test('uploads a long video in chunks ahead; the last one publishes on time', async () => {
   const long = longFilm(25_000_001)
   const call = await open({ media: [await videoFile(long)] })
   const { ready } = await prepared(call)
@@ -111,7 +111,7 @@ test('a long film goes ahead in chunks; only the last one, at the moment, publis
   expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer()).equals(long)).toBe(true)
 })
 
-test('what takes long is done in phases, each carrying on where the last one ended', async () => {
+test('a long upload runs in phases that resume', async () => {
   const call = await open({ media: [await videoFile(longFilm(40_000_000))] })
   const slow = { ...call, ctx: slowly(call.ctx, 15_000) }
   const first = await tiktok.prepare?.(slow, undefined)
@@ -124,13 +124,13 @@ test('what takes long is done in phases, each carrying on where the last one end
   expect(operations().filter((one) => one === 'creator')).toHaveLength(1)
 })
 
-test('a chunk that does not fit, because another worker sent it, ends the phase and not the post', async () => {
+test('a chunk that another worker sent ends the phase and not the post', async () => {
   const call = await open({ media: [await videoFile(longFilm(20_000_000))] })
   fault({ operation: 'upload', fault: 'status', status: 400 })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
 })
 
-test('where an answer was lost TikTok says how far it is; an address that has ended is replaced', async () => {
+test('resumes at TikTok’s offset after a lost response, and replaces an expired upload URL', async () => {
   const call = await open({ media: [await videoFile(longFilm(30_000_000))] })
   const slow = { ...call, ctx: slowly(call.ctx, 30_000) }
   const first = await tiktok.prepare?.(slow, undefined)
@@ -146,7 +146,7 @@ test('where an answer was lost TikTok says how far it is; an address that has en
   expect(sentTo('init')).toHaveLength(3)
 })
 
-test('what the account may not do is refused before anything is sent; what it has switched off is off', async () => {
+test('rejects what the account cannot do before sending, and respects disabled interactions', async () => {
   const many = await open({ metadata: { privacyLevel: 'PUBLIC_TO_EVERYONE' } }, shy.id)
   const failure = await failureOf(prepared(many))
   expect(failure).toMatchObject({ errorClass: 'invalid' })
@@ -161,7 +161,7 @@ test('what the account may not do is refused before anything is sent; what it ha
   expect(JSON.parse(String(sentTo('init')[0]?.body)).post_info).toMatchObject({ disable_comment: true })
 })
 
-test('of a post that not everybody sees TikTok tells no address: the profile is told', async () => {
+test('returns the profile URL for a post that is not public to everyone', async () => {
   const call = await open({ metadata: { privacyLevel: 'SELF_ONLY' } })
   const ready = await sent(call)
   site.pass(5000)
@@ -174,7 +174,7 @@ test('of a post that not everybody sees TikTok tells no address: the profile is 
   expect(await probe(nameless, ready)).toEqual({ kind: 'published', id: null, url: null })
 })
 
-test('a video that TikTok never gets done stays an open question', async () => {
+test('a video that TikTok never finishes stays unclear', async () => {
   const call = await open({ text: 'x #processing_stuck' })
   const ready = await sent(call)
   site.pass(90 * 60_000)
@@ -182,7 +182,7 @@ test('a video that TikTok never gets done stays an open question', async () => {
   expect(await probe({ ...call, account }, ready)).toEqual({ kind: 'unclear' })
 })
 
-test('moderation is waited for, but not for ever', async () => {
+test('waits for moderation for a bounded time', async () => {
   const call = await open({ text: 'slow #moderation_slow' })
   const ready = await sent(call)
   site.pass(5000)
@@ -202,7 +202,7 @@ test.each(['publicaly_available_post_id', 'publicly_available_post_id'])('%s may
   expect(await probe(call, ready)).toMatchObject({ id: '7400000000000000777' })
 })
 
-test('a post whose id comes as a bare number has its address', async () => {
+test('builds the URL of a post whose id is a bare number', async () => {
   const call = await open()
   const ready = await sent(call)
   const body =
@@ -212,7 +212,7 @@ test('a post whose id comes as a bare number has its address', async () => {
   expect(await probe(call, ready)).toMatchObject({ id: '7400000000000000777', url })
 })
 
-test('a lost answer is unknown; asking and sending again lead to the same one post', async () => {
+test('a lost response is unknown; probing and repeating lead to the same post', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'landed_then_reset' })
@@ -224,7 +224,7 @@ test('a lost answer is unknown; asking and sending again lead to the same one po
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('a video that TikTok has taken is not sent anew because its status lags', async () => {
+test('does not resend a video whose status lags', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   const data = { status: 'PROCESSING_UPLOAD', uploaded_bytes: 0 }
@@ -232,7 +232,7 @@ test('a video that TikTok has taken is not sent anew because its status lags', a
   expect(await failureOf(commit(call, ready))).toMatchObject({ errorClass: 'unknown' })
 })
 
-test('bytes that never arrived are absent, and can be sent to the same address', async () => {
+test('bytes that never arrived are absent, and can be sent to the same URL', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ fault: 'reset_before' })
@@ -243,7 +243,7 @@ test('bytes that never arrived are absent, and can be sent to the same address',
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('an address that ended before the moment is prepared again; one that may have been used is asked about', async () => {
+test('prepares again after an expired upload URL, and probes one that may have been used', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   site.pass(61 * 60_000)

@@ -64,7 +64,7 @@ const json = (operation: string) => JSON.parse(String(last(operation)?.body))
 const video = async (bytes: number) =>
   site.file({ mimeType: 'video/mp4', originalFilename: 'film.mp4', durationMs: 5000 }, Buffer.alloc(bytes, 1))
 
-test('a person is sent to X with PKCE and exactly what publishing needs', async () => {
+test('requests authorization at X with PKCE and the publishing scopes only', async () => {
   const { address, back } = await authorize()
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['x']}/i/oauth2/authorize`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -79,7 +79,7 @@ test('a person is sent to X with PKCE and exactly what publishing needs', async 
   expect(back.searchParams.get('state')).toBe('the-state')
 })
 
-test('the code becomes tokens by the secret of the app and the verifier, once, within thirty seconds', async () => {
+test('exchanges the code for tokens once, with app secret and verifier, within thirty seconds', async () => {
   const { back } = await authorize()
   const code = back.searchParams.get('code') ?? ''
   const [connection] = await connector.connect(site.ctx(), { code, redirectUri, codeVerifier })
@@ -122,11 +122,11 @@ test('the code becomes tokens by the secret of the app and the verifier, once, w
   })
 })
 
-test('an account that pays is known as premium', async () => {
+test('recognizes a paid account as premium', async () => {
   expect((await connect('2244994946')).details).toEqual({ tier: 'premium' })
 })
 
-test('a login without all scopes is refused, and names what is missing', async () => {
+test('rejects a login without all scopes, and names the missing ones', async () => {
   const body = { access_token: 'a', expires_in: 7200, scope: 'tweet.read users.read offline.access' }
   platforms.faults.add({ platform: 'x', operation: 'login', times: 1, fault: 'status', status: 200, body })
   const failure = await failureOf(connect())
@@ -134,7 +134,7 @@ test('a login without all scopes is refused, and names what is missing', async (
   expect(failure.message).toContain('tweet.write, media.write')
 })
 
-test('a refresh rotates: the new pair works, the old token is spent', async () => {
+test('a refresh rotates the tokens, and the old refresh token fails', async () => {
   const call = await open()
   const fresh = await connector.refresh?.(call.ctx, call.account)
   expect(fresh?.['refreshToken']).not.toBe(call.account.credentials['refreshToken'])
@@ -143,14 +143,14 @@ test('a refresh rotates: the new pair works, the old token is spent', async () =
   expect(await failureOf(spent)).toMatchObject({ errorClass: 'auth' })
 })
 
-test('the connection is given back at X', async () => {
+test('revokes the connection at X', async () => {
   const call = await open()
   await connector.revoke?.(call.ctx, call.account)
   expect(new URLSearchParams(String(last('revoke')?.body)).get('token')).toBe(call.account.credentials['refreshToken'])
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })
 })
 
-test('a text is one call with the text alone', async () => {
+test('publishes a text with one call', async () => {
   const call = await open({ text: 'Hello https://example.com' })
   const { id, url } = await publish(call)
   expect(url).toBe(`https://x.com/demo/status/${id}`)
@@ -162,7 +162,7 @@ test('a text is one call with the text alone', async () => {
   expect(json('create')).toEqual({ text: 'Hello https://example.com' })
 })
 
-test('pictures are uploaded in order with their descriptions, and named by the one call', async () => {
+test('uploads images in order with descriptions, and publishes them by one call', async () => {
   const media = [await site.file({ altText: 'a dot' }), await site.file()]
   await publish(await open({ text: '', media }))
   const [first] = platforms.calls().filter(({ operation }) => operation === 'upload')
@@ -186,7 +186,7 @@ test('pictures are uploaded in order with their descriptions, and named by the o
   expect(platforms.published()[0]?.media).toHaveLength(2)
 })
 
-test('a video goes up in segments, is waited for in phases, and never starts anew', async () => {
+test('uploads a video in segments, waits in phases, and never restarts', async () => {
   const file = await video(9 * 1024 * 1024)
   const call = await open({ media: [file] })
   const first = await x.prepare?.(call, undefined)
@@ -200,7 +200,7 @@ test('a video goes up in segments, is waited for in phases, and never starts ane
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('an answer names the tweet before it', async () => {
+test('a reply names the previous tweet', async () => {
   const call = await open({ text: 'one' })
   const { id } = await publish(call)
   await publish({ ...call, post: site.post({ text: 'two', ...(id === null ? {} : { replyTo: id }) }) })
@@ -214,7 +214,7 @@ test.each([
   'links https://example.com/a/b?c=d and example.org end',
   'signs <b> & "quotes" 👋🏽 日本語',
   '  edges and\n\nlines  ',
-])('what landed unseen is found on the timeline: %j', async (text) => {
+])('finds a tweet after a lost response on the timeline: %j', async (text) => {
   const call = await open({ text, media: [await site.file()] })
   const ref = await prepared(call)
   const armed = attempt(ref)
@@ -234,7 +234,7 @@ test.each([...transportFaults, ...lostResponses])('the create meets %s', async (
   expect(await failureOf(x.commit(call, ref, 'none', undefined))).toMatchObject({ errorClass, facts })
 })
 
-test('the timeline is read for the minutes in which the tweet can have landed, by the names of today', async () => {
+test('reads the timeline for the minutes of the attempt only', async () => {
   const call = await open({ text: 'ours' })
   const armed = attempt(await prepared(call))
   const from = new Date(site.now() - 5_000).toISOString().replace('.000Z', 'Z')
@@ -253,7 +253,7 @@ test('the timeline is read for the minutes in which the tweet can have landed, b
   expect(asked()).toEqual({ ...common, end_time: until })
 })
 
-test('a long tweet whose answer was lost is found by its whole text', async () => {
+test('finds a long tweet after a lost response by its whole text', async () => {
   const premium = xSeed.people[1]?.id
   const text = `${'All about bread & butter. '.repeat(40)}See https://example.com/bread?a=b for more`
   const call = await open({ text }, premium)
@@ -267,7 +267,7 @@ test('a long tweet whose answer was lost is found by its whole text', async () =
   expect(await x.probe(call, armed)).toMatchObject({ kind: 'published', url: live?.url })
 })
 
-test('both names of the long text pass, and a tweet tells its time by its id where it says none', async () => {
+test('reads both fields of a long text, and the time from the id where there is none', async () => {
   const call = await open({ text: 'a long text' })
   const armed = attempt(await prepared(call))
   const idAt = (ms: number) => String(BigInt(ms - 1_288_834_974_657) << 22n)
@@ -289,7 +289,7 @@ test('both names of the long text pass, and a tweet tells its time by its id whe
   expect(await probed({})).toEqual({ kind: 'absent' })
 })
 
-test('another text on the timeline is not taken for ours', async () => {
+test('ignores another text on the timeline', async () => {
   const call = await open({ text: 'ours' })
   const ref = await prepared(call)
   await publish({ ...call, post: site.post({ text: 'ours, but longer' }) })
@@ -326,7 +326,7 @@ test.each([
   [429, undefined, {}, 'rate', { retryAfterSeconds: 60 }],
   [429, problem('x', `${at}/usage-capped`), {}, 'quota', { operator: true }],
   [403, undefined, {}, 'transient', {}],
-] as const)('%i %j is sorted', (status, body, headers, errorClass, facts) => {
+] as const)('classifies %i %j', (status, body, headers, errorClass, facts) => {
   const error = classifyXError({ status, body, headers, nowMs: 900_000 })
   expect(error).toMatchObject({ errorClass, facts: { httpStatus: status, ...facts } })
   expect(error.message).toMatch(/^\p{Lu}.*[.:].*/u)
@@ -348,7 +348,7 @@ test.each([
   expect(codes(make(limit + 1))).toEqual(['content_length'])
 })
 
-test('an account that pays may write 25,000', () => {
+test('a premium account has 25,000 characters', () => {
   expect(codes('x'.repeat(25_000), 'premium')).toEqual([])
   expect(codes('x'.repeat(25_001), 'premium')).toEqual(['content_length'])
   expect(codes('x'.repeat(281), 'free')).toEqual(['content_length'])
@@ -389,7 +389,7 @@ test.each([
   expect(codes('x', 'free', media)).toEqual(expected)
 })
 
-test('an account that was never connected is told so', async () => {
+test('rejects an account without credentials', async () => {
   const account: ConnectedAccount = accountOf({ externalId: '1', credentials: {}, details: {} })
   const call = { ctx: site.ctx(), account, post: site.post() }
   expect(await failureOf(publish(call))).toMatchObject({ errorClass: 'auth' })

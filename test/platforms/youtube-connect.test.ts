@@ -10,7 +10,7 @@ const { site, platforms, sentTo, fault, open } = await visit(youtube, connector)
 const { demo, bare, app } = youtubeSeed
 const both = 'https://www.googleapis.com/auth/youtube.upload https://www.googleapis.com/auth/youtube.readonly'
 
-test('a person is asked for both rights, in a way that gives a lasting token', async () => {
+test('requests both scopes and offline access', async () => {
   const { address } = await letIn(site.ctx(), connector)
   expect(`${address.origin}${address.pathname}`).toBe(`${platforms.urls['youtube']}/o/oauth2/v2/auth`)
   expect(Object.fromEntries(address.searchParams)).toEqual({
@@ -27,7 +27,7 @@ test('a person is asked for both rights, in a way that gives a lasting token', a
   })
 })
 
-test('the code becomes a channel with its list of uploads, once, and for the verifier alone', async () => {
+test('an authorization code connects a channel once, with its verifier only', async () => {
   const ctx = site.ctx()
   const { code } = await letIn(ctx, connector)
   const callback = { code, redirectUri, codeVerifier }
@@ -65,7 +65,7 @@ test('the code becomes a channel with its list of uploads, once, and for the ver
   expect(await failureOf(stolen)).toMatchObject({ errorClass: 'invalid' })
 })
 
-test('a login without a channel, or with a right unticked, is refused and says why', async () => {
+test('rejects a login without a channel or without a scope, and says why', async () => {
   const failure = await failureOf(authorize(site.ctx(), connector, bare.id))
   expect(failure).toMatchObject({
     errorClass: 'invalid',
@@ -79,7 +79,7 @@ test('a login without a channel, or with a right unticked, is refused and says w
   })
 })
 
-test('a refresh gives a new access token and keeps the refresh token, until Google revokes it', async () => {
+test('a refresh returns a new access token and keeps the refresh token, until Google revokes it', async () => {
   const { ctx, account } = await open()
   site.pass(1000)
   const fresh = await connector.refresh?.(ctx, account)
@@ -114,7 +114,7 @@ test.each([
   expect(await failureOf(refreshed)).toMatchObject({ errorClass: 'transient' })
 })
 
-test('a connection is given back whole', async () => {
+test('revokes the whole connection', async () => {
   const { ctx, account } = await open()
   await connector.revoke?.(ctx, account)
   expect(String(sentTo('revoke')[0]?.body)).toBe(`token=${account.credentials['refreshToken']}`)

@@ -46,7 +46,7 @@ test.each([
   expect(failure).toMatchObject({ errorClass, facts })
 })
 
-test('an API that is switched off is the operator’s matter, by the finer reason', async () => {
+test('a disabled API is an operator error, by its detailed reason', async () => {
   const body = {
     error: { code: 403, message: 'x', status: 'PERMISSION_DENIED', details: [{ reason: 'SERVICE_DISABLED' }] },
   }
@@ -69,7 +69,7 @@ test.each([
   expect(platforms.published()).toEqual([])
 })
 
-test('a session that gives no clear answer tells nothing', async () => {
+test('a session without a clear response is unclear', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   for (const script of [
@@ -82,7 +82,7 @@ test('a session that gives no clear answer tells nothing', async () => {
   }
 })
 
-test('an upload address elsewhere gets nothing', async () => {
+test('sends nothing to an upload URL on another host', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   const ref = { ...ready, session: 'https://evil.test/upload' }
@@ -96,6 +96,6 @@ test.each([
   ['in summer', '2026-07-01T06:00:00Z', 3600],
   ['before the night that has an hour more', '2026-11-01T07:00:01Z', 25 * 3600 - 1],
   ['before the night that has an hour less', '2026-03-08T08:00:01Z', 23 * 3600 - 1],
-])('the quota begins anew at midnight in California: %s', (_, moment, seconds) => {
+])('the quota resets at midnight in California: %s', (_, moment, seconds) => {
   expect(secondsToPacificMidnight(Date.parse(moment))).toBe(seconds)
 })

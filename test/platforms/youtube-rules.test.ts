@@ -50,7 +50,7 @@ test('tags have 500 characters together, with their commas and quotation marks',
   expect(codes({ metadata: { tags: [`a ${'x'.repeat(497)}`] } })).toEqual(['metadata_invalid'])
 })
 
-test('angle brackets are refused where YouTube refuses them', () => {
+test('rejects angle brackets where YouTube does', () => {
   for (const bad of ['a < b', 'a > b']) {
     expect(issues({ content: bad })).toMatchObject([
       { code: 'content_invalid', message: 'YouTube: the text contains < or >', next: expect.stringMatching(/^Remove/) },
@@ -67,7 +67,7 @@ test.each([
   for (const value of bad) expect(codes({ media: [anyVideo({ [field]: value })] })).toEqual([code])
 })
 
-test('exactly one video; the block may be left out, what is in it must be right', () => {
+test('requires exactly one video; metadata is optional and validated', () => {
   expect(codes({ media: [] })).toEqual(['media_count'])
   expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count'])
   expect(codes({ media: [anyVideo({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
@@ -88,7 +88,7 @@ test('exactly one video; the block may be left out, what is in it must be right'
   }
 })
 
-test('the stand-in refuses what YouTube refuses', async () => {
+test('the stand-in rejects what YouTube rejects', async () => {
   const { account } = await open()
   const authorization = `Bearer ${account.credentials['accessToken']}`
   const start = async (snippet: object, headers: Record<string, string> = {}, status: object = {}) => {

@@ -10,7 +10,7 @@ const { site, platforms, sentTo, operations, fault, videoFile, open, anew, prepa
 const puts = () => platforms.calls().filter(({ platform, method }) => platform === 'youtube' && method === 'PUT')
 const ranges = () => puts().map(({ headers, status }) => [headers['content-range'], status])
 
-test('a short clip: a session is opened ahead, the video comes at the moment', async () => {
+test('opens a session for a short clip ahead, and sends the video on time', async () => {
   const metadata = { title: 'My <3 clip'.replace('<', ''), tags: ['fun', 'two words'], privacyStatus: 'unlisted', x: 1 }
   const text = 'First line\nÜ second'
   const call = await open({
@@ -61,7 +61,7 @@ test('a short clip: a session is opened ahead, the video comes at the moment', a
   })
 })
 
-test('without a block the video is public, of no age group, and its first line is its title', async () => {
+test('without metadata the video is public, not made for kids, and titled by its first line', async () => {
   await prepared(await open({ text: '\n  A title  \nand more' }))
   expect(sentTo('open')[0]?.query).toContain('notifySubscribers=true')
   expect(JSON.parse(String(sentTo('open')[0]?.body))).toEqual({
@@ -80,7 +80,7 @@ test.each([
   expect(JSON.parse(String(sentTo('open')[0]?.body)).snippet.title).toBe(title)
 })
 
-test('a long film goes ahead in ranges of whole grains; the last few bytes make it', async () => {
+test('uploads a long video in aligned ranges ahead; the last bytes create it', async () => {
   const long = longFilm(17 * 1024 * 1024 + 5)
   const call = await open({ media: [await videoFile(long, 'video/quicktime')] })
   const { ready } = await prepared(call)
@@ -97,7 +97,7 @@ test('a long film goes ahead in ranges of whole grains; the last few bytes make 
   expect(Buffer.from(await (await fetch(shown?.media[0] ?? '')).arrayBuffer()).equals(long)).toBe(true)
 })
 
-test('what takes long is done in phases; each begins by asking the session', async () => {
+test('a long upload runs in phases that begin with the state of the session', async () => {
   const call = await open({ media: [await videoFile(longFilm(33 * 1024 * 1024))] })
   const slow = { ...call, ctx: slowly(call.ctx, 30_000) }
   const first = await waiting(slow)
@@ -115,7 +115,7 @@ test('what takes long is done in phases; each begins by asking the session', asy
   expect(operations().filter((one) => one === 'open')).toHaveLength(1)
 })
 
-test('a session that is gone or old is replaced; nothing is public by that', async () => {
+test('replaces a session that is gone or expired, without publishing', async () => {
   const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
   const { resume } = await waiting({ ...call, ctx: slowly(call.ctx, 30_000) })
   for (const status of [404, 410]) {
@@ -127,19 +127,19 @@ test('a session that is gone or old is replaced; nothing is public by that', asy
   expect(platforms.published()).toEqual([])
 })
 
-test('a range that does not fit, because another worker sent it, ends the phase and not the post', async () => {
+test('a range that another worker sent ends the phase and not the post', async () => {
   const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
   fault({ operation: 'upload', fault: 'status', status: 400 })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { httpStatus: 400 } })
 })
 
-test('ranges that make no progress are given up', async () => {
+test('gives up ranges without progress', async () => {
   const call = await open({ media: [await videoFile(longFilm(17 * 1024 * 1024))] })
   fault({ operation: 'upload', fault: 'status', status: 308 })
   expect(await failureOf(prepared(call))).toMatchObject({ errorClass: 'transient', facts: { detail: 'no progress' } })
 })
 
-test('a lost answer is unknown; the session tells the id, and takes a repeat for the same video', async () => {
+test('a lost response is unknown; the session returns the id, also for a repeat', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ operation: '*', fault: 'landed_then_reset' })
@@ -150,7 +150,7 @@ test('a lost answer is unknown; the session tells the id, and takes a repeat for
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('bytes that never arrived are absent, and go into the same session', async () => {
+test('bytes that never arrived are absent, and can be sent to the same session', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ operation: '*', fault: 'reset_before' })
@@ -160,7 +160,7 @@ test('bytes that never arrived are absent, and go into the same session', async 
   expect(platforms.published()).toHaveLength(1)
 })
 
-test('where the session is gone the uploads of the channel are looked through', async () => {
+test('searches the uploads of the channel where the session is gone', async () => {
   const call = await open({ text: 'Same title' })
   await commit(call, (await prepared(call)).ready)
   site.pass(60_000)
@@ -179,7 +179,7 @@ test('where the session is gone the uploads of the channel are looked through', 
   )
 })
 
-test('what the list does not show after ten minutes is absent', async () => {
+test('a post that is not listed after ten minutes is absent', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   for (const [agoMs, kind] of [
@@ -191,7 +191,7 @@ test('what the list does not show after ten minutes is absent', async () => {
   }
 })
 
-test('a session that is gone at the moment, or has lost bytes, is prepared again', async () => {
+test('prepares again a session that is gone or has lost bytes', async () => {
   const call = await open()
   const { ready } = await prepared(call)
   fault({ operation: '*', fault: 'status', status: 404 })
