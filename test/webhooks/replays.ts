@@ -11,7 +11,7 @@ import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/life
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */
-export interface AboutEndpoint {
+export interface StoredEvent {
   id: string
   type: EventType
   outboxId: string
@@ -30,7 +30,7 @@ export const layEvents = async (
   kit: Kit,
   count: number,
   { type = 'post.scheduled', perRow = 1 }: { type?: EventType; perRow?: number } = {},
-): Promise<AboutEndpoint[]> => {
+): Promise<StoredEvent[]> => {
   const { ctx, clock, workspaceId } = kit
   const workspace = { id: workspaceId, name: 'Acme', slug: 'acme' }
   const rows = Array.from({ length: Math.ceil(count / perRow) }, (_, n) => {
@@ -55,7 +55,7 @@ export const layEvents = async (
 export const layAttempts = async (
   kit: Kit,
   endpointId: string,
-  histories: readonly { told: AboutEndpoint; statuses: readonly Delivery['status'][] }[],
+  histories: readonly { told: StoredEvent; statuses: readonly Delivery['status'][] }[],
 ): Promise<void> => {
   const { ctx, clock, workspaceId } = kit
   const rows = histories.flatMap(({ told, statuses }) =>
@@ -75,4 +75,4 @@ export const layAttempts = async (
 }
 
 /** The moment at which the row of an event was made. */
-export const momentOf = ({ outboxId }: AboutEndpoint): string => new Date(msOfUlid(outboxId)).toISOString()
+export const momentOf = ({ outboxId }: StoredEvent): string => new Date(msOfUlid(outboxId)).toISOString()

@@ -100,7 +100,7 @@ export const transitions = {
       recovering: ['recovering'],
       disabled: ['recovering'],
     },
-    clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
+    clears: ['recheckCount', 'probeCount', 'drained', ...ofOutage, 'leaseUntilMs'],
   },
   /** Nothing changed for 30 days. */
   expire: {
