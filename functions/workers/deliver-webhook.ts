@@ -4,7 +4,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Signs and sends one webhook delivery, logs the attempt and plans the next',
+    summary: 'Signs and sends one webhook delivery, logs the attempt, and plans the next',
     queues: ['deliver'],
     batchSize: 10,
     timeoutSeconds: 45,

@@ -7,7 +7,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Sends what waits: to a webhook endpoint that is failing, recovering or slow, and mails about accounts',
+    summary: 'Sends what waits for a failing, recovering, or slow webhook endpoint, and emails about accounts',
     queues: ['drain'],
     batchSize: 1,
     timeoutSeconds: 45,

@@ -4,7 +4,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Fans events out: a delivery for each endpoint that wants one, and the event bus',
+    summary: 'Fans events out to the subscribed endpoints and the event bus',
     queues: ['events'],
     batchSize: 10,
     timeoutSeconds: 30,

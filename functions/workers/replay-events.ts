@@ -4,7 +4,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Tells a webhook endpoint the events of a time again, fifty a second',
+    summary: 'Replays events to a webhook endpoint, fifty a second',
     queues: ['replay'],
     batchSize: 1,
     // Shorter than the lease in shared/webhooks/replays/lease.ts.

@@ -3,7 +3,7 @@ import { timer } from '../../shared/worker.ts'
 
 export const handler = timer(
   {
-    summary: 'Puts rows with unfinished work back on their queues; it only sends messages again',
+    summary: 'Enqueues the messages of rows with unfinished work again',
     everyMinutes: 1,
     timeoutSeconds: 55,
     memoryMb: 512,

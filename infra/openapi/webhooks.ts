@@ -43,7 +43,7 @@ const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
     },
     responses: {
       '2XX': { description: 'Taken. It counts within 15 seconds.' },
-      '410': { description: 'Not wanted any more: the endpoint is switched off.' },
+      '410': { description: 'The receiver wants no more events: the endpoint is disabled.' },
     },
   }
 }

@@ -55,7 +55,7 @@ const ofMember = async (kit: Kit, status: 'active' | 'suspended' = 'active') => 
 const longAgoMs = -20 * 24 * 60 * minuteMs + 1234
 const replayOf = async (kit: Kit) => {
   const { id } = await hookOnce(kit, 'again')
-  return { ...of({ id }), body: { since: at(kit, longAgoMs), until: at(kit, longAgoMs), status: 'all' as const } }
+  return { ...of({ id }), body: { since: at(kit, longAgoMs), until: at(kit, longAgoMs), scope: 'all' as const } }
 }
 
 /** For each operation how it is called when all is well; what a call uses up is made for it alone. */

@@ -260,7 +260,7 @@ const replayEvents = async ({ kit, losing }: Traveller) => {
   await losing([{ functionName: 'webhooks-replay', queue: 'replay' }], () =>
     kit.sessionApi.webhooks.replay({
       params: { id },
-      body: { since, status: 'all', eventTypes: ['post.scheduled'] },
+      body: { since, scope: 'all', eventTypes: ['post.scheduled'] },
     }),
   )
   await kit.service.pass(3 * minuteMs)

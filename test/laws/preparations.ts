@@ -163,7 +163,7 @@ export const makeReplay = async ({ ctx, clock, workspaceId }: Kit): Promise<stri
   const [id, now] = [`rpl_${ulid(clock.now())}`, clock.now()]
   // Ids of two workspaces must not meet.
   const endpointId = `whe_${random62(20)}`
-  const of = { id, workspaceId, endpointId, status: 'completed', reason: null, choice: 'failed' } as const
+  const of = { id, workspaceId, endpointId, status: 'completed', reason: null, scope: 'failed' } as const
   const counts = { matched: 0, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null, version: 1 }
   const times = { sinceMs: now, untilMs: now, dueAtMs: now, createdAt: new Date(now).toISOString(), finishedAt: null }
   await put(ctx, replays.item({ ...of, ...counts, ...times, eventTypes: [] }))

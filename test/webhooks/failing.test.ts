@@ -109,7 +109,7 @@ test('what is parked is given up 76 h 42 m after its first try, and only then', 
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', failingSince: null })
 })
 
-test('after five days without a success an endpoint is switched off and its owner told; enabling arms it again', {
+test('after five days without a success an endpoint is disabled and its owner notified; enabling it starts again', {
   timeout: 120_000,
 }, async () => {
   const { kit, id, downMs } = await startDown()
@@ -132,7 +132,7 @@ test('after five days without a success an endpoint is switched off and its owne
   const hours = (Date.parse(off.disabledAt ?? '') - downMs) / hourMs
   expect(hours).toBeGreaterThanOrEqual(120)
   expect(hours).toBeLessThan(122)
-  expect(mails()).toEqual([about(24), about(72), [[kit.user.email], 'A webhook endpoint was switched off']])
+  expect(mails()).toEqual([about(24), about(72), [[kit.user.email], 'A webhook endpoint was disabled']])
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
   const sofar = receivedBy(kit, 'down').length
   await emit(kit)

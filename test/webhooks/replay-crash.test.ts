@@ -17,7 +17,7 @@ const makeBench = async (kit: Kit, events: number) => {
   const begin = async () => {
     kit.inbox.reset()
     const { id } = await makeHook(kit, 'hook')
-    const { replayId } = await webhooks.replay({ params: { id }, body: { since, until, status: 'all' } })
+    const { replayId } = await webhooks.replay({ params: { id }, body: { since, until, scope: 'all' } })
     return { id, replayId }
   }
   const check = async ({ id, replayId }: { id: string; replayId: string }, where: string) => {

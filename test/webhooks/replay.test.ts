@@ -59,7 +59,7 @@ test('what happened while an endpoint was switched off is told in its order, and
   const before = new Set(idsAt('hook'))
   const { replayId, ...answer } = await replay(id)
   expect(answer).toEqual({
-    ...{ endpointId: id, status: 'running', reason: null, choice: 'failed', eventTypes: ['post.scheduled'] },
+    ...{ endpointId: id, status: 'running', reason: null, scope: 'failed', eventTypes: ['post.scheduled'] },
     ...{ since: ago(30 * second), until: ago(0), matched: 3, queued: 0, nextSince: null },
     ...{ createdAt: ago(0), finishedAt: null },
   })
@@ -88,7 +88,7 @@ test('`all` tells everything again but what waits, under the ids it had', async 
   await kit.service.drain()
   const first = await logOf(kit, id)
   expect(first.map(({ status }) => status).toSorted()).toEqual(['failed', 'pending', 'succeeded', 'succeeded'])
-  const { replayId } = await replay(id, { status: 'all' })
+  const { replayId } = await replay(id, { scope: 'all' })
   await kit.service.drain()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', matched: 2, queued: 2 })
   const again = (await logOf(kit, id)).filter(({ cause }) => cause === 'replay')
@@ -104,8 +104,8 @@ test('of any past, what is told again is what the rows say', async () => {
     waits: fc.boolean(),
     type: fc.constantFrom('post.scheduled' as const, 'post.cancelled' as const),
   })
-  const choice = fc.constantFrom('failed' as const, 'all' as const)
-  const holds = fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 12 }), choice, async (pasts, choice) => {
+  const scope = fc.constantFrom('failed' as const, 'all' as const)
+  const holds = fc.asyncProperty(fc.array(history, { minLength: 1, maxLength: 12 }), scope, async (pasts, scope) => {
     kit.clock.pass(60 * second)
     const { id } = await makeHook(kit, 'any', { events: ['post.scheduled'] })
     const told: Awaited<ReturnType<typeof layEvents>> = []
@@ -120,10 +120,10 @@ test('of any past, what is told again is what the rows say', async () => {
     })
     await layAttempts(kit, id, histories)
     const expected = histories.filter(({ told: { type }, statuses }) => {
-      const isTaken = choice === 'failed' && statuses.includes('succeeded')
+      const isTaken = scope === 'failed' && statuses.includes('succeeded')
       return type === 'post.scheduled' && !statuses.includes('pending') && !isTaken
     })
-    const { replayId, matched } = await replay(id, { status: choice })
+    const { replayId, matched } = await replay(id, { scope })
     expect(matched).toBe(expected.length)
     await kit.service.drain()
     expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: expected.length })
@@ -178,7 +178,7 @@ test('only the named types and the named time are told, never tests, and nothing
     [{ since: momentOf(second), until: momentOf(second) }, 1],
     [{ eventTypes: ['post.cancelled'] }, 1],
     [{ eventTypes: ['post.cancelled', 'post.scheduled', 'post.cancelled'] }, 4],
-    [{ eventTypes: ['post.published'], status: 'all' }, 0],
+    [{ eventTypes: ['post.published'], scope: 'all' }, 0],
   ]
   for (const [body, matched] of cases) {
     const other = await makeHook(kit, 'other')
@@ -199,7 +199,7 @@ test('where one replay may tell no more, the next goes on from where it says', a
   const { id } = await makeHook(kit, 'hook')
   const told = await layEvents(kit, 10)
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
-  const { replayId, matched } = await replay(id, { status: 'all' })
+  const { replayId, matched } = await replay(id, { scope: 'all' })
   expect(matched).toBe(10)
   await replayEvents(kit.ctx, { workspaceId: kit.workspaceId, replayId }, { most: 7, perStep: 50 })
   kit.service.queues.faults.onSend = undefined
@@ -279,14 +279,14 @@ test('what somebody else asks for at the same time is not made twice', async () 
 test('an event that is yet to be told for the first time is left to that', async () => {
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
-  const { replayId, matched } = await replay(id, { status: 'all' })
+  const { replayId, matched } = await replay(id, { scope: 'all' })
   expect(matched).toBe(0)
   // Nothing is told of it by now.
   await kit.service.deliver()
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 0 })
   await kit.service.drain()
   expect((await logOf(kit, id)).map(({ cause, status }) => `${cause} ${status}`)).toEqual(['event succeeded'])
-  expect(await replay(id, { status: 'all' })).toMatchObject({ matched: 1 })
+  expect(await replay(id, { scope: 'all' })).toMatchObject({ matched: 1 })
   await kit.service.drain()
   // One that told the endpoints and could not go on, because the bus was down, is in nobody's way once it is left.
   const [told] = await layEvents(kit, 1, { type: 'post.cancelled' })

@@ -9,7 +9,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks',
-    summary: 'Create a webhook endpoint; its secret is shown only here',
+    summary: 'Create a webhook endpoint; its secret is shown only once',
     access: workspaceAdmin,
     body: CreateWebhookRequest,
     status: 201,

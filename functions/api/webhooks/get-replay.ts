@@ -7,7 +7,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/replays/{replayId}',
-    summary: 'See how far a replay has come',
+    summary: 'Get replay progress',
     access: workspaceAdmin,
     params: ReplayPath,
     status: 200,

@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries',
-    summary: 'List delivery attempts, the newest event first',
+    summary: 'List delivery attempts, newest event first',
     description:
-      'The attempts of an event stand together, the last one first; `since` and `until` are about the time of the event. `total` counts up to 200 attempts exactly, and says by `totalIsExact` whether it did. To read a log of any length follow `nextCursor` as long as there is one: with a filter a page may hold fewer attempts than asked for, or none, and go on.',
+      'The attempts of an event are listed together, the last one first; `since` and `until` filter by the time of the event. `total` is exact up to 200 attempts, and `totalIsExact` says whether it is. To read a log of any length, follow `nextCursor` while there is one: with a filter, a page may have fewer attempts than `limit`, or none, and continue.',
     access: workspaceAdmin,
     params: IdPath,
     query: ListDeliveriesQuery,

@@ -11,9 +11,9 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/events/log',
-    summary: 'List the events themselves, oldest first, to catch up without any delivery',
+    summary: 'List events, oldest first, to catch up without webhooks',
     description:
-      'Every event of the workspace that is not older than the retention (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that nothing appears behind a place that was read. Keep `nextCursor` and go on from there, at once while `hasMore`; a page may hold fewer events than `limit` although there are more. `after`, the id of an event, goes on behind that event and is refused once it has expired, so a gap shows. Tests of endpoints are not in it.',
+      'Every event of the workspace within the retention (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears behind a cursor. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page may have fewer events than `limit` although there are more. `after` is the id of an event: the page continues behind it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
     access: workspaceAdmin,
     query: z.strictObject({
       after: z.optional(Id),

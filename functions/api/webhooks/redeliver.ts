@@ -14,9 +14,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks/{id}/deliveries/{deliveryId}/redeliver',
-    summary: 'Deliver the event of an attempt once more, at once',
+    summary: 'Redeliver the event of an attempt at once',
     description:
-      'Answers the attempt to come: the same event id, a new delivery id, and all tries of the schedule again. Where an attempt of the event waits for its time, that one goes out now. Endpoints that are failing are not spared.',
+      'Returns the new attempt: the same event id, a new delivery id, and all tries of the schedule again. If an attempt of the event is pending, that one is sent now. Failing endpoints are sent to as well.',
     access: workspaceAdmin,
     params: DeliveryPath,
     status: 202,

@@ -10,9 +10,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks/{id}/replay',
-    summary: 'Deliver the events of a time again',
+    summary: 'Replay events from a time range',
     description:
-      'Goes through the events from `since` to `until`, oldest first, and queues up to 50 a second: with `failed` those that the endpoint has not taken and that wait for no attempt, also those of the time when it was switched off; with `all` every one that waits for no attempt. They keep their ids. `matched` is null as long as they are not counted. After 100,000 events it ends, and `nextSince` says from where another one goes on. One replay runs to an endpoint at a time.',
+      'Enqueues the events from `since` to `until`, oldest first, up to 50 a second. With `scope: failed`, the default, it covers the events that the endpoint has not accepted, including those of a time when it was disabled; with `all`, every event. Events with a pending attempt are skipped. Events keep their ids. `matched` is null until they are counted. A replay ends after 100,000 events, and `nextSince` says where another one continues. An endpoint has one replay at a time.',
     access: workspaceAdmin,
     params: IdPath,
     body: ReplayRequest,

@@ -10,7 +10,7 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks/{id}/rotate-secret',
-    summary: 'Get a new signing secret; the old one goes on signing for a day',
+    summary: 'Rotate the signing secret; the old one signs for another day',
     access: workspaceAdmin,
     params: IdPath,
     body: RotateSecretRequest,

@@ -9,9 +9,9 @@ export const handler = endpoint(
   {
     method: 'POST',
     path: '/api/webhooks/{id}/test',
-    summary: 'Send a test delivery down the path of real ones',
+    summary: 'Send a test event through the real delivery pipeline',
     description:
-      'An endpoint takes about ten tests a minute. A test is not retried, and says nothing against the endpoint.',
+      'An endpoint accepts about ten tests a minute. A test is not retried, and a failed one does not affect the health of the endpoint.',
     access: workspaceAdmin,
     params: IdPath,
     status: 200,

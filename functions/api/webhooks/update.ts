@@ -10,7 +10,7 @@ export const handler = endpoint(
   {
     method: 'PATCH',
     path: '/api/webhooks/{id}',
-    summary: 'Change a webhook endpoint',
+    summary: 'Update a webhook endpoint',
     access: workspaceAdmin,
     params: IdPath,
     body: UpdateWebhookRequest,

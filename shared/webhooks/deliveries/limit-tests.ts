@@ -4,7 +4,7 @@ import { countCall } from '../../limits/count.ts'
 import { notCountedLine, rateLimitUnavailable } from '../../limits/refuse.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
-/** Tests of one endpoint (reliability, A2.15): the receiver may be anybody's, so it is refused where it cannot be counted. */
+/** Tests of one endpoint: the receiver may be anybody's, so it is refused where it cannot be counted. */
 const limit = { calls: 10, perSeconds: 60 }
 
 /** Counts a test of an endpoint, whoever asks for it, or refuses it. */

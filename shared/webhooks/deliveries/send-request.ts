@@ -28,7 +28,7 @@ export interface Outcome {
 export const requestedDelaySeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
   httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
 
-/** Codes of the delivery log (reliability, A2.14); a connection that broke counts as one that failed. */
+/** Codes of the delivery log; a connection that broke counts as one that failed. */
 const errorCodes: Readonly<Record<string, string>> = { bad_address: 'blocked_address', reset: 'connect' }
 
 const errorCodeOf = (status: number) => {

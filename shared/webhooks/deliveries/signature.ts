@@ -26,7 +26,7 @@ const standard = (secret: string, text: string) =>
 
 /**
  * The headers of a delivery: the fixed four of the specification with exactly one signature, and beside them the
- * previous secret's signature and the Standard Webhooks trio (reliability, A2 1 and 2).
+ * previous secret's signature and the Standard Webhooks trio.
  */
 export const signedHeaders = (signing: Signing): Record<string, string> => {
   const { event, timestamp, rawBody, secret, previous } = signing

@@ -15,7 +15,7 @@ const readOwner = async (ctx: Context, { id: workspaceId }: Workspace) => {
   return owner && users.get(ctx, { id: owner.userId })
 }
 
-/** Whether the owner has been told; where there is none any more, there is nobody to tell. */
+/** True once the owner has been notified, or if there is none anymore. */
 const tell = async (
   ctx: Context,
   workspace: Workspace,
@@ -27,12 +27,12 @@ const tell = async (
     if (owner) await sendEmail(ctx, write(owner.email, { workspaceName: workspace.name, name, url }))
     return true
   } catch (error) {
-    ctx.log.error('owner not told of a webhook endpoint', { workspaceId: workspace.id, reason: String(error) })
+    ctx.log.error('owner not notified of a webhook endpoint', { workspaceId: workspace.id, reason: String(error) })
     return false
   }
 }
 
-/** Mails the owner that an endpoint has been failing for so many hours. */
+/** Emails the owner that an endpoint has been failing for so many hours. */
 export const notifyFailing = (
   ctx: Context,
   workspace: Workspace,
@@ -40,7 +40,7 @@ export const notifyFailing = (
   hours: number,
 ): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => failingEmail(to, told, hours))
 
-/** Mails the owner that an endpoint was switched off. */
+/** Emails the owner that an endpoint was disabled. */
 export const notifyDisabled = (
   ctx: Context,
   workspace: Workspace,

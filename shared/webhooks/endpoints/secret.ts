@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Endpoint, secretPurpose } from './endpoint.ts'
 
-/** A new signing secret: shown once, kept sealed (reliability, A2.1: `whsec_` and base64 of 32 bytes). */
+/** A new signing secret: shown once, kept sealed: `whsec_` and base64 of 32 bytes. */
 export const newSecret = async (ctx: Context, workspace: Workspace, endpointId: string) => {
   const secret = `whsec_${randomBytes(32).toString('base64')}`
   const sealed = await encryptText(ctx, workspace, secretPurpose(endpointId), secret)

@@ -91,7 +91,7 @@ const matchOf = (replay: Replay, candidate: Candidate, attempts: readonly Delive
   const attempt = attempts.at(-1)?.attempt ?? 0
   if (own) return [{ ...candidate, attempt, own }]
   const is = (status: Delivery['status']) => attempts.some((row) => row.status === status)
-  const isDone = is('pending') || (replay.choice === 'failed' && is('succeeded')) || attempt >= maxAttempts
+  const isDone = is('pending') || (replay.scope === 'failed' && is('succeeded')) || attempt >= maxAttempts
   return isDone ? [] : [{ ...candidate, attempt }]
 }
 

@@ -5,43 +5,43 @@ import { eventTypes } from '../../events/types.ts'
 
 export const replayStatuses = ['running', 'completed', 'cancelled'] as const
 
-/** `failed`: what the endpoint has not taken, because it failed, was off or was never told. `all`: everything. */
-export const replayChoices = ['failed', 'all'] as const
+/** `failed`: the events that the endpoint has not accepted, because it failed or was disabled. `all`: every event. */
+export const replayScopes = ['failed', 'all'] as const
 
-/** Events that one replay tells again at most (reliability, A2.9). */
+/** The most events of one replay. */
 export const maxReplayedEvents = 100_000
 
-/** Why a replay was not finished. */
+/** Why a replay was cancelled. */
 export const cancelReasons = ['endpoint_deleted', 'endpoint_disabled'] as const
 
-/** Events of a time told to an endpoint again: done step by step, and how far it has come. */
+/** A replay of a time range to an endpoint, with its progress: it runs step by step. */
 export const Replay = z.object({
   id: z.string(),
   workspaceId: z.string(),
   endpointId: z.string(),
   status: z.enum(replayStatuses),
   reason: z.nullable(z.enum(cancelReasons)),
-  choice: z.enum(replayChoices),
+  scope: z.enum(replayScopes),
   eventTypes: z.array(z.enum(eventTypes)),
   sinceMs: z.number(),
   untilMs: z.number(),
-  /** How many there were when they were counted; null until that is done. */
+  /** The number of events when they were counted; null until then. */
   matched: z.nullable(z.int()),
-  /** The place up to which they are counted, and how many these are. */
+  /** The event cursor up to which they are counted, and their number. */
   countedTo: z.string(),
   counted: z.int(),
-  /** The place up to which all is done. */
+  /** The event cursor up to which all are enqueued. */
   doneTo: z.string(),
   queued: z.int(),
   nextSinceMs: z.nullable(z.number()),
-  /** Goes up with every step: who has begun a later one holds the replay. */
+  /** The fencing token: each step takes the next one. */
   version: z.int(),
-  /** Before this the next step is not made, whoever asks for it. */
+  /** The next step does not start before this time. */
   dueAtMs: z.number(),
   leaseUntilMs: z.optional(z.number()),
   createdAt: z.string(),
   finishedAt: z.nullable(z.string()),
-  /** Only when it is over. */
+  /** Once it has ended. */
   ttl: z.optional(z.number()),
 })
 export type Replay = z.infer<typeof Replay>
@@ -70,7 +70,7 @@ export const ReplayView = z
     endpointId: z.string(),
     status: z.enum(replayStatuses),
     reason: z.nullable(z.enum(cancelReasons)),
-    choice: z.enum(replayChoices),
+    scope: z.enum(replayScopes),
     eventTypes: z.array(z.enum(eventTypes)),
     since: z.string(),
     until: z.string(),

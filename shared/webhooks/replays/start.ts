@@ -47,7 +47,7 @@ const makeReplay = (ctx: Context, endpoint: Endpoint, request: z.infer<typeof Re
     id: `rpl_${ulid(now)}`,
     workspaceId: endpoint.workspaceId,
     endpointId: endpoint.id,
-    ...{ status: 'running', reason: null, choice: request.status ?? 'failed' },
+    ...{ status: 'running', reason: null, scope: request.scope ?? 'failed' },
     eventTypes: [...new Set(request.eventTypes ?? endpoint.events)],
     ...rangeOf(ctx, request),
     ...{ matched: null, countedTo: '', counted: 0, doneTo: '', queued: 0, nextSinceMs: null },

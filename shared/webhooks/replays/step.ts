@@ -15,7 +15,7 @@ import { endReplay, leaseReplay, type Progress, releaseReplay } from './lease.ts
 import { type Match, readBatch } from './match.ts'
 import { maxReplayedEvents, type Replay } from './replay.ts'
 
-/** Events that one replay tells again at most, and those of one step (reliability, A2.9: 50 a second). */
+/** Events that one replay tells again at most, and those of one step: 50 a second. */
 const bounds = { most: maxReplayedEvents, perStep: 50 }
 const stepSeconds = 1
 /** Clocks of two functions may differ, and a message that comes too early is not sent again. */

@@ -27,7 +27,7 @@ test.each([
   ['since', { since: undefined }],
   ['since', { since: 'now' }],
   ['until', { until: 'now' }],
-  ['status', { status: 'pending' }],
+  ['scope', { scope: 'pending' }],
   ['eventTypes', { eventTypes: [] }],
   ['eventTypes.0', { eventTypes: ['post.unknown'] }],
   ['from', { from: 1 }],

@@ -23,7 +23,13 @@ const command = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('move' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('test' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('redeliver' as const), at: fc.nat(50) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('replay' as const), status: fc.constantFrom('all', 'failed') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('replay' as const),
+      scope: fc.constantFrom('all' as const, 'failed' as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const), after: fc.nat(6) }) },
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
@@ -92,7 +98,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
       }
       case 'replay': {
         const since = new Date(kit.clock.now() - 60 * minuteMs).toISOString()
-        return webhooks.replay({ params: { id }, body: { since, status: one.status } })
+        return webhooks.replay({ params: { id }, body: { since, scope: one.scope } })
       }
       case 'crash':
         crashIn = one.after + 1

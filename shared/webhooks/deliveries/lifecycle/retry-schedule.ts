@@ -1,4 +1,4 @@
-/** Waits before the 1st, 2nd, … try, each after the one before: 13 tries over 76 h 42 m (reliability, A2.5). */
+/** Waits before the 1st, 2nd, … try, each after the one before: 13 tries over 76 h 42 m. */
 export const retryWaitsSeconds = [
   0, 5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 57_600, 64_800, 72_000,
 ] as const
