@@ -1,4 +1,4 @@
-/** The platforms the service can know, in the order of the specification; `registry.ts` holds those that are built. */
+/** The platforms of the service, in the order of test/specification; platforms/adapters.ts publishes to them. */
 export const platformIds = [
   'x',
   'bluesky',

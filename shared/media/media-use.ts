@@ -2,7 +2,7 @@ import type { Write } from '../db/table.ts'
 
 const keptSeconds = 30 * 86_400
 
-/** Where the uses of all assets of a workspace lie. */
+/** The partition of the uses of all assets of a workspace. */
 export const usesPartitionOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
 
 /** How the rows of an asset begin: one per group, or rescheduled post, that has it. */

@@ -39,7 +39,7 @@ const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | 
   }
 }
 
-/** Makes the preview and lays it into the bucket; an image that cannot be read will never be readable. */
+/** Makes the preview and stores it; an unreadable image stays unreadable. */
 const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
   const bytes = await readFile(ctx, storageKey)
   if (bytes === undefined) return { previewError: 'the file is gone' }
@@ -66,7 +66,7 @@ const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<vo
   if (!(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
 }
 
-/** Gives an image its preview, once; where it can have none, the row says why and the image is shown by itself. */
+/** Makes the preview of an image once; where none can be made, the row says why and the image is shown unchanged. */
 export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Promise<void> => {
   const isDone = asset.previewKey !== undefined || asset.previewError !== undefined
   if (isDone || !asset.mimeType.startsWith('image/')) return deleteJob(ctx, job)

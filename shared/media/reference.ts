@@ -1,35 +1,35 @@
 import { incomingPrefix } from '../resources.ts'
 
-/** Where the files of a workspace lie. */
+/** The prefix of a workspace's files. */
 export const filesOf = (workspaceId: string): string => `media/uploads/${workspaceId}/`
 
-/** Where a file lies; the asset's id is part of the key, so any form of reference names the row. */
+/** The key of a file. It contains the asset's id, so every form of reference names the row. */
 export const storageKeyOf = (workspaceId: string, assetId: string, extension: string): string =>
   `${filesOf(workspaceId)}${assetId}.${extension}`
 
-/** Where the files lie that were made from those of a workspace, for platforms that take them in another form. */
+/** The prefix of a workspace's converted files. */
 export const derivedFilesOf = (workspaceId: string): string => `media/derived/${workspaceId}/`
 
-/** Where those lie that were made from one file. */
+/** The prefix of the files that were converted from one file. */
 export const derivedFrom = (workspaceId: string, assetId: string): string => `${derivedFilesOf(workspaceId)}${assetId}/`
 
-/** Where previews of the images of a workspace lie. */
+/** The prefix of a workspace's previews. */
 export const previewsOf = (workspaceId: string): string => `media/previews/${workspaceId}/`
 
 export const previewKeyOf = (workspaceId: string, assetId: string): string =>
   `${previewsOf(workspaceId)}${assetId}.webp`
 
-/** Where files of a workspace arrive, apart from all that is shown. */
+/** The prefix of a workspace's incoming uploads, which are not served. */
 export const incomingFilesOf = (workspaceId: string): string => `${incomingPrefix}${workspaceId}/`
 
-/** Where a file arrives before it has been looked at. */
+/** The key of an upload before it is completed. */
 export const incomingKeyOf = (storageKey: string): string => storageKey.replace(/^media\/uploads\//, incomingPrefix)
 
-/** Everywhere that files of a workspace may lie. */
+/** All prefixes that may hold files of a workspace. */
 export const foldersOf = (workspaceId: string): string[] =>
   [incomingFilesOf, filesOf, derivedFilesOf, previewsOf].map((folder) => folder(workspaceId))
 
-/** Says that a reference names no file of the workspace; of a foreign address also what is taken in its place. */
+/** The message for a reference that names no file of the workspace; for a foreign URL also what is accepted instead. */
 export const noSuchMedia = (reference: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference)
     ? `The URL ${reference} is not the URL of a file in this workspace. "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url.`

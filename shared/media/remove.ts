@@ -13,7 +13,7 @@ import type { MediaJob } from './job.ts'
 import { deleteJob, removal } from './job-transitions.ts'
 import { derivedFrom, previewKeyOf } from './reference.ts'
 
-/** What a deletion answers; `postIds` names the scheduled posts that lost the file. */
+/** The response to a deletion; `postIds` lists the scheduled posts that used the file. */
 export const Deleted = z.object({
   id: z.string(),
   deleted: z.literal(true),
@@ -25,7 +25,7 @@ const inUse = (postIds: readonly string[]) => {
   return new Refusal('conflict', text, { code: 'media_in_use', extra: { postIds } })
 }
 
-/** Removes a file with its preview and all that was made from it, then the job that said so. */
+/** Deletes a file with its preview and its converted copies, then the job. */
 export const finishRemoval = async (
   ctx: Context,
   { workspaceId, id, storageKey }: Pick<MediaJob, 'workspaceId' | 'id' | 'storageKey'>,

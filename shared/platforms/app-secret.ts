@@ -13,7 +13,7 @@ const AppSecret = z.object({
   botToken: z.optional(z.string()),
   /** What the app was granted beyond what every app may ask for, separated by blanks. */
   scopes: z.optional(z.string()),
-  /** Reddit: the user who answers for the app, and the name of the app where it is another than its id. */
+  /** Reddit: the user who is responsible for the app, and the name of the app where it differs from its id. */
   redditUser: z.optional(z.string()),
   appId: z.optional(z.string()),
 })

@@ -40,7 +40,7 @@ export const pageMs = 8_000
  */
 export const landsWithinMs = 180_000
 
-/** The time in which an attempt, or one before it that was only taken for lost, can have landed. */
+/** The time in which an attempt, or an earlier one that was presumed lost, can have published the post. */
 export const windowOf = (
   { startedAtMs, firstStartedAtMs = startedAtMs }: Pick<UnsettledAttempt, 'startedAtMs' | 'firstStartedAtMs'>,
   clockSkewMs: number,
@@ -55,7 +55,7 @@ export const windowOf = (
  *
  * - the end of the listing by the platform's own word, never by the length of a page; or an item older than the attempt,
  *   and no item before it that is newer than its predecessor, for then the order is not that of the times;
- * - a readable time on every item: without one nobody knows how far back a page goes.
+ * - a readable time on every item: without one it is unknown how far back a page goes.
  *
  * Everything else, more pages than `maxPages` too, is `unclear`. What `read` throws is passed on.
  */

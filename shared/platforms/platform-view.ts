@@ -24,7 +24,7 @@ const FileRule = z.object({
   minDurationMs: z.optional(z.int()),
   maxDurationMs: z.optional(z.int()),
   maxFrames: z.optional(z.int()),
-  /** All frames of a moving picture together. */
+  /** All frames of an animated image together. */
   maxMovingPixels: z.optional(z.int()),
   sent: z.optional(SentImage),
 })

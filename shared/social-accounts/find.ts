@@ -12,7 +12,7 @@ export const listAccounts = async (ctx: Context, workspaceId: string): Promise<S
   return items.map(socialAccounts.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** Decided: helper routes speak for the account that is named, else for the oldest connected one of the platform. */
+/** Decided: helper endpoints use the named account, else the oldest connected one of the platform. */
 export const findAccount = async (
   ctx: Context,
   workspaceId: string,

@@ -82,7 +82,7 @@ export const readRedditRequirements = async (
 
 /**
  * What the subreddit itself has against a post, for validation and scheduling alike; `content` is the text where the
- * metadata has none. While Reddit is in trouble and nothing is kept it finds nothing: the publisher will tell.
+ * metadata has none. While Reddit is unavailable and nothing is cached it finds nothing; the publisher reports the error.
  */
 export const checkRedditLive = async (
   ctx: Context,
@@ -92,7 +92,7 @@ export const checkRedditLive = async (
   content?: string,
 ): Promise<Finding[]> => {
   const parsed = z.safeParse(RedditMetadata, metadata)
-  // What is wrong with the block itself is told by the card.
+  // The definition reports errors of the block itself.
   if (!parsed.success) return []
   const { subreddit, body = content } = parsed.data
   try {

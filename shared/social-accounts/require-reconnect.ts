@@ -14,7 +14,7 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /**
  * Marks an account as needing to be connected again, with exactly one `social_account.reconnect_required` for each loss.
- * Answers the outbox row to relay, undefined where the loss was known already.
+ * Returns the outbox row to relay, or undefined where the loss was known.
  */
 export const requireReconnect = async (
   ctx: Context,

@@ -3,7 +3,7 @@ import type { Credentials } from '../platforms/account.ts'
 import type { CredentialLifecycle } from '../platforms/connector.ts'
 import { dayMs } from '../time.ts'
 
-/** Credentials that nobody uses are looked at no more often than this, and first this long after they were stored. */
+/** Unused credentials are checked at most this often, and first this long after they were stored. */
 
 /** The attributes of an account whose credentials are to be looked at, as a part of the write that stores them. */
 export const nextRenewalCheck = (id: string, nowMs: number, atMs = 0) => sweepAt(id, Math.max(atMs, nowMs + dayMs))

@@ -9,7 +9,7 @@ import { drawPage, type PageParts, type Shown } from './page.ts'
 
 const maxScriptBytes = 1024 * 1024
 
-/** Serves what a person or a test asks the platforms about: the page, the ledger, the pictures, the fault scripts. */
+/** Serves what a person or a test asks the platforms about: the page, the ledger, the images, the fault scripts. */
 export function serveAdmin(listener: Listener, parts: PageParts): void {
   listener.onRequest(
     onlyLoopback((request, response) => {

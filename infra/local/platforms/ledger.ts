@@ -6,7 +6,7 @@ export interface Published {
   platform: string
   account: string
   text: string
-  /** Addresses that show the picture or play the film. */
+  /** Addresses that show the image or play the video. */
   media: string[]
   replyTo: string | null
   url: string

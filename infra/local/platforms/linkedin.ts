@@ -11,7 +11,7 @@ export { linkedinSeed } from './linkedin/seed.ts'
 
 const people: readonly [LinkedInMember, LinkedInMember] = [linkedinSeed.ada, linkedinSeed.bob]
 
-/** LinkedIn's login, members and pages, and its versioned API for posts, pictures and videos. */
+/** LinkedIn's login, members and pages, and its versioned API for posts, images and videos. */
 export const linkedin: Platform = {
   id: 'linkedin',
   name: 'LinkedIn',

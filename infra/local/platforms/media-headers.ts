@@ -1,6 +1,6 @@
 const shownInline = /^(image\/(png|jpeg|gif|webp|avif)|video\/(mp4|webm|quicktime))$/
 
-/** Uploaded bytes never run as a page: only pictures and films are opened by the browser itself. */
+/** Uploaded bytes never run as a page: only images and videos are opened by the browser itself. */
 export function mediaHeaders(type: string): Record<string, string> {
   const inline = shownInline.test(type)
   return {

@@ -9,7 +9,7 @@ import type { Faults } from './faults.ts'
 import { findRoute } from './router.ts'
 import { type Call, type Platform, Refused, type Route, type StandIn } from './standin.ts'
 
-/** The calls are kept in memory: a film is not. */
+/** The calls are kept in memory: a video is not. */
 const recordedBytes = 64 * 1024
 
 export interface Duty {

@@ -11,7 +11,7 @@ export const most = {
   scans: 100,
   /** Segments of a JPEG. A color profile and extended XMP take one for each 64 KB. */
   segments: 5_000,
-  /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/card.ts). */
+  /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/definition.ts). */
   frames: 10_000,
   /** Pieces of the image of a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
   pictureChunks: 200_000,

@@ -26,7 +26,7 @@ const listOf = <T>(item: z.ZodMiniType<T>) =>
   })
 
 const pageFields = 'id,name,username,access_token,tasks,picture.type(large)'
-/** Nobody chooses among more. */
+/** Enough for a person to select from. */
 const maxLists = 10
 
 interface ListRequest<T> {

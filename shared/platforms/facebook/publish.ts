@@ -25,7 +25,7 @@ const uploadPhoto = async ({ ctx, account }: PlatformCall, file: MediaFile): Pro
   return (await callGraph(ctx, site, { token: tokenOf(account), path: '/{page}/photos', params, form, reply })).id
 }
 
-/** Uploads the photos, which nobody sees yet. */
+/** Uploads the photos unpublished. */
 export const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const photos = await Promise.all(post.media.map((file) => uploadPhoto(call, file)))

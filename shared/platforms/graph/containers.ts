@@ -9,7 +9,7 @@ import type { GraphSite } from './site.ts'
 export const containerStates = ['IN_PROGRESS', 'FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'] as const
 type ContainerState = (typeof containerStates)[number]
 
-/** How a platform makes containers of media, and tells of them. */
+/** How a platform creates media containers and reports their status. */
 export interface Containers {
   site: GraphSite
   /** What a container is made by: `/{user}/threads`. */

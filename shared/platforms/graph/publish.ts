@@ -45,7 +45,7 @@ const Listed = z.looseObject({ id: z.string(), timestamp: z.string(), permalink:
 const List = z.object({ data: z.array(Listed), paging: Paging })
 const Ref = z.looseObject({ sinceMs: z.number(), text: z.string() })
 
-/** The post of a published container: the one of this text since then; of several nobody can tell which. */
+/** The post of a published container: the only one with this text since then. */
 const find = async (kind: Publishing, { ctx, account }: PlatformCall, ref: PreparedRef): Promise<PublishedPost> => {
   const { sinceMs, text } = z.parse(Ref, ref)
   const query = { fields: `id,${kind.textField},permalink,timestamp`, limit: latest }
@@ -82,7 +82,7 @@ const unsaid = (kind: Publishing, { facts }: PlatformError) =>
   classified(kind.site.platform.name, commonErrors.mayBeLive, facts)
 
 /**
- * What a refusal really means: the container tells. One that is published was so by an earlier call, or by this one,
+ * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
  * which Meta has been seen to refuse and to carry out all the same when it speaks of limits (Graph API, Rate Limiting).
  */
 const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {

@@ -5,7 +5,7 @@ const Usage = z.record(z.string(), z.array(z.object({ estimated_time_to_regain_a
 /** Where Meta says nothing of the end of a limit (Graph API, Rate Limiting). */
 const unsaidSeconds = 15 * 60
 
-/** How long a call limit lasts; Meta tells it in minutes, in a header of its own. */
+/** How long a rate limit lasts, from a header in minutes. */
 export const limitSeconds = (headers: Readonly<Record<string, string>>): number => {
   let said: unknown
   try {

@@ -31,7 +31,7 @@ const readQuota = async ({ ctx, account }: PlatformCall) => {
 
 const limitReached = /\/2207042$/
 
-/** Meta's pages differ on how many posts a day may have: the account is asked, and its author told (Instagram API, Content Publishing Limit). */
+/** Meta documents different daily limits, so the account is queried (Instagram API, Content Publishing Limit). */
 export const tellQuota = async (call: PlatformCall, refusal: unknown): Promise<unknown> => {
   if (!(refusal instanceof PlatformError) || !limitReached.test(refusal.facts.code ?? '')) return refusal
   try {

@@ -19,7 +19,7 @@ interface LinkedInCall {
   totalMs?: number
 }
 
-/** A long film is answered by hundreds of upload addresses. */
+/** A long video is answered by hundreds of upload addresses. */
 const maxBytes = 2 * 1024 * 1024
 
 /** What leaves a create open is a passing trouble of every other call. */

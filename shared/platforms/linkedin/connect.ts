@@ -47,7 +47,7 @@ const connection = (
 
 const memberOf = async (ctx: Context, token: string) => {
   const { sub, name, picture } = await askLinkedIn(ctx, { token, path: '/v2/userinfo', reply: Member })
-  // LinkedIn tells no public handle of a member.
+  // LinkedIn returns no public handle of a member.
   const shown = { username: null, displayName: name ?? null, profileImageUrl: picture ?? null }
   return connection(`urn:li:person:${sub}`, shown)
 }

@@ -14,7 +14,7 @@ export const uploadHosts = ['.linkedin.com']
 
 const Opened = z.object({ value: z.object({ uploadUrl: z.string(), image: z.string() }) })
 
-/** Uploads a picture; answers its URN. */
+/** Uploads an image; answers its URN. */
 export const uploadImage = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<string> => {
   const token = tokenOf(account)
   const { value } = await askLinkedIn(ctx, {

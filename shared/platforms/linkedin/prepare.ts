@@ -13,13 +13,13 @@ import { finishVideo, openVideo, sendParts, VideoUpload } from './videos.ts'
 /** What is uploaded so far, between two phases. */
 const Progress = z.object({
   startedAtMs: z.number(),
-  /** Pictures, in their order. */
+  /** Images, in their order. */
   images: z.array(z.string()),
   /** A video under way. */
   upload: z.optional(VideoUpload),
   /** A video that is whole. */
   video: z.optional(z.string()),
-  /** LinkedIn does not tell how far it is, and was given time instead. */
+  /** LinkedIn returns no status, so the service waited instead. */
   waited: z.optional(z.boolean()),
 })
 type Progress = z.infer<typeof Progress>
@@ -103,7 +103,7 @@ const prepareVideo = async (call: PlatformCall, file: MediaFile, known: Progress
   return wait(5, { ...rest, video: upload.urn })
 }
 
-/** Uploads pictures or a video and waits until LinkedIn can show them, in phases. */
+/** Uploads images or a video and waits until LinkedIn can show them, in phases. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const known = z.safeParse(Progress, resume).data
   const progress: Progress = known ?? { startedAtMs: call.ctx.clock.now(), images: [] }

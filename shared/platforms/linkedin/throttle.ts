@@ -3,7 +3,7 @@ import type { PlatformCall } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 
 /**
- * LinkedIn tells a throttle of a minute and that of the day with the same words. One that lasts for more than a minute
+ * LinkedIn reports a rate limit of a minute and the daily one with the same words. One that lasts for more than a minute
  * is that of the day, which ends at midnight, UTC (LinkedIn, Rate Limiting).
  */
 export const throttled = ({ ctx, post }: PlatformCall, error: unknown): unknown => {

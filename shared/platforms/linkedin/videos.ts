@@ -88,7 +88,7 @@ export const sendParts = async ({ ctx }: PlatformCall, upload: VideoUpload, unti
   return { ...upload, etags }
 }
 
-/** Tells LinkedIn that all parts are there. */
+/** Finalizes an upload whose parts are all sent. */
 export const finishVideo = async ({ ctx, account }: PlatformCall, { urn, uploadToken, etags }: VideoUpload) => {
   const finalizeUploadRequest = { video: urn, uploadToken, uploadedPartIds: etags }
   const query = { action: 'finalizeUpload' }

@@ -29,7 +29,7 @@ const maxPages = 20
 const patienceMs = 14_000
 const totalMs = 6_000
 
-/** Pinterest tells no address; it follows from the name only where the name is plain (Pinterest API v5, boards/list). */
+/** Pinterest returns no URL; it follows from the name only where the name is plain (Pinterest API v5, boards/list). */
 const addressOf = ({ name, owner }: z.infer<typeof Listed>) =>
   owner?.username && /^[A-Za-z0-9 -]+$/.test(name)
     ? { url: `https://www.pinterest.com/${owner.username}/${name.toLowerCase().replaceAll(' ', '-')}/` }

@@ -43,7 +43,7 @@ export const definition: PlatformDefinition = {
       },
     ],
     metadata: { schema: PinterestMetadata, required: true, source: `fields of this service; ${apiSource}` },
-    // The picture is the Pin.
+    // The image is the Pin.
     emptyText: 'with media',
   },
 }

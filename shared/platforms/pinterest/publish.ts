@@ -18,7 +18,7 @@ const Fields = z.object({
   alt_text: z.optional(z.string()),
 })
 
-/** A Pin but for the bytes of its picture: also what a probe looks for, whatever the post has become since. */
+/** A Pin but for the bytes of its image: also what a probe looks for, whatever the post has become since. */
 export const Pin = z.object({
   fields: Fields,
   picture: z.union([
@@ -45,7 +45,7 @@ const pictureOf = ({ ctx, post }: PlatformCall): Pin['picture'] => {
 export const prepare = async (call: PlatformCall): Promise<Prepared> => {
   const { ctx, post } = call
   const { boardId, title, link } = z.parse(PinterestMetadata, post.metadata)
-  // Cut rather than refused: the text beside the picture matters less than the Pin.
+  // Cut rather than refused: the text beside the image matters less than the Pin.
   const altText = cutText(post.media[0]?.altText ?? '', maxAltText, codePoints)
   const fields = {
     board_id: boardId,
@@ -58,7 +58,7 @@ export const prepare = async (call: PlatformCall): Promise<Prepared> => {
   return { ready, expiresAtMs: ctx.clock.now() + preparedMs }
 }
 
-/** The whole request, with the picture in it unless Pinterest loads it. */
+/** The whole request, with the image in it unless Pinterest loads it. */
 export const build = async ({ ctx }: PlatformCall, ref: PreparedRef): Promise<Uint8Array> => {
   const { fields, picture } = z.parse(Pin, ref)
   const media_source =

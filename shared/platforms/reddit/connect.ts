@@ -38,7 +38,7 @@ const Me = z.object({
 export const reddit: Connector = {
   async authorizationUrl(ctx, { state, redirectUri }) {
     const app = await readAppSecret(ctx, definition)
-    // Nobody is sent to Reddit before it would listen to the service.
+    // Fails here, before anybody is sent to Reddit, where the User-Agent is missing.
     agentOf(app)
     const query = new URLSearchParams({
       client_id: app.clientId,

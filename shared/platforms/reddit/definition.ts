@@ -23,7 +23,7 @@ export const RedditMetadata = z.looseObject({
   url: z.optional(url),
   flairId: z.optional(z.string()),
   flairText: z.optional(limitedText(64, codePoints)),
-  /** The picture that stands for a video. Decided: a neutral one where it is not named. */
+  /** The image that stands for a video. Decided: a neutral one where it is not named. */
   posterMediaAssetId: z.optional(z.string()),
   nsfw: z.optional(z.boolean()),
   spoiler: z.optional(z.boolean()),

@@ -47,7 +47,7 @@ export const findOwn = async (
       })
       return { items: data.children.map((child) => child.data), next: data.after ?? undefined }
     },
-    // Reddit tells full seconds.
+    // Reddit returns whole seconds.
     atMs: ({ created_utc: seconds }) => seconds * 1000,
     isOurs: (post) => post.title === title && post.subreddit.toLowerCase() === subreddit.toLowerCase(),
   })

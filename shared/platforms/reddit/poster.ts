@@ -1,5 +1,5 @@
 /**
- * The picture that stands for a video whose author names none: Reddit takes no video without one (submit,
+ * The image that stands for a video whose author names none: Reddit takes no video without one (submit,
  * `video_poster_url`). A dark scene of 640 x 360 pixels with the sign for play, made for this repository; a JPEG in base64.
  */
 const base64 = [

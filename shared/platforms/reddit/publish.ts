@@ -45,7 +45,7 @@ export const prepare = async (call: PlatformCall): Promise<Prepared> => {
     sr: subreddit,
     title,
     ...(await fieldsOfKind(call, metadata)),
-    // A text is taken beside links and pictures, too.
+    // A text is taken beside links and images, too.
     ...(kind === 'self' || post.text.trim() !== '' ? { text: post.text } : {}),
     sendreplies: String(sendReplies),
     nsfw: String(nsfw),
@@ -65,7 +65,7 @@ const Submitted = z.object({
 
 const lookAfterMs = [1_000, 3_000]
 
-/** Pictures and films come without an id: they appear among one's own posts once Reddit has worked them up. */
+/** Images and videos come without an id: they appear among one's own posts once Reddit has worked them up. */
 const findAccepted = async (
   call: PlatformCall,
   ref: z.infer<typeof Submission>,

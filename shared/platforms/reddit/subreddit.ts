@@ -69,7 +69,7 @@ export const fetchFlairs = async (
 const length = z.optional(z.nullable(z.int()))
 const words = z.optional(z.nullable(z.array(z.string())))
 
-/** What a subreddit demands of posts, as Reddit tells it; only what is checked. */
+/** The post requirements of a subreddit, as far as they are checked. */
 export const Requirements = z.object({
   is_flair_required: z.boolean(),
   title_text_min_length: length,

@@ -67,7 +67,7 @@ const nameOf = ({ mimeType }: Source) => `file.${mimeType.split('/')[1]?.replace
 
 const tooLarge = /<Code>EntityTooLarge<\/Code>[\s\S]*?(?:<MaxSizeAllowed>(\d+)<)?/
 
-/** Lays a file where Reddit takes it from; answers its address, which a post names. Nobody sees it before. */
+/** Uploads a file to Reddit's bucket; returns its URL for the post. It is not public before. */
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): Promise<string> => {
   const { args } = await callReddit(ctx, account, {
     path: '/api/media/asset.json',
@@ -87,7 +87,7 @@ export const uploadFile = async ({ ctx, account }: PlatformCall, file: Source): 
     address,
     headers: { 'user-agent': await readAgent(ctx) },
     body: formOf(args.fields, file),
-    // Long enough for a film at the pace at which a function reads and writes.
+    // Long enough for a video at the pace at which a function reads and writes.
     totalMs: 45_000,
     classifyError: (answer) => classifyUploadError(answer.status, 'text' in answer ? String(answer.text) : ''),
   })

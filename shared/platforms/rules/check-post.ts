@@ -40,7 +40,7 @@ const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
     return [{ code: 'content_length', message: `${used}/${max} ${unit}`, next }]
   })
 
-/** Decided: of a text more than this many times too long only the length is told; its links and hashtags are not looked for. */
+/** Decided: of a text more than this many times too long only the length is reported; its links and hashtags are not scanned. */
 const farTooLong = 4
 
 /** What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text alone. */

@@ -3,7 +3,7 @@ import type { PlatformCall } from '../adapter.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 
-/** The address of a message: as Slack tells it, else as Slack builds it. The post is out: nothing may fail any more. */
+/** The URL of a message: from Slack, else as Slack builds it. The message is published, so nothing may fail here. */
 export const addressOfMessage = async (
   { ctx, account }: PlatformCall,
   channel: string,

@@ -28,7 +28,7 @@ const maxPages = 20
 const patienceMs = 14_000
 const totalMs = 6_000
 
-/** The channels the app can see; a page may be empty although more follow, so only the cursor tells the end. */
+/** The channels the app can see; a page may be empty although more follow, so only the cursor marks the end. */
 export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Promise<SlackChannel[]> => {
   const channels: SlackChannel[] = []
   const endMs = ctx.clock.now() + patienceMs

@@ -24,7 +24,7 @@ const Page = z.object({
 
 /** Apps outside of Slack's marketplace are shown no more at once (Slack, Rate limits, conversations.history). */
 const pageSize = '15'
-/** Only the minutes in which the message can have landed are read: so many pages hold 300 messages of them. */
+/** Only the minutes in which the message can have been published are read: this many pages hold 300 messages. */
 const maxPages = 20
 /** How far Slack's clock and ours may be apart. */
 const clockSkewMs = 5_000
@@ -65,10 +65,10 @@ const history = (call: PlatformCall, channel: string, attempt: UnsettledAttempt,
   })
 }
 
-/** The metadata tells; where Slack keeps that back, author, text and time do, if they fit only one message. */
+/** Identifies the message by its metadata; without metadata by author, text, and time, if they fit only one message. */
 const searchText = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { channelId, text } = z.parse(Message, attempt.ref)
-  // Only who is in a channel may read it; a text needs nobody to be in.
+  // Only a member can read a channel; posting a text needs no membership.
   await joinChannel(call.ctx, call.account, channelId)
   const me = call.account.details['botUserId']
   const isLike = (said: Said) =>

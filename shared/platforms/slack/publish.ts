@@ -18,7 +18,7 @@ const preparedMs = hourMs
 /** What goes up in one phase: one file at least, and it must end well within a minute. */
 const phaseBytes = 60_000_000
 
-/** Uploads the files, some at a time; they are seen by nobody until the message names them. */
+/** Uploads the files, some at a time; they are not visible before the message names them. */
 export const prepare = async (call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared> => {
   const { ctx, account, post } = call
   const { channelId } = z.parse(SlackMetadata, post.metadata)

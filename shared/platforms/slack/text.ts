@@ -1,4 +1,4 @@
-/** Slack's control characters as text: so nobody is mentioned and nothing is linked by what an author typed (Slack, Formatting text, Escaping). */
+/** Escapes Slack's control characters, so that a text mentions nobody (Slack, Formatting text, Escaping). */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

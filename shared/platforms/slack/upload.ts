@@ -10,7 +10,7 @@ import { assertUploadAddress } from '../upload-address.ts'
 import { callSlack } from './api.ts'
 import { definition } from './definition.ts'
 
-/** A file that lies at Slack and that nobody sees yet. */
+/** A file that is uploaded to Slack and not shared yet. */
 export const Uploaded = z.object({ id: z.string(), title: z.string() })
 export type Uploaded = z.infer<typeof Uploaded>
 
@@ -21,7 +21,7 @@ const maxAltText = 1000
 /** Puts one file there, streamed: Slack knows it by its id from now on. */
 export const uploadFile = async ({ ctx, account }: PlatformCall, file: MediaFile): Promise<Uploaded> => {
   const { originalFilename: filename, fileSize } = file
-  // Cut rather than refused: the text beside the picture matters less than the post.
+  // Cut rather than refused: the text beside the image matters less than the post.
   const altText = cutText(file.altText ?? '', maxAltText, codePoints)
   const form = { filename, length: String(fileSize), ...(altText ? { alt_txt: altText } : {}) }
   const lease = await callSlack(ctx, account, { method: 'files.getUploadURLExternal', form, reply: Lease })

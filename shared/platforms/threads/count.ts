@@ -1,7 +1,7 @@
 import { codePoints, utf8Bytes } from '../counting.ts'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
-/** Pictures, flags, and digits in a box. */
+/** Images, flags, and digits in a box. */
 const emoji = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u
 
 /**

@@ -30,7 +30,7 @@ const containers: Publishing = {
   patienceMs: 10 * minuteMs,
 }
 
-/** Cut rather than refused: the text beside the picture matters less than the post. */
+/** Cut rather than refused: the text beside the image matters less than the post. */
 const altOf = ({ altText }: MediaFile) => {
   const alt = cutText(altText ?? '', maxAltText, codePoints)
   return alt === '' ? {} : { alt_text: alt }

@@ -20,7 +20,7 @@ import { callTikTok } from './api.ts'
 import { definition } from './definition.ts'
 import { classifyTikTokError } from './errors.ts'
 
-/** Name and picture, the public handle (part of a post's address), and to publish. */
+/** Name and avatar, the public handle (part of a post's URL), and publishing. */
 const scopes = ['user.info.basic', 'user.info.profile', 'video.publish']
 
 const tokenEndpoint: TokenEndpoint = {
@@ -30,7 +30,10 @@ const tokenEndpoint: TokenEndpoint = {
   clientIdField: 'client_key',
 }
 
-/** A new pair of tokens; TikTok rotates the refresh token, the old one dies, and the new one unused for months (TikTok, User Access Token Management). */
+/**
+ * A new pair of tokens. TikTok rotates the refresh token: the old one is invalid, and the new one expires after months
+ * without use (TikTok, User Access Token Management).
+ */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
 

@@ -3,7 +3,7 @@ import { definition } from './definition.ts'
 import { probe } from './probe.ts'
 import { commit, prepare } from './publish.ts'
 
-/** X: it remembers no key, but refuses a repeat, and the account's own timeline tells what landed. */
+/** X: it takes no idempotency key, but rejects a duplicate, and the account's own timeline shows what was published. */
 export const x: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'duplicate-refusal',

@@ -13,7 +13,10 @@ const Items = z.object({ items: z.array(Item), nextPageToken: z.optional(z.strin
 /** How far YouTube's clock and ours may be apart. */
 const clockSkewMs = 5_000
 
-/** Looks for an upload by its title among those since an attempt; the last resort where a session is gone (YouTube Data API, playlistItems.list). */
+/**
+ * Finds an upload by its title among those since an attempt; the last resort where a session is gone (YouTube Data API,
+ * playlistItems.list).
+ */
 export const findUpload = (call: PlatformCall, title: string, attempt: UnsettledAttempt) => {
   const { ctx, account } = call
   const playlistId = String(account.details['uploads'] ?? '')

@@ -2,7 +2,7 @@ import type { PlatformAdapter } from '../adapter.ts'
 import { definition } from './definition.ts'
 import { build, commit, prepare, probe } from './publish.ts'
 
-/** YouTube: the last bytes of an upload make the video, and the upload's session tells whether they arrived. */
+/** YouTube: the last bytes of an upload make the video, and the upload session shows whether they arrived. */
 export const youtube: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

@@ -11,7 +11,7 @@ const defaultTitle = ({ text, media }: OutgoingPost): string => {
   return titles.find((title) => title !== '') ?? ''
 }
 
-/** A video as YouTube is told of it. */
+/** The video resource for YouTube. */
 export const describeVideo = (post: OutgoingPost) => {
   const metadata = z.parse(YouTubeMetadata, post.metadata ?? {})
   const { title = defaultTitle(post), tags = [], categoryId = '22', privacyStatus = 'public' } = metadata

@@ -6,7 +6,7 @@ import { readParam, refuse } from './refuse.ts'
 import type { Authenticate } from './sessions.ts'
 import { sniffType } from './sniff.ts'
 
-/** A picture somebody uploaded; without a record that shows it, it is gone after an hour. */
+/** An image somebody uploaded; without a record that shows it, it is gone after an hour. */
 export interface Upload {
   did: string
   cid: string

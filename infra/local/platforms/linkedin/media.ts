@@ -6,7 +6,7 @@ import type { KeptMap } from '../kept-map.ts'
 import type { Call, Ground, Route } from '../standin.ts'
 import { readInput, refuse } from './refuse.ts'
 
-/** A picture or video of somebody, not yet in a post. */
+/** An image or video of somebody, not yet in a post. */
 export interface LinkedInMedia {
   urn: string
   /** The last part of the URN; also names its bytes. */
@@ -43,7 +43,7 @@ const FinishVideo = z.strictObject({
   }),
 })
 
-/** Pictures in one piece and videos in parts, each ready a moment after it is whole. */
+/** Images in one piece and videos in parts, each ready a moment after it is whole. */
 export function openMedia(
   { clock, url, blobs }: Ground,
   media: KeptMap<LinkedInMedia>,
@@ -128,7 +128,7 @@ export function openMedia(
     return { status: 200, headers: { etag } }
   }
 
-  /** Members may not ask for their pictures. */
+  /** Members may not ask for their images. */
   function status(call: Call): Answer {
     const one = media.values().find(({ urn }) => urn === call.params['urn'])
     if (one === undefined) return refuse(404, 'NOT_FOUND', 'Not found')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { refuse } from './refuse.ts'
 
-/** A picture that a Pin shows. */
+/** An image that a Pin shows. */
 export interface Picture {
   key: string
   type: string
@@ -42,7 +42,7 @@ async function load(url: string): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-/** Takes the picture out of the request, or loads it from where it lies. */
+/** Takes the image out of the request, or loads it from where it lies. */
 export async function takePicture(source: z.infer<typeof MediaSource>): Promise<Picture> {
   if (source.source_type === 'image_url') return picture(await load(source.url))
   const taken = picture(Buffer.from(source.data, 'base64'))

@@ -43,7 +43,7 @@ export function openUploads({ clock, blobs }: Ground, tasks: KeptMap<VideoTask>)
     return { status: isLast ? 201 : 206, headers: range }
   }
 
-  /** The chunks become one film. */
+  /** The chunks become one video. */
   function join(task: VideoTask): void {
     const starts = Array.from({ length: task.chunkCount }, (_, n) => chunkKey(task, n * task.chunkSize))
     blobs.put(task.uploadId, Buffer.concat(starts.map((key) => blobs.get(key) ?? Buffer.alloc(0))))

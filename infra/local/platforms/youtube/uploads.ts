@@ -95,7 +95,7 @@ export function openUploads(
     return next
   }
 
-  /** The ranges become one film. */
+  /** The ranges become one video. */
   function join({ id, starts }: UploadSession): void {
     const keys = starts.map((start) => `${id}-${start}`)
     blobs.put(id, Buffer.concat(keys.map((key) => blobs.get(key) ?? Buffer.alloc(0))))
