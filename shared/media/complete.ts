@@ -2,9 +2,9 @@ import type * as z from 'zod/mini'
 import { removeObject } from '../aws/bucket.ts'
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
 import { absent } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { type BatchRows, type Key, TransactionFailed, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
@@ -68,9 +68,9 @@ const makeAsset = async (ctx: Context, workspaceId: string, id: string, request:
 
 /** Ends the job of a video; that of an image stays until its preview exists. Fails where a deletion has begun. */
 const jobWriteFor = (asset: Asset, type: MediaType): Write =>
-  isImage(type) ? { check: jobs.key(asset), when: isNotRemoving } : { delete: jobs.key(asset), when: isNotRemoving }
-
-const jobPlace = 1
+  isImage(type)
+    ? { as: 'job', check: jobs.key(asset), when: isNotRemoving }
+    : { as: 'job', delete: jobs.key(asset), when: isNotRemoving }
 
 /** Best effort: the sweeper requests a lost preview, and the bucket expires incoming files after a day. */
 const cleanUp = async (ctx: Context, { workspaceId, id, storageKey }: Asset, type: MediaType): Promise<void> => {
@@ -92,7 +92,7 @@ const concurrentAssetOrThrow = async (
   if (!(error instanceof Refusal || error instanceof TransactionFailed)) throw error
   const winner = await assets.get(ctx, key)
   if (winner) return winner
-  throw isLost(error, jobPlace) ? deletionInProgress() : error
+  throw conditionFailed(error, 'job') ? deletionInProgress() : error
 }
 
 /** Adds an uploaded file to the gallery: row, counters, and idempotency record in one transaction. Repeats return the same asset. */

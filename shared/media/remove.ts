@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { orLeaveToSweeper } from '../aws/queue.ts'
 import { removeFiles, removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
 import { moveCounts } from '../db/counters.ts'
 import { present } from '../db/expression.ts'
-import { isLost } from '../db/lost.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { type Asset, assets } from './asset.ts'
@@ -47,7 +47,7 @@ export const removeAsset = async (
   if (postIds.length > 0 && !force) throw inUse(postIds)
   try {
     await transact(ctx, () => [
-      { delete: assets.key(asset), when: present('PK') },
+      { as: 'asset', delete: assets.key(asset), when: present('PK') },
       removal(asset, ctx.clock.now()),
       ...moveCounts(
         workspaceId,
@@ -59,7 +59,7 @@ export const removeAsset = async (
       ),
     ])
   } catch (error) {
-    if (isLost(error)) throw assetNotFound(id)
+    if (conditionFailed(error, 'asset')) throw assetNotFound(id)
     throw error
   }
   await orLeaveToSweeper(ctx, { assetId: id }, () => finishRemoval(ctx, asset))

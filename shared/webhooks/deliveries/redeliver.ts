@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent, allOf, begins, equal } from '../../db/expression.ts'
-import { isLost } from '../../db/lost.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { query, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -88,14 +88,14 @@ export const redeliver = async (
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
     const answer = viewDelivery(row)
-    const writes = [...(write ? [write] : []), ...idempotencyWrites(answer)]
+    const writes = [...(write ? [{ ...write, as: 'delivery' }] : []), ...idempotencyWrites(answer)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
       if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))
       return answer
     } catch (error) {
       // The attempt was sent, logged, or redelivered meanwhile; any other failure is that of a repeated request.
-      if (write === undefined || !isLost(error)) throw error
+      if (write === undefined || !conditionFailed(error, 'delivery')) throw error
     }
   }
   throw new Refusal('conflict', 'The attempts of this event changed during the request. Try again.', {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
+import { conditionFailed, onlyConditionFailed } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
-import { isLost, isOnlyLost } from '../../db/lost.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
@@ -30,13 +30,18 @@ export const saveEndpoint = async (
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, summaries, rest = [] } = plan(current)
     const change = { set: { endpoints: summaries } }
-    const summary = { update: workspaces.key(current), change, when: equal('endpoints', current.endpoints) }
+    const summary = {
+      as: 'workspace',
+      update: workspaces.key(current),
+      change,
+      when: equal('endpoints', current.endpoints),
+    }
     try {
-      return await transact(ctx, () => [row, summary, ...rest])
+      return await transact(ctx, () => [{ ...row, as: 'endpoint' }, summary, ...rest])
     } catch (error) {
-      if (isLost(error)) throw endpointNotFound(id)
+      if (conditionFailed(error, 'endpoint')) throw endpointNotFound(id)
       // Only the workspace was not as it was read: another endpoint has changed meanwhile.
-      if (!isOnlyLost(error, 1)) throw error
+      if (!onlyConditionFailed(error, 'workspace')) throw error
     }
     const fresh = await workspaces.get(ctx, workspace)
     // Deleted meanwhile, with everything in it.

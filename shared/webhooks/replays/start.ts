@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
 import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { isLost } from '../../db/lost.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { get, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
@@ -76,12 +76,16 @@ export const startReplay = async (
   const answer = viewReplay(replay)
   try {
     await transact(ctx, () => [
-      { put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id }, when: absent('PK') },
+      {
+        as: 'running',
+        put: { ...runningReplayKey(replay), type: 'ReplayTurn', workspaceId, replayId: id },
+        when: absent('PK'),
+      },
       { put: { ...replays.item(replay), ...sweepAt(id, ctx.clock.now() + sweepGraceMs) } },
       ...idempotencyWrites(answer, id),
     ])
   } catch (error) {
-    throw isLost(error) ? await refuseSecond(ctx, replay) : error
+    throw conditionFailed(error, 'running') ? await refuseSecond(ctx, replay) : error
   }
   const body: ReplayMessage = { workspaceId, replayId: id }
   await enqueueOrSweep(ctx, 'replay', { body, group: replay.endpointId })
