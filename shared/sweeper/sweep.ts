@@ -1,61 +1,128 @@
 import * as z from 'zod/mini'
-import { backlog, send } from '../aws/queue.ts'
+import { backlog, sendAll } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { allOf, atMost, equal } from '../db/expression.ts'
-import { keyOf, query, update } from '../db/table.ts'
+import type { SweepMessage } from '../db/sweep-rule.ts'
+import { type Item, keyOf, query, update } from '../db/table.ts'
 import { type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
 
 const waitsMinutes = [1, 2, 4, 8, 15] as const
-const perShard = 500
-const fullQueue = 1000
+/** Rows that are read at once from a shard, and of those as many as are written at once. */
+const perPage = 500
+const atOnce = 10
+/** A queue with more messages is full: what it has yet to handle is not sent again. */
+const fullQueue = 10_000
+/** The function has 55 s: after this long it begins no other page. */
+const stopAfterMs = 40_000
 
 const ruleOf = new Map(sweepRules.map((rule) => [rule.type, rule]))
 
 /** Moves the next look at a row; false if the row has changed since it was read. */
-const postpone = (ctx: Context, row: SweptRow, nowMs: number): Promise<boolean> => {
+const postpone = (ctx: Context, row: SweptRow, nowMs: number, count: 0 | 1): Promise<boolean> => {
   const minutes = waitsMinutes[Math.min(row.sweepCount ?? 0, waitsMinutes.length - 1)] ?? 15
-  const change = { set: { sweepAtMs: nowMs + minutes * minuteMs }, add: { sweepCount: 1 } }
+  const change = { set: { sweepAtMs: nowMs + minutes * minuteMs }, add: { sweepCount: count } }
   return wasCurrent(update(ctx, keyOf(row), change, equal('sweepAtMs', row.sweepAtMs)))
 }
 
-/** Enqueues the messages of all rows that are due until a moment, each if `take` returns true. */
-const enqueueDue = async (ctx: Context, nowMs: number, untilMs: number, take: (row: SweptRow) => Promise<boolean>) => {
-  const shards = Array.from({ length: sweepShards }, (_, n) => `SWEEP#${n}`)
+/** How one run treats the rows that it finds. */
+interface Run {
+  nowMs: number
+  untilMs: number
+  /** Whether the message of a row is to be sent; moves the next look of a row, in a run that moves them. */
+  take(row: SweptRow): Promise<boolean>
+  /** A row that cannot be resumed now must not be in the way of those behind it. */
+  putOff(row: SweptRow): Promise<unknown>
+  isFull(queue: QueueName): Promise<boolean>
+}
+
+const watchQueues = (ctx: Context) => {
   const full = new Map<QueueName, Promise<boolean>>()
-  const isFull = (queue: QueueName) => {
+  return (queue: QueueName): Promise<boolean> => {
     const known = full.get(queue) ?? backlog(ctx, queue).then((count) => count > fullQueue)
     full.set(queue, known)
     return known
   }
-  await Promise.all(
-    shards.map(async (shard) => {
-      const key = allOf(equal('sweepShard', shard), atMost('sweepAtMs', untilMs))
-      const page = await query(ctx, { index: 'sweep', key, limit: perShard })
-      for (const item of page.items) {
-        const row = z.parse(SweptRow, item)
-        const message = ruleOf.get(row.type)?.messageFor(item, nowMs)
-        if (!message || (await isFull(message.queue))) continue
-        if (await take(row)) await send(ctx, message.queue, { body: message.body, group: message.group })
-      }
-    }),
-  )
+}
+
+/** The message of one row, if it is to be sent. A row that nobody can read is reported, and keeps no other from its turn. */
+const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessage | undefined> => {
+  const { data: row } = z.safeParse(SweptRow, item)
+  if (row === undefined) {
+    ctx.log.error('a row in the sweep index cannot be read', { ...keyOf(item) })
+    return undefined
+  }
+  const message = ruleOf.get(row.type)?.messageFor(item, run.nowMs)
+  if (message === undefined) {
+    ctx.log.error('the sweeper cannot resume a row', { PK: row.PK, SK: row.SK, type: row.type })
+    await run.putOff(row)
+    return undefined
+  }
+  if (await run.isFull(message.queue)) {
+    await run.putOff(row)
+    return undefined
+  }
+  return (await run.take(row)) ? message : undefined
+}
+
+const messagesOf = async (ctx: Context, run: Run, items: readonly Item[]): Promise<SweepMessage[]> => {
+  const messages: SweepMessage[] = []
+  for (let from = 0; from < items.length; from += atOnce) {
+    const found = await Promise.all(items.slice(from, from + atOnce).map((item) => messageOf(ctx, run, item)))
+    messages.push(...found.filter((message) => message !== undefined))
+  }
+  return messages
+}
+
+/** Sends to every queue, whatever becomes of the others; throws the first failure. */
+const sendToQueues = async (ctx: Context, messages: readonly SweepMessage[]): Promise<void> => {
+  const byQueue = Map.groupBy(messages, ({ queue }) => queue)
+  const sent = await Promise.allSettled([...byQueue].map(([queue, own]) => sendAll(ctx, queue, own)))
+  for (const result of sent) if (result.status === 'rejected') throw result.reason
+}
+
+const sweepShard = async (ctx: Context, run: Run, shard: string): Promise<void> => {
+  const key = allOf(equal('sweepShard', shard), atMost('sweepAtMs', run.untilMs))
+  let after: Item | undefined
+  do {
+    const page = await query(ctx, { index: 'sweep', key, limit: perPage, ...(after ? { after } : {}) })
+    await sendToQueues(ctx, await messagesOf(ctx, run, page.items))
+    after = page.next
+  } while (after !== undefined && ctx.clock.now() - run.nowMs < stopAfterMs)
+}
+
+/** Enqueues the messages of all rows that are due in a run; throws the first failure once every shard had its turn. */
+const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
+  const shards = Array.from({ length: sweepShards }, (_, n) => sweepShard(ctx, run, `SWEEP#${n}`))
+  for (const result of await Promise.allSettled(shards)) if (result.status === 'rejected') throw result.reason
 }
 
 /** Enqueues the message of every row that is due, and moves its next look. The sweeper changes nothing else. */
-export const sweep = async (ctx: Context): Promise<void> => {
-  const now = ctx.clock.now()
-  await enqueueDue(ctx, now, now, (row) => postpone(ctx, row, now))
+export const sweep = (ctx: Context): Promise<void> => {
+  const nowMs = ctx.clock.now()
+  return enqueueDue(ctx, {
+    nowMs,
+    untilMs: nowMs,
+    take: (row) => postpone(ctx, row, nowMs, 1),
+    putOff: (row) => postpone(ctx, row, nowMs, 0),
+    isFull: watchQueues(ctx),
+  })
 }
 
 /**
  * Enqueues the messages of all rows that are due within a time, because messages in flight may be lost. It changes no row,
  * so that it may run again and again: each look of `sweep` comes when it would have come.
  */
-export const enqueueDueWithin = async (ctx: Context, withinMs: number): Promise<void> => {
-  const now = ctx.clock.now()
-  await enqueueDue(ctx, now, now + withinMs, async () => true)
+export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> => {
+  const nowMs = ctx.clock.now()
+  return enqueueDue(ctx, {
+    nowMs,
+    untilMs: nowMs + withinMs,
+    take: async () => true,
+    putOff: async () => undefined,
+    isFull: watchQueues(ctx),
+  })
 }

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { localNames } from '../infra/stacks/names.ts'
+import { put } from '../shared/db/table.ts'
+import { sweep } from '../shared/sweeper/sweep.ts'
+import { type Kit, start } from './support/start.ts'
+
+const shard = 'SWEEP#0'
+
+/** Rows of one shard that are due, the first one longest. */
+const makeDue = async (kit: Kit, rows: readonly object[]) => {
+  for (const [n, row] of rows.entries()) {
+    const sweepAtMs = kit.clock.now() - 1_000_000 + n
+    await put(kit.ctx, { PK: `TEST#${n}`, SK: 'row', sweepShard: shard, sweepAtMs, sweepCount: 0, ...row })
+  }
+}
+
+const outboxRow = { type: 'Outbox', workspaceId: 'ws_waiting', id: 'outbox_waiting' }
+
+const postRow = (n: number) => ({
+  ...{ type: 'Post', workspaceId: 'ws_busy', id: `post_${n}`, platform: 'x' },
+  ...{ socialAccountId: 'acc_busy', scheduledAtMs: 0, version: 1 },
+})
+
+const bodiesIn = (kit: Kit, queue: string): string[] =>
+  kit.service.queues.peek(localNames.physical(queue)).map(({ body }) => body)
+
+const expectEventsSent = (kit: Kit) => {
+  const message = { workspaceId: outboxRow.workspaceId, outboxId: outboxRow.id }
+  expect(bodiesIn(kit, 'events').map((body) => JSON.parse(body))).toContainEqual(message)
+}
+
+test('the events of a workspace do not wait behind the posts of a platform whose queue is full', async () => {
+  const kit = await start()
+  for (let n = 0; n <= 10_000; n += 1) {
+    kit.service.queues.send(localNames.physical('publish-x'), { MessageBody: '{}', MessageGroupId: 'ws_busy' })
+  }
+  await makeDue(kit, [...Array.from({ length: 600 }, (_, n) => postRow(n)), outboxRow])
+  await sweep(kit.ctx)
+  expectEventsSent(kit)
+  expect(bodiesIn(kit, 'publish-x').filter((body) => body !== '{}')).toEqual([])
+})
+
+test('more rows than a page has are all swept in one run', async () => {
+  const kit = await start()
+  await makeDue(kit, [...Array.from({ length: 600 }, (_, n) => postRow(n)), outboxRow])
+  await sweep(kit.ctx)
+  expectEventsSent(kit)
+  expect(new Set(bodiesIn(kit, 'publish-x')).size).toBe(600)
+  await sweep(kit.ctx)
+  expect(bodiesIn(kit, 'publish-x')).toHaveLength(600)
+})
+
+test('a row that nobody can read is reported, and keeps no other from its turn', async () => {
+  const kit = await start()
+  await makeDue(kit, [
+    { ...postRow(1), platform: 'myspace' },
+    { type: 'OfALaterVersion' },
+    { sweepAtMs: kit.clock.now() - 999, type: 7 },
+    outboxRow,
+  ])
+  await sweep(kit.ctx)
+  expectEventsSent(kit)
+  const errors = kit.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
+  expect(errors.map(({ PK }) => PK).sort()).toEqual(['TEST#0', 'TEST#1', 'TEST#2'])
+})
