@@ -6,7 +6,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Makes posts ready before their time: holds the publisher’s message, uploads media, freshens tokens',
+    summary: 'Prepares posts before their time: enqueues the publisher’s message, uploads media, refreshes tokens',
     queues: ['prepare'],
     batchSize: 10,
     timeoutSeconds: 60,

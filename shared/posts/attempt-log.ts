@@ -15,7 +15,7 @@ const keptDays = 90
 /** Where the attempts of all posts of a workspace lie. */
 export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#ATTEMPT`
 
-/** The row that tells what an attempt did and how it ended; written in the transaction that ends it. */
+/** The log row of an attempt: what it did and how it ended. It is written in the transaction that ends it. */
 export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
   put: {
     PK: attemptsOf(post.workspaceId),

@@ -29,11 +29,11 @@ export const waitingSteps = (state: State, slot: number, worker: Worker, model: 
       acknowledged(state, slot, worker),
     )
   if (!free) return step('claim refused: leased', acknowledged(state, slot, worker))
-  const deadClaims = Math.min(model.deadClaims, state.deadClaims + (state.lease === 'expired' ? 1 : 0))
+  const crashedAttempts = Math.min(model.crashedAttempts, state.crashedAttempts + (state.lease === 'expired' ? 1 : 0))
   const workers = state.workers.map((other) => ({ ...other, owns: false }))
-  const claimed: State = { ...state, lease: 'held', deadClaims, workers }
+  const claimed: State = { ...state, lease: 'held', crashedAttempts, workers }
   const mine: Worker = { ...worker, owns: true }
-  if (deadClaims === model.deadClaims)
+  if (crashedAttempts === model.crashedAttempts)
     return step(
       state.attempt === undefined ? 'claims used up: internal error' : 'claims used up: settle',
       giveUp(claimed, slot, mine, model),

@@ -5,14 +5,14 @@ import { type Kind, kinds } from './platform-kinds.ts'
 export interface Model {
   readonly kind: Kind
   readonly parts: Parts
-  readonly deadClaims: number
+  readonly crashedAttempts: number
 }
 
 /** The pipeline for one kind with some parts off; five claims may die in production, two show the same rules sooner. */
-export const modelOf = (kind: Kind, off: readonly Part[] = [], deadClaims = 2): Model => {
+export const modelOf = (kind: Kind, off: readonly Part[] = [], crashedAttempts = 2): Model => {
   const parts = { ...allParts }
   for (const part of off) parts[part] = false
-  return { kind, parts, deadClaims }
+  return { kind, parts, crashedAttempts }
 }
 
 export const rulesOf = (model: Model) => kinds[model.kind]

@@ -19,8 +19,8 @@ export const keyOf = (state: State, parts: Parts): string => {
   const anyArtefact = !parts.versionCheck || !parts.artefactOfVersion
   const prepared = anyArtefact || isOpen(state.prepared?.version) ? state.prepared : undefined
   const queues = `${state.prepare.filter(matters)}/${state.publish.filter(matters)}`
-  const deadClaims = status === 'scheduled' ? state.deadClaims : 0
-  const row = `${status}${version}${state.lease}${deadClaims}${state.publishedEvents}`
+  const crashedAttempts = status === 'scheduled' ? state.crashedAttempts : 0
+  const row = `${status}${version}${state.lease}${crashedAttempts}${state.publishedEvents}`
   const refs = `${attemptKey(state.attempt)}/${attemptKey(prepared)}${prepared?.expired ? 'x' : ''}`
   const platform = `${state.inFlight.map(nameOf)}/${state.posts.map(nameOf)}/${state.repeats}`
   const works = workers.map((worker) => ({ worker, work: workOf(worker) }))

@@ -30,8 +30,8 @@ export interface State {
   readonly status: 'scheduled' | 'published' | 'failed' | 'unknown' | 'cancelled'
   readonly version: number
   readonly lease: 'free' | 'held' | 'expired'
-  readonly deadClaims: number
-  /** The unsettled attempt: maybeLanded. */
+  readonly crashedAttempts: number
+  /** The attempt whose outcome is unknown. */
   readonly attempt: Attempt | undefined
   readonly prepared: Artefact | undefined
   readonly publishedEvents: number
@@ -76,7 +76,7 @@ export const accepted: State = {
   status: 'scheduled',
   version: 1,
   lease: 'free',
-  deadClaims: 0,
+  crashedAttempts: 0,
   attempt: undefined,
   prepared: undefined,
   publishedEvents: 0,

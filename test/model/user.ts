@@ -21,7 +21,7 @@ export const userSteps = (state: State, model: Model): Step[] => {
     version,
     due: false,
     lease: 'free',
-    deadClaims: 0,
+    crashedAttempts: 0,
     attempt: model.parts.keepAttempt ? state.attempt : undefined,
     prepare: added(state.prepare, version),
   })

@@ -2,7 +2,7 @@ import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
 import { Cancelled, cancelPost } from '../../../shared/posts/changes/cancel.ts'
-import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
+import { changeErrors } from '../../../shared/posts/changes/refusals.ts'
 import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
 
 export const handler = endpoint(

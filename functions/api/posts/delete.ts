@@ -1,8 +1,8 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
-import { Deleted, deletePost } from '../../../shared/posts/changes/remove.ts'
+import { Deleted, deletePost } from '../../../shared/posts/changes/delete.ts'
+import { changeErrors } from '../../../shared/posts/changes/refusals.ts'
 import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
 
 export const handler = endpoint(

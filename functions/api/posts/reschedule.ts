@@ -1,7 +1,7 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { changeErrors } from '../../../shared/posts/changes/changeable.ts'
+import { changeErrors } from '../../../shared/posts/changes/refusals.ts'
 import { reschedulePost } from '../../../shared/posts/changes/reschedule.ts'
 import { planErrors } from '../../../shared/posts/intake/accept.ts'
 import { ReschedulePostRequest } from '../../../shared/posts/intake/requests.ts'

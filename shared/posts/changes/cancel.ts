@@ -14,8 +14,8 @@ import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
-import { retryOnConflict } from './after-races.ts'
-import { assertNotInFlight, postNotFound } from './changeable.ts'
+import { assertNotInFlight, postNotFound } from './refusals.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 /** A cancelled post; `mayBeLive` where an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
@@ -52,8 +52,8 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   const rows = whole.map((one) => cancel(one, now))
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
-  const told = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
-  const events = recordEvents(ctx, outboxId, workspace.id, told)
+  const cancellations = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
+  const events = recordEvents(ctx, outboxId, workspace.id, cancellations)
   const released = releaseCap(workspace.id, whole)
   await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])
   await enqueueRelay(ctx, workspace.id, outboxId)

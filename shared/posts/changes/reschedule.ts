@@ -11,7 +11,7 @@ import { recordMediaUse } from '../../media/media-use.ts'
 import { checkLive } from '../../social-accounts/check-live.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
-import { firstSweepMs, schedulePost } from '../dispatch/dispatch.ts'
+import { firstSweepMs, schedulePost } from '../dispatch/schedule.ts'
 import { postEvent } from '../event.ts'
 import { assertValidPlan } from '../intake/accept.ts'
 import { assertFitsTransaction } from '../intake/fits.ts'
@@ -24,8 +24,8 @@ import { type PostView, viewPost } from '../reading/view.ts'
 import { readTexts, splitLongTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { capExceeded, capWrite, monthOf, releaseCap, takeCap } from '../x-cap.ts'
-import { retryOnConflict } from './after-races.ts'
-import { assertNotInFlight, postNotFound } from './changeable.ts'
+import { assertNotInFlight, postNotFound } from './refusals.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 type Request = z.infer<typeof ReschedulePostRequest>
 
@@ -130,7 +130,7 @@ const wantsOther = ({ content, metadata, mediaUrls }: Request) =>
 const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> => {
   const posts = await movable(ctx, post)
   const now = ctx.clock.now()
-  // A post that is being published is told so, whatever else is wrong with the request.
+  // A post that is being published is refused first, whatever else is wrong with the request.
   for (const one of posts) assertNotInFlight(one, 'reschedule', now)
   const scheduledAt = futureMoment(request.scheduledAt, now)
   const [first = post] = posts

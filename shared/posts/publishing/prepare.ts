@@ -34,7 +34,7 @@ const needsPreparing = (post: Post) =>
   adapterOf(post.platform).prepare !== undefined &&
   !(post.preparation !== undefined && 'ready' in post.preparation)
 
-/** Prepares one post at its platform. What fails here is tried again by the publisher, who also tells the author. */
+/** Prepares one post at its platform. What fails here is tried again by the publisher, who reports it to the author. */
 const prepareAtPlatform = async (ctx: Context, post: Post) => {
   const found = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),

@@ -19,7 +19,7 @@ export const attemptOf = (post: Post): UnsettledAttempt => {
   }
 }
 
-/** Asks the platform what became of an attempt; trouble with asking tells nothing. */
+/** Asks the platform what became of an attempt. An error of the probe proves nothing. */
 export const probeOnce = async (
   publication: Publication,
   call: PlatformCall,

@@ -30,7 +30,7 @@ const refusedAlways = new PlatformError(
 /**
  * Sends the very same call again, where that makes no second post: the platform answers with the first one, or refuses
  * the repeat and names it. It is the same attempt still, so that its start stays, by which the platform's memory is
- * counted. Whatever else it answers tells nothing of the first call.
+ * counted. Any other answer proves nothing about the first call.
  */
 const repeat = async (ctx: Context, publication: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
   const platform = adapterOf(publication.post.platform)

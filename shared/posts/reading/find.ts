@@ -1,5 +1,5 @@
 import type { BatchRows, Key } from '../../db/table.ts'
-import { postNotFound } from '../changes/changeable.ts'
+import { postNotFound } from '../changes/refusals.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 
 /** The row of the post a path names, for the read that also authorizes. */

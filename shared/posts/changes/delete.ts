@@ -12,12 +12,12 @@ import { type Post, posts } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
-import { retryOnConflict } from './after-races.ts'
-import { assertNotInFlight } from './changeable.ts'
+import { assertNotInFlight } from './refusals.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 
 /**
  * What a deletion answers; `mayBeLive` where an attempt was never reconciled. Decided: where something of it is live on the
- * platform, `published` says so with the address of the post, for the record that told it is gone.
+ * platform, `published` says so with the address of the post, because the record that said so is gone.
  */
 export const Deleted = z.object({
   id: z.string(),

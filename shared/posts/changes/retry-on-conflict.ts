@@ -1,13 +1,13 @@
 import type { Context } from '../../context.ts'
 import { TransactionFailed } from '../../db/table.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
-import { concurrentUpdate } from './changeable.ts'
+import { concurrentUpdate } from './refusals.ts'
 
 /** How often a change that keeps losing is decided anew. */
 const maxTries = 6
 
 /**
- * Changes a post on behalf of a caller. A change whose conditions no longer hold when it is written is decided anew by the
+ * Changes a post on behalf of a caller. A change whose conditions no longer hold when it is written is decided again by the
  * rows as they are then, so the answer says what happened: `post` is undefined once it is deleted, `lost` is true from the
  * second try on. Throws 409 `concurrent_update` where the post keeps changing.
  */
