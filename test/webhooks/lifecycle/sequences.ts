@@ -6,6 +6,8 @@ import { enqueueRelay } from '../../../shared/events/enqueue-relay.ts'
 import { makeEvent } from '../../../shared/events/event.ts'
 import { recordEvents } from '../../../shared/events/outbox.ts'
 import { ulid } from '../../../shared/ids.ts'
+import { deliver } from '../../../shared/webhooks/deliveries/deliver.ts'
+import { enqueueDeliveries } from '../../../shared/webhooks/deliveries/enqueue.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { logOf, makeHook, removeHooks } from '../hooks.ts'
 import { watchEndpoint } from './watch.ts'
@@ -30,6 +32,8 @@ const command = fc.oneof(
       scope: fc.constantFrom('all' as const, 'failed' as const),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('double' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('overrun' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('crash' as const), after: fc.nat(6) }) },
 )
 type Command = typeof command extends fc.Arbitrary<infer C> ? C : never
@@ -39,11 +43,19 @@ const writes = new Set(['PutItem', 'UpdateItem', 'TransactWriteItems', 'BatchWri
 /** Plays random commands against one endpoint after another and looks at every write; throws what no table allows. */
 export const playSequences = async (count: number, seed: number): Promise<Map<string, number>> => {
   let watch: ReturnType<typeof watchEndpoint> | undefined
+  let overrun: (() => Promise<unknown>) | undefined
   let crashIn = Number.POSITIVE_INFINITY
   // One write at a time, so that each look sees one.
   let turn: Promise<unknown> = Promise.resolve()
   const kit: Kit = await start({
     observe: ({ service, action, functionName }, run) => {
+      if (service === 'webhook' && overrun !== undefined) {
+        const late = overrun
+        overrun = undefined
+        // The lease of this worker ends while its request is in flight, and another worker sends the delivery.
+        kit.clock.pass(61_000)
+        return late().then(run)
+      }
       if (service !== 'dynamodb' || !writes.has(action) || watch === undefined) return run()
       const mine = turn.then(async () => {
         const answer = await run()
@@ -70,6 +82,8 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
     await transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, kit.workspaceId, [event]))
     await enqueueRelay(kit.ctx, kit.workspaceId, outboxId)
   }
+  const pendingOf = async (id: string) =>
+    (await logOf(kit, id, { status: 'pending' })).map((one) => ({ ...one, workspaceId: kit.workspaceId }))
   const play = async (id: string, one: Command): Promise<unknown> => {
     const { webhooks } = kit.sessionApi
     switch (one.do) {
@@ -100,6 +114,17 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         const since = new Date(kit.clock.now() - 60 * minuteMs).toISOString()
         return webhooks.replay({ params: { id }, body: { since, scope: one.scope } })
       }
+      case 'double': {
+        const pending = await pendingOf(id)
+        return enqueueDeliveries(kit.ctx, [...pending, ...pending])
+      }
+      case 'overrun':
+        overrun = async () => {
+          const { workspaceId } = kit
+          for (const one of await pendingOf(id))
+            await deliver(kit.ctx, { workspaceId, endpointId: id, deliveryId: one.id })
+        }
+        return emit()
       case 'crash':
         crashIn = one.after + 1
         return undefined
@@ -109,6 +134,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 14 }), async (commands) => {
         watch = undefined
+        overrun = undefined
         crashIn = Number.POSITIVE_INFINITY
         await removeHooks(kit)
         kit.inbox.reset()
