@@ -24,7 +24,7 @@ const healthyPerEvent = (6 + 2 * 2) / 6
 const maxBehind = 150
 const patienceMs = 180_000
 
-/** Every way of the receiver row (reliability, C2), the four of 429 in one, and a name server that is silent. */
+/** Every way of the receiver row, the four of 429 in one, and a name server that is silent. */
 const ways = [
   '2xx that comes too late',
   '2xx whose body drips on',

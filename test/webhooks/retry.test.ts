@@ -7,7 +7,7 @@ const now = Date.UTC(2030, 0, 1, 12)
 const day = 86_400
 const minute = 60
 const hour = 3600
-/** As promised (reliability, A2.5), written out again: the waits before the second try and those after it. */
+/** As promised, written out again: the waits before the second try and those after it. */
 const promised = [
   5,
   30,

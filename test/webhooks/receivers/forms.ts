@@ -84,7 +84,7 @@ export const slowForms: readonly Form[] = [
   { what: 'a handshake nobody answers', serve: mute, logged: failed('timeout') },
 ]
 
-/** Every other way in which a receiver fails or is odd (reliability, C2). */
+/** Every other way in which a receiver fails or is odd. */
 export const quickForms: readonly Form[] = [
   { what: '2xx with another number', serve: status(204), logged: { ...succeeded, httpStatus: 204 } },
   {
