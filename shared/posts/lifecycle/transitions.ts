@@ -42,7 +42,7 @@ export const transitions = {
     clears: ['preparingUntilMs'],
   },
   /** The tweet before is live. */
-  bumpTeamVersion: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
+  startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
   /** The tweet before failed. */
   breakThread: {
     by: 'publisher',

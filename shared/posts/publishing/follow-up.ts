@@ -10,7 +10,7 @@ import { postEvent } from '../event.ts'
 import { unchanged } from '../lifecycle/condition.ts'
 import { type Ending, finish } from '../lifecycle/finish.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
-import { bumpTeamVersion } from '../lifecycle/take-turn.ts'
+import { startTurn } from '../lifecycle/start-turn.ts'
 import { readTexts } from '../texts.ts'
 import { threadOf } from '../thread.ts'
 import type { Endable } from './publication.ts'
@@ -37,7 +37,7 @@ const nothing: FollowUp = { steps: [], next: undefined, facts: {} }
 
 /** The tweet after this one may go out as a reply to it. */
 const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
-  steps: [{ row: bumpTeamVersion(next, replyTo, now), events: [], moves: [], released: [] }],
+  steps: [{ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] }],
   next: { ...next, replyTo },
   facts: {},
 })

@@ -8,5 +8,5 @@ import { rowWrite } from './write.ts'
 const sweepGraceMs = 30_000
 
 /** The tweet before is live: this one may go out as a reply to it. */
-export const bumpTeamVersion = (next: Post, replyTo: string, nowMs: number): Write =>
-  rowWrite('bumpTeamVersion', next, { set: { replyTo, ...sweepAt(next.id, nowMs + sweepGraceMs) } }, unchanged(next))
+export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
+  rowWrite('startTurn', next, { set: { replyTo, ...sweepAt(next.id, nowMs + sweepGraceMs) } }, unchanged(next))
