@@ -2,7 +2,6 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { Construct } from 'constructs'
 import { countKeys, incomingPrefix } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
-import { publishers } from './names.ts'
 import { referencesIn } from './references.ts'
 import type { Right, Target } from './rights.ts'
 
@@ -36,8 +35,9 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'token-keys':
       return [references.tokenKeysArn]
     case 'platform-secrets':
-      // Secrets Manager ends each ARN with six characters of its own.
-      return publishers.map((id) => arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}${id}-??????`))
+      // Without the six characters that end the ARN of a secret: IAM decides before it is known whether there is one, and
+      // a secret that is not there must be answered as missing, not as denied.
+      return [arnOf('secretsmanager', `secret:${names.platformSecretsPrefix}*`)]
     case 'schedule-group':
       return [arnOf('scheduler', `schedule/${names.scheduleGroup}/*`)]
     case 'schedule-role':

@@ -1,10 +1,6 @@
-import { definitions } from '../../shared/platforms/definitions.ts'
-import type { PlatformId, QueueName } from '../../shared/resources.ts'
+import { platformIds, type QueueName } from '../../shared/resources.ts'
 
-/** The platforms that have a publisher. */
-export const publishers: readonly PlatformId[] = definitions.map(({ id }) => id)
-
-export const publishQueues: readonly QueueName[] = publishers.map((platform) => `publish-${platform}` as const)
+export const publishQueues: readonly QueueName[] = platformIds.map((platform) => `publish-${platform}` as const)
 
 /** Every queue of the pipeline. */
 export const queueNames: readonly QueueName[] = [

@@ -16,7 +16,14 @@ import { unlogged } from './client.ts'
  * nothing (aws-sdk-js-v3 issue 6994), and sums over read files are computed in script.
  */
 export const bucketClient = perContext(() =>
-  unlogged(new S3Client({ requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' })),
+  unlogged(
+    new S3Client({
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      // Files take longer than rows, but no longer than half of the function.
+      requestHandler: { connectionTimeout: 2_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
+    }),
+  ),
 )
 
 /** Where a file lies, in the words of a command. */

@@ -6,9 +6,7 @@ import { makeClient } from './client.ts'
 export const busSource = 'social-publishing-service'
 
 // A bus that does not answer must not hold up the worker: its message comes back.
-const client = perContext((ctx) =>
-  makeClient(ctx, EventBridgeClient, { requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 } }),
-)
+const client = perContext((ctx) => makeClient(ctx, EventBridgeClient, {}))
 
 /** An event for the bus; `detail` is JSON, and at most 64 KiB: ten of them stay below the 1 MB that one call may hold. */
 export interface BusEvent {

@@ -5,20 +5,20 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SESv2Client, {}))
 
-/** A plain text mail to one address. */
+/** A plain text email to one address. */
 export interface EmailMessage {
   to: string
   subject: string
   text: string
 }
 
-/** Hands a letter to SES, from the address in MAIL_FROM. SES encodes the headers; the subject is one line whatever it was made of. */
-export const sendEmail = async (ctx: Context, letter: EmailMessage): Promise<void> => {
+/** Sends an email from the address in MAIL_FROM. SES encodes the headers; the subject is one line whatever it was made of. */
+export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({
     FromEmailAddress: ctx.env('MAIL_FROM'),
-    Destination: { ToAddresses: [letter.to] },
-    Content: { Simple: { Subject: utf8(asSingleLine(letter.subject)), Body: { Text: utf8(letter.text) } } },
+    Destination: { ToAddresses: [email.to] },
+    Content: { Simple: { Subject: utf8(asSingleLine(email.subject)), Body: { Text: utf8(email.text) } } },
   })
   await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
 }

@@ -4,7 +4,9 @@ import { type Context, perContext } from '../context.ts'
 import { cutText } from '../text/cut.ts'
 import { unlogged } from './client.ts'
 
-const client = perContext(() => unlogged(new BedrockRuntimeClient({ maxAttempts: 4 })))
+const client = perContext(() =>
+  unlogged(new BedrockRuntimeClient({ maxAttempts: 4, requestHandler: { requestTimeout: 5_000 } })),
+)
 
 const Answer = z.object({ embedding: z.array(z.number()) })
 
