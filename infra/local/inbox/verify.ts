@@ -7,7 +7,7 @@ export interface Signed {
   rawBody: Buffer
 }
 
-/** The check every receiver should make (spec, Webhook deliveries): recompute, compare in constant time, refuse old ones. */
+/** The check that every receiver should make: recompute the signature, compare in constant time, reject old deliveries. */
 export function verifySignature({ headers, rawBody }: Signed, secret: string | undefined, nowMs: number): boolean {
   const timestamp = headers['x-service-timestamp'] ?? ''
   const given = /^v1=([0-9a-f]{64})$/.exec(headers['x-service-signature'] ?? '')?.[1]

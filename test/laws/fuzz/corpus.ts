@@ -1,4 +1,4 @@
-/** Texts that have broken services before (reliability, C3: bad-input corpus). */
+/** Texts that have broken services before. */
 export const nastyTexts: readonly string[] = [
   '',
   ' ',

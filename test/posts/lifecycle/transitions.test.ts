@@ -9,7 +9,7 @@ to which, and \`condition.ts\` under which conditions DynamoDB carries a transit
 one transition. Texts, events, counts, and messages that go with it are made by the folders beside this one.
 
 The diagram and the table below are drawn from \`transitions.ts\`. After a change, draw them again:
-\`vitest run test/posts/lifecycle/transitions.test.ts --update\`.
+\`vitest run test/posts/lifecycle/transitions.test.ts --update=all\`.
 
 ${drawDiagram(transitions, ['scheduled', 'awaiting-turn'])}
 
