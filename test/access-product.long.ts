@@ -53,7 +53,7 @@ const describeCell = ({ route, caller, header, expected, got }: Cell & { got: st
 /** All rows but those that note that somebody called. */
 const lastingRows = async () => (await scanTable(kit)).filter(({ PK }) => !String(PK).startsWith(countKeys))
 
-test('every caller gets in exactly where the table lets them', async () => {
+test('every caller has access exactly where the access table allows it', async () => {
   expect(cells.length).toBeGreaterThan(5_000)
   const before = await lastingRows()
   const wrong = await inLanes(cells, 24, async (cell) => {
@@ -66,7 +66,7 @@ test('every caller gets in exactly where the table lets them', async () => {
   expect(await lastingRows()).toEqual(before)
 }, 240_000)
 
-test('each verdict is among the cells, and each route has callers that get in', () => {
+test('every outcome appears in the table, and every route has callers with access', () => {
   const verdicts = Map.groupBy(cells, ({ expected }) => expected)
   expect([...verdicts.keys()].sort()).toEqual([
     '400 workspace_required',
@@ -101,7 +101,7 @@ const openToAnyone = [
   'socialAccounts.callback',
 ]
 
-test('no route is open to anyone but those that are meant to be', () => {
+test('only the routes that are meant to be public are public', () => {
   const open = routes.filter(({ endpoint }) => endpoint.contract.access.kind === 'anyone')
   expect(open.map(({ operation }) => operation).sort()).toEqual(openToAnyone)
 })

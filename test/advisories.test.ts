@@ -43,7 +43,7 @@ const claims = ({ user, sessionToken, pat }: Kit) => ({
 
 const guarded = routesOf('person', 'workspace')
 
-test('without a token nobody is anybody, whoever the headers name', async () => {
+test('a request without a token has no identity, whatever its headers say', async () => {
   const lines = await inLanes(guarded, 8, async (route) => {
     const { token: _, ...good } = goodCall(route)
     const { status, body } = await ask(kit.url, route, { ...good, headers: { ...good.headers, ...claims(kit) } })
@@ -52,7 +52,7 @@ test('without a token nobody is anybody, whoever the headers name', async () => 
   expect(lines.flat()).toEqual([])
 })
 
-test('with a token a caller is its person, whoever the headers name', async () => {
+test('a request with a token acts as the person of the token, whatever its headers say', async () => {
   const reading = guarded.filter(({ endpoint }) => endpoint.contract.method === 'GET')
   const userId = random62(12)
   const { token } = await openSession(kit.ctx, { userId, email: 's@mail.test', name: 'Sam', userAgent: 'test' })
@@ -68,7 +68,7 @@ test('with a token a caller is its person, whoever the headers name', async () =
   expect(lines.flat()).toEqual([])
 })
 
-test('what is made belongs to the person of the token, and nobody else can be named', async () => {
+test('new objects belong to the person of the token, and no field can name someone else', async () => {
   const person = await makePerson(kit)
   const users = ['userId', 'ownerId', 'user', 'createdBy']
   const making = guarded.filter(({ endpoint }) => endpoint.contract.body !== undefined)
@@ -117,7 +117,7 @@ const sentFor = (route: Route, { token, workspaceId, params = {}, query = {}, bo
 const isElsewhere = (headers: Headers, text: string) =>
   JSON.stringify([...headers]).includes(elsewhere) || text.includes(elsewhere)
 
-test('links lead to the configured address, whatever Host says', async () => {
+test('links use the configured address and ignore the Host header', async () => {
   const mailsBefore = kit.mail.outbox().length
   const lines = await inLanes(routes, 4, async (route) => {
     const { status, headers, text } = await wire.send(sentFor(route, goodCall(route)))
@@ -131,7 +131,7 @@ test('links lead to the configured address, whatever Host says', async () => {
   expect(mails.some(({ text }) => text.includes(`${kit.url}/verify-email`))).toBe(true)
 })
 
-test('a state of a platform works once, also when it comes back eight times at once', async () => {
+test('an OAuth state works once, even when it is used eight times concurrently', async () => {
   const { query, headers } = await installBot(kit)
   const path = `/api/social-accounts/connect/discord/callback?${new URLSearchParams(query)}`
   const pages = await Promise.all(Array.from({ length: 8 }, () => wire.send({ method: 'GET', path, headers })))

@@ -17,7 +17,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => kit.close())
 
-test('a text post costs two trips to the table after its claim, and those before it are counted', async () => {
+test('a text post costs two round trips to the table after its claim; those before it are counted', async () => {
   await makeHook(kit)
   const dueMs = kit.clock.now() + 10 * minuteMs
   await makePost(kit, 'A walk', 10 * minuteMs)
@@ -38,7 +38,7 @@ test('a text post costs two trips to the table after its claim, and those before
   expect(tripsOf(steps, 'deliver-webhook')).toBe('BatchGetItem | UpdateItem | POST | UpdateItem')
 })
 
-test('a post that goes out at once is read, claimed and committed', async () => {
+test('publishing immediately costs one read, one claim, and one commit', async () => {
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'At once' }
   await kit.api.posts.publishNow({ body })
   const steps = await recorder.during(() => kit.service.drain())
@@ -47,7 +47,7 @@ test('a post that goes out at once is read, claimed and committed', async () => 
   )
 })
 
-test('the sweeper with nothing to do looks once into each shard', async () => {
+test('an idle sweeper reads each shard once', async () => {
   const steps = await recorder.during(() => kit.service.pass(minuteMs))
   expect(tripsOf(steps, 'sweep')).toBe(Array.from({ length: sweepShards }, () => 'Query').join(' + '))
 })
@@ -177,7 +177,7 @@ const counted = ({ operation, endpoint: { contract } }: Route): string => {
   return [`${first} + count`, ...rest].join(' | ')
 }
 
-test('each route costs its round trips and not one more', async () => {
+test('each route stays within its budget of round trips', async () => {
   const measured: Record<string, string> = {}
   for (const route of routes) {
     const call = await happyCall(route, kit)
@@ -195,7 +195,7 @@ test('each route costs its round trips and not one more', async () => {
   expect(Object.keys(budgets).sort()).toEqual(routes.map(({ operation }) => operation).sort())
 })
 
-test('proving a token, with workspace, membership and rate limit, is one trip, and two at most', async () => {
+test('authentication with workspace, membership, and rate limit takes one round trip, at most two', async () => {
   const route = routes.find(({ operation }) => operation === 'workspaces.get')
   if (route === undefined) throw new Error('there is no such route')
   const call = await happyCall(route, kit)
@@ -225,12 +225,12 @@ test.each([
     'BatchGetItem | Query + Query | BatchGetItem',
   ],
   ['of a group', () => ({ groupId: 'none' }), 'BatchGetItem | Query'],
-])('the first page of posts, %s, costs at most three trips', async (_, query, budget) => {
+])('the first page of posts, %s, costs at most three round trips', async (_, query, budget) => {
   const steps = await recorder.during(() => kit.api.posts.list({ query: query() }))
   expect(tripsOf(steps, 'posts-list')).toBe(budget)
 })
 
-test('the workspaces of a session cost a trip more than the one of a token', async () => {
+test('listing workspaces with a session costs one round trip more than with a token', async () => {
   const steps = await recorder.during(() => kit.sessionApi.workspaces.list())
   expect(tripsOf(steps, 'workspaces-list')).toBe('BatchGetItem | Query | BatchGetItem')
 })

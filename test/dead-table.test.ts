@@ -28,7 +28,7 @@ const health = async (query: string) => {
   return { status: answer.status, retryAfter: answer.headers.get('Retry-After'), body: await answer.json() }
 }
 
-test('health says ok in words of its own, and with deep=true whether the table answers', async () => {
+test('health returns ok without reading the table, and with deep=true reports whether the table responds', async () => {
   const calls = [...wire.counts.values()].reduce((sum, times) => sum + times, 0)
   expect(await health('')).toEqual({ status: 200, retryAfter: null, body: { status: 'ok' } })
   expect([...wire.counts.values()].reduce((sum, times) => sum + times, 0)).toBe(calls)
@@ -52,7 +52,7 @@ test('health says ok in words of its own, and with deep=true whether the table a
 /** Routes that answer without the table. */
 const independent = ['meta.docs', 'meta.docsViewer', 'meta.health', 'meta.openapi']
 
-test('with a dead table every route answers 503 with Retry-After in the envelope, and none 500', async () => {
+test('when the table is down, every route returns 503 with Retry-After in the envelope, never 500', async () => {
   const calls: [string, (typeof routes)[number], Call][] = []
   for (const route of routes) calls.push([route.operation, route, await happyCall(route, kit)])
   die()
@@ -73,7 +73,7 @@ test('with a dead table every route answers 503 with Retry-After in the envelope
   expect(wrong).toEqual([])
 }, 240_000)
 
-test('with a dead table no page is a 500, and one that says 503 says when to come again', async () => {
+test('when the table is down, no page returns 500, and every 503 has Retry-After', async () => {
   const session = { Cookie: `svc_session=${kit.sessionToken}; __Host-svc_session=${kit.sessionToken}` }
   die()
   const pages = everyRoute.filter(({ endpoint }) => !endpoint.contract.path.startsWith('/api/'))

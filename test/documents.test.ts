@@ -17,7 +17,7 @@ const testsIn = (row: string): string[] => {
   })
 }
 
-test('every guarantee names a test that exists', () => {
+test('every guarantee names an existing test', () => {
   const [, section = ''] = textOf('test/README.md').split('\n## Guarantees\n')
   const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => /^\| [A-Z9]/.test(line))
   expect(rows.length).toBeGreaterThan(60)
@@ -30,7 +30,7 @@ test('every guarantee names a test that exists', () => {
   }
 })
 
-test('every link between documents leads to a file', () => {
+test('every link between documents points to an existing file', () => {
   for (const path of documents) {
     for (const [, target = ''] of textOf(path).matchAll(/\]\(([^)#]+)\)/g)) {
       if (/^https?:/.test(target)) continue

@@ -11,7 +11,7 @@ serveFile()
 const path = '/api/auth/change-password'
 const newPassword = 'another good password'
 
-test('the password changes, all other sessions end, this one and the access tokens stay', async () => {
+test('changing the password ends all other sessions and keeps this session and the access tokens', async () => {
   const { resident, signIn, send } = startClient()
   const { email, token } = await resident()
   const other = (await signIn(email)).body.data.token
@@ -27,7 +27,7 @@ test('the password changes, all other sessions end, this one and the access toke
   expect((await signIn(email, newPassword)).status).toBe(200)
 })
 
-test('a wrong current password changes nothing and ends nothing', async () => {
+test('rejects a wrong current password, and changes nothing and ends no session', async () => {
   const { resident, signIn, send } = startClient()
   const { email, token } = await resident()
   const other = (await signIn(email)).body.data.token
@@ -39,7 +39,7 @@ test('a wrong current password changes nothing and ends nothing', async () => {
   expect((await signIn(email)).status).toBe(200)
 })
 
-test('a sign-in that has checked the old password meanwhile opens a session that is already ended', async () => {
+test('a sign-in that checked the old password during the change opens a session that has already ended', async () => {
   const { resident, send, ctx } = startClient()
   const { email, token } = await resident()
   const parts = await readToken(ctx, token)
@@ -61,7 +61,7 @@ test('a sign-in that has checked the old password meanwhile opens a session that
   expect((await send('GET', '/api/auth/get-session', { token })).status).toBe(200)
 })
 
-test('of changes at once one wins, and the account has exactly its password', async () => {
+test('one of several concurrent changes succeeds, and the account has that password', async () => {
   const { resident, signIn, send } = startClient()
   const { email, token } = await resident()
   const wanted = ['password one', 'password two', 'password three']
@@ -81,7 +81,7 @@ test.each([
   ['newPassword', { currentPassword: password }],
   ['currentPassword', { newPassword }],
   ['userId', { currentPassword: password, newPassword, userId: 'somebody' }],
-])('a wrong %s is a 400', async (field, body) => {
+])('a wrong %s returns 400', async (field, body) => {
   const { person, send } = startClient()
   const { token } = await person()
   expect(await send('POST', path, { token, body })).toMatchObject({ status: 400, body: { field } })

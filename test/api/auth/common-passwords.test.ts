@@ -9,7 +9,7 @@ serveFile()
 
 const common = ['password', '12345678', 'iloveyou', 'PASSWORD1']
 
-test.each(common)('nobody gets an account whose password is %s', async (chosen) => {
+test.each(common)('rejects the common password %s', async (chosen) => {
   const { send, signUp, signIn, resident, newAddress, tokens, letters } = startClient()
   const refused = { status: 400, body: { code: 'password_too_common' } }
   const email = newAddress()
@@ -31,7 +31,7 @@ test.each(common)('nobody gets an account whose password is %s', async (chosen) 
   expect((await reset('another good password')).status).toBe(200)
 })
 
-test('the address and the name of an account are no password for it', async () => {
+test('rejects the email address and the name of the account as its password', async () => {
   const { signUp, newAddress } = startClient()
   const email = newAddress()
   const refused = { status: 400, body: { code: 'password_matches_account', field: 'password' } }
@@ -39,14 +39,14 @@ test('the address and the name of an account are no password for it', async () =
   expect(await signUp(email, { name: 'Annabella Novak', password: 'annabella novak' })).toMatchObject(refused)
 })
 
-test('whoever has such a password from before signs in as ever', async () => {
+test('an existing account with a common password can still sign in', async () => {
   const { ctx, signIn, resident } = startClient()
   const { email } = await resident()
   await update(ctx, credentials.key({ email }), { set: { passwordHash: await hashPassword('iloveyou') } })
   expect((await signIn(email, 'iloveyou')).status).toBe(200)
 })
 
-test('the pages say so beside the field', async () => {
+test('the pages show the error next to the field', async () => {
   const { url, newAddress } = startClient()
   const seen = await surfer({ url }).send('/sign-up', { email: newAddress(), name: 'Ann', password: 'iloveyou' })
   expect(seen.status).toBe(400)

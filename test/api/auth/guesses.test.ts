@@ -3,7 +3,7 @@ import { client } from '../../../functions/client.ts'
 import { makePerson } from '../../laws/preparations.ts'
 import { start } from '../../support/start.ts'
 
-test('whoever has a session and guesses the password is slowed down, and keeps nobody from signing in', async () => {
+test('guessing the password within a session is rate limited and does not block sign-in', async () => {
   const kit = await start({ rateLimits: { auth: { calls: 10, perSeconds: 900 } } })
   const person = await makePerson(kit)
   const { auth } = client({ baseUrl: kit.url })

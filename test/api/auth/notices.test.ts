@@ -60,7 +60,7 @@ const signInFrom = (localAddress: string, email: string) =>
     sent.on('error', reject).end(JSON.stringify({ email, password }))
   })
 
-test('whoever has their password changed by somebody else reads of it in a mail', async () => {
+test('emails the owner when someone else changes their password', async () => {
   const { email, change } = await resident()
   await change()
   await kit.service.drain()
@@ -70,7 +70,7 @@ test('whoever has their password changed by somebody else reads of it in a mail'
   expect(await waiting()).toEqual([])
 })
 
-test('the mail about a reset names the access tokens that stay, and a reset that revokes them leaves none', async () => {
+test('the email about a reset lists the access tokens that remain; a reset that revokes them leaves none', async () => {
   const { email, createToken, workspaceId } = await resident()
   const { token: pat, id } = await createToken()
   const { token: second } = await createToken({ name: 'other' })
@@ -93,7 +93,7 @@ test('the mail about a reset names the access tokens that stay, and a reset that
   expect([await use(pat), await use(second)]).toEqual([401, 401])
 })
 
-test('whoever did not create an access token reads of it in a mail, with its scopes and without its secret', async () => {
+test('emails the owner about a new access token, with its scopes and without its secret', async () => {
   const { email, createToken } = await resident()
   const { token, id, expiresAt } = await createToken()
   await kit.service.drain()
@@ -102,7 +102,7 @@ test('whoever did not create an access token reads of it in a mail, with its sco
   expect(newest(email)).not.toContain(token)
 })
 
-test('a sign-in from a new place is mailed once for the place, and the first sign-in of all is not', async () => {
+test('emails a sign-in from a new place once per place, and not the first sign-in', async () => {
   const { email } = await resident()
   const told = async () => {
     await kit.service.drain()
@@ -119,7 +119,7 @@ test('a sign-in from a new place is mailed once for the place, and the first sig
   expect(await told()).toBe(2)
 })
 
-test('an access token expires after a year, its owner is warned 30 and 7 days before, once each', async () => {
+test('an access token expires after a year, and its owner is warned once at 30 days and once at 7 days', async () => {
   const { email, createToken } = await resident()
   const made = await createToken()
   expect(Date.parse(made.expiresAt ?? '') - Date.parse(made.createdAt)).toBe(365 * dayMs)
@@ -139,7 +139,7 @@ test('an access token expires after a year, its owner is warned 30 and 7 days be
   expect(newest(email)).toContain('in 7 days')
 })
 
-test('of a token that was revoked, or never expires, or lives for a week, nobody is warned', async () => {
+test('sends no warning for a token that is revoked, never expires, or lives for a week', async () => {
   const { email, createToken, api } = await resident()
   expect(await createToken({ expiresInDays: null })).toMatchObject({ expiresAt: null })
   await createToken({ expiresInDays: 7 })
@@ -153,7 +153,7 @@ test('of a token that was revoked, or never expires, or lives for a week, nobody
   expect(subjects(email).filter((subject) => subject.includes('expires soon'))).toEqual([])
 })
 
-test('a mail that cannot be sent fails nothing, and comes when mails go out again', async () => {
+test('a failed email fails no request and is sent once email works again', async () => {
   const { email, change, createToken } = await resident()
   strike = ({ action, functionName }, run) =>
     action === 'SendEmail' || (action === 'SendMessage' && functionName !== 'sweep')
@@ -169,7 +169,7 @@ test('a mail that cannot be sent fails nothing, and comes when mails go out agai
   expect(await waiting()).toEqual([])
 })
 
-test('a death before or after any effect of the mail loses it never and doubles it only after it was sent', async () => {
+test('a crash before or after any effect never loses the email, and duplicates it only after it was sent', async () => {
   for (const side of ['before', 'after'] as const) {
     for (const action of ['BatchGetItem', 'UpdateItem', 'SendEmail', 'TransactWriteItems']) {
       const { email, change } = await resident()
@@ -192,7 +192,7 @@ test('a death before or after any effect of the mail loses it never and doubles 
   }
 })
 
-test('a message that comes five times at once is one mail', async () => {
+test('a message delivered five times concurrently sends one email', async () => {
   const { email, change } = await resident()
   strike = async (effect, run) =>
     effect.functionName === 'auth-change-password' && effect.action === 'SendMessage' ? undefined : run()

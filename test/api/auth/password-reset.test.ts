@@ -25,7 +25,7 @@ const startReset = async () => {
   return { ...client, owner, ask, choose }
 }
 
-test('a link of the mail sets a new password, once, and ends every session', async () => {
+test('the emailed link sets a new password once and ends every session', async () => {
   const { owner, ask, choose, send, signIn, letters } = await startReset()
   const token = await ask()
   expect(letters(owner.email).at(-1)?.subject).toBe('Choose a new password')
@@ -39,7 +39,7 @@ test('a link of the mail sets a new password, once, and ends every session', asy
   })
 })
 
-test('spent eight times at once, a link works once', async () => {
+test('a link used eight times concurrently works once', async () => {
   const { ask, choose, owner, signIn } = await startReset()
   const token = await ask()
   const chosen = Array.from({ length: 8 }, (_, n) => `password number ${n}`)
@@ -48,7 +48,7 @@ test('spent eight times at once, a link works once', async () => {
   expect((await signIn(owner.email, chosen[statuses.indexOf(200)])).status).toBe(200)
 })
 
-test('a link is good for an hour, and dies with the password it was asked for', async () => {
+test('a link is valid for an hour, and only while the password is unchanged', async () => {
   const { ask, choose, clock } = await startReset()
   const late = await ask()
   clock.pass(3_600_000)
@@ -58,7 +58,7 @@ test('a link is good for an hour, and dies with the password it was asked for', 
   expect((await choose(first)).status).toBe(400)
 })
 
-test('only the hash of a link rests in the table', async () => {
+test('the table stores only the hash of a link', async () => {
   const { ask, ctx } = await startReset()
   const token = await ask()
   const row = await passwordResets.get(ctx, { tokenHash: digest(token) })
@@ -70,7 +70,7 @@ test.each([
   ['an unknown token', { token: 'x'.repeat(43), newPassword }, 'token'],
   ['a short password', { token: 'x'.repeat(43), newPassword: 'short' }, 'newPassword'],
   ['an address beside it', { token: 'x', newPassword, email: 'ann@example.com' }, 'email'],
-])('%s is a 400', async (_, body, field) => {
+])('%s returns 400', async (_, body, field) => {
   const { send } = startClient()
   expect(await send('POST', reset, { body })).toMatchObject({ status: 400, body: { field } })
 })
@@ -84,7 +84,7 @@ const everybody = async () => {
   return { ...client, known, waiting, unknown }
 }
 
-test.each([request, resend])('%s answers everybody alike', async (path) => {
+test.each([request, resend])('%s returns the same response for every address', async (path) => {
   const { send, known, waiting, unknown } = await everybody()
   const answers = []
   for (const email of [known, waiting, unknown]) answers.push(await send('POST', path, { body: { email } }))
@@ -99,7 +99,7 @@ test.each([request, resend])('%s answers everybody alike', async (path) => {
 test.each([
   ['request-password-reset', requestPasswordReset],
   ['resend-verification', resendVerification],
-])('%s takes the same steps for everybody', async (_, room) => {
+])('%s performs the same steps for every address', async (_, room) => {
   const { ctx, clock, known, waiting, unknown } = await everybody()
   // The mail of the sign-up is no longer counted.
   clock.pass(3_600_000)
@@ -118,7 +118,7 @@ test.each([
   expect(await effectsFor(unknown)).toEqual(effects)
 })
 
-test('whoever has no account is told so in the mail, and gets no link', async () => {
+test('an address without an account gets an email that says so, without a link', async () => {
   const { send, waiting, unknown, letters, tokens } = await everybody()
   for (const email of [waiting, unknown]) {
     await send('POST', request, { body: { email } })
@@ -127,7 +127,7 @@ test('whoever has no account is told so in the mail, and gets no link', async ()
   }
 })
 
-test('a sign-up that waits gets its link again, and it works like the first', async () => {
+test('a pending sign-up gets a new link, and the link works like the first', async () => {
   const { send, waiting, links, signIn } = await everybody()
   await send('POST', resend, { body: { email: waiting } })
   const [first = '', second = ''] = links(waiting)
@@ -137,7 +137,7 @@ test('a sign-up that waits gets its link again, and it works like the first', as
   expect((await signIn(waiting)).status).toBe(200)
 })
 
-test('where two have signed up with an address, no link is sent again: it could be the one of a stranger', async () => {
+test('sends no second link when two people signed up with an address, because it could verify the password of a stranger', async () => {
   const { send, signUp, waiting, links, letters } = await everybody()
   await signUp(waiting, { password: 'a stranger chose this' })
   await send('POST', resend, { body: { email: waiting } })
@@ -145,7 +145,7 @@ test('where two have signed up with an address, no link is sent again: it could 
   expect(letters(waiting).at(-1)?.subject).toBe('Please sign up once more')
 })
 
-test('whoever has an account already is told to sign in, and gets no link', async () => {
+test('an address with an account gets an email that says to sign in, without a link', async () => {
   const { send, known, links, letters, signIn } = await everybody()
   await send('POST', resend, { body: { email: known } })
   expect(links(known)).toEqual([])

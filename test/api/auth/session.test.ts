@@ -6,7 +6,7 @@ serveFile()
 
 const getSession = '/api/auth/get-session'
 
-test('get-session shows the session and its person, and no secret', async () => {
+test('get-session returns the session and its user, without secrets', async () => {
   const { newcomer, send, signIn } = startClient()
   const { email, userId } = await newcomer()
   const { token } = (await signIn(email)).body.data
@@ -22,7 +22,7 @@ test('get-session shows the session and its person, and no secret', async () => 
   expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(30 * 86_400_000)
 })
 
-test('sign-out ends this session at once and no other', async () => {
+test('sign-out ends only the current session, immediately', async () => {
   const { newcomer, send, signIn } = startClient()
   const { email, token } = await newcomer()
   const other = (await signIn(email)).body.data.token
@@ -35,7 +35,7 @@ test('sign-out ends this session at once and no other', async () => {
   expect((await send('GET', getSession, { token: other })).status).toBe(200)
 })
 
-test('a session ends after 30 days, though its row still lies there', async () => {
+test('a session ends after 30 days, even while its row still exists', async () => {
   const { person, send, clock } = startClient()
   const { token } = await person()
   clock.pass(30 * 86_400_000 - 60_000)
@@ -44,7 +44,7 @@ test('a session ends after 30 days, though its row still lies there', async () =
   expect((await send('GET', getSession, { token })).status).toBe(401)
 })
 
-test('without a token of ours there is no session', async () => {
+test('rejects a token that the service did not issue', async () => {
   const { person, send } = startClient()
   const { token } = await person()
   const forged = `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`

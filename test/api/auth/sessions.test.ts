@@ -30,7 +30,7 @@ const startOwner = async (count = 3) => {
 
 const idOf = (token: string) => token.slice(20, 28)
 
-test('a person sees their own sessions, newest first, the one that asks marked, and no secret of any', async () => {
+test("lists the user's own sessions, newest first, marks the current one, and shows no secrets", async () => {
   const { tokens, list, send, person } = await startOwner()
   const [first = '', second = '', third = ''] = tokens
   const { items, ...page } = await list(second)
@@ -47,7 +47,7 @@ test('a person sees their own sessions, newest first, the one that asks marked, 
   expect((await send('GET', path, { token: stranger.token })).body.data.total).toBe(1)
 })
 
-test('one session is ended by its id, and is gone from the list', async () => {
+test('ends one session by its id and removes it from the list', async () => {
   const { tokens, list, live, send } = await startOwner()
   const [first = '', second = '', third = ''] = tokens
   const ended = await send('DELETE', `${path}/${idOf(first)}`, { token: second })
@@ -59,7 +59,7 @@ test('one session is ended by its id, and is gone from the list', async () => {
   expect(await live()).toEqual([401, 401, 200])
 })
 
-test("nobody ends somebody else's session", async () => {
+test("nobody can end another user's session", async () => {
   const { tokens, live, send, person } = await startOwner(1)
   const stranger = await person()
   for (const id of [idOf(tokens[0] ?? ''), 'x', 'x'.repeat(100), `..%2F${idOf(tokens[0] ?? '')}`]) {
@@ -69,7 +69,7 @@ test("nobody ends somebody else's session", async () => {
   expect(await live()).toEqual([200])
 })
 
-test('all others are ended at once, and this one goes on; a new sign-in works', async () => {
+test('ends all other sessions at once; the current one stays, and a new sign-in works', async () => {
   const { tokens, list, live, send, signIn, owner } = await startOwner()
   const [, second = ''] = tokens
   const ended = await send('POST', `${path}/revoke-others`, { token: second })
@@ -83,7 +83,7 @@ test('all others are ended at once, and this one goes on; a new sign-in works', 
   expect((await send('POST', `${path}/revoke-others`, { token: tokens[0] ?? '' })).status).toBe(401)
 })
 
-test('of two that end each other at once exactly one stays', async () => {
+test('when two sessions end each other concurrently, exactly one remains', async () => {
   const { tokens, live, send } = await startOwner(2)
   const answers = await Promise.all(tokens.map((token) => send('POST', `${path}/revoke-others`, { token })))
   // The loser was either overtaken in its write or already ended when it asked.

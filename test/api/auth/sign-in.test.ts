@@ -8,7 +8,7 @@ import { password, serveFile, startClient } from './client.ts'
 
 serveFile()
 
-test('the right password opens a session, in the body and in the header', async () => {
+test('the correct password opens a session and returns it in the body and in the header', async () => {
   const { newcomer, signIn } = startClient()
   const { email, userId, token: earlier } = await newcomer()
   const { status, body, headers } = await signIn(email.toUpperCase())
@@ -22,7 +22,7 @@ test('the right password opens a session, in the body and in the header', async 
   expect(body.data.token).not.toBe(earlier)
 })
 
-test('a wrong password and an unknown address get the same answer after the same work', async () => {
+test('a wrong password and an unknown address get the same response after the same work', async () => {
   const { newcomer, signIn, newAddress, ctx, clock } = startClient()
   const [known, unknown] = [(await newcomer()).email, newAddress()]
   const [wrong, nobody] = [await signIn(known, 'not the password'), await signIn(unknown, 'not the password')]
@@ -53,7 +53,7 @@ test('a wrong password and an unknown address get the same answer after the same
   expect(await effectsFor(unknown)).toEqual(effects)
 })
 
-test('an address that is not verified is told so only for the right password', async () => {
+test('reports an unverified address only for the correct password', async () => {
   const { signUp, signIn, newAddress } = startClient()
   const email = newAddress()
   await signUp(email)
@@ -61,7 +61,7 @@ test('an address that is not verified is told so only for the right password', a
   expect(await signIn(email)).toMatchObject({ status: 403, body: { code: 'email_not_verified' } })
 })
 
-test('a hash of less work is replaced at the next sign-in, not by a wrong password', async () => {
+test('the next sign-in replaces a hash with a lower work factor; a wrong password does not', async () => {
   const { newcomer, signIn, ctx } = startClient()
   const { email } = await newcomer()
   const key = credentials.key({ email })
@@ -81,7 +81,7 @@ test.each([
   ['password', { email: 'ann@example.com' }],
   ['password', { email: 'ann@example.com', password: 'x'.repeat(129) }],
   ['remember', { email: 'ann@example.com', password, remember: true }],
-])('a wrong %s is a 400', async (field, body) => {
+])('a wrong %s returns 400', async (field, body) => {
   const { send } = startClient()
   expect(await send('POST', '/api/auth/sign-in/email', { body })).toMatchObject({ status: 400, body: { field } })
 })

@@ -3,7 +3,7 @@ import { serveFile, startClient } from './client.ts'
 
 serveFile()
 
-test('a new address and a taken one get the same answer, and the owner of the taken one is told', async () => {
+test('a new address and a taken one get the same response, and the owner of the taken one gets an email', async () => {
   const { signUp, signIn, newcomer, newAddress, letters, links } = startClient()
   const [fresh, owner] = [newAddress(), await newcomer()]
   const first = await signUp(fresh)
@@ -21,7 +21,7 @@ test('a new address and a taken one get the same answer, and the owner of the ta
   expect((await signIn(owner.email, 'a stranger chose this')).status).toBe(401)
 })
 
-test('an address has one account, however many sign up for it at once', async () => {
+test('concurrent sign-ups with one address create one account', async () => {
   const { signUp, signIn, send, newAddress, links } = startClient()
   const email = newAddress()
   const passwords = ['password one', 'password two', 'password three']
@@ -33,7 +33,7 @@ test('an address has one account, however many sign up for it at once', async ()
   expect(signedIn.map(({ status }) => status).sort()).toEqual([200, 401, 401])
 })
 
-test('a link confirms the password of its own sign-up, not one a stranger chose later', async () => {
+test('a link confirms the password of its own sign-up, not one that a stranger chose later', async () => {
   const { signUp, signIn, send, newAddress, links } = startClient()
   const email = newAddress()
   await signUp(email, { password: 'mine, chosen first' })
@@ -45,7 +45,7 @@ test('a link confirms the password of its own sign-up, not one a stranger chose 
   expect((await signIn(email, 'a stranger chose this')).status).toBe(401)
 })
 
-test('no letter carries what the sender of the request typed', async () => {
+test('emails never echo the input of the request', async () => {
   const { signUp, newAddress, letters } = startClient()
   const email = newAddress()
   await signUp(email, { name: 'Win at casino.example now' })
@@ -64,7 +64,7 @@ test.each([
   ['name', { name: 'half \ud83d' }, 'must not contain half of a surrogate pair'],
   ['name', { name: undefined }, 'is required'],
   ['role', { role: 'owner' }, 'is not a known field'],
-])('a wrong %s is refused with its rule', async (field, over, rule) => {
+])('rejects a wrong %s and states the rule', async (field, over, rule) => {
   const { signUp, newAddress, mail } = startClient()
   const before = mail.outbox().length
   const { status, body } = await signUp(newAddress(), over)

@@ -44,7 +44,7 @@ const post = async (body: object) => {
   return { status: answer.status, body: JSON.parse(await answer.text()) }
 }
 
-test('whoever has a stolen password does not get in where the owner turned on a second factor', async () => {
+test('a stolen password alone does not sign in to an account with a second factor', async () => {
   const { email, nextCode, token } = await makeTwoFactor(kit)
   expect(await post({ email, password })).toMatchObject({
     status: 403,
@@ -60,7 +60,7 @@ test('whoever has a stolen password does not get in where the owner turned on a 
   expect(await subjects(email)).toContain('The second factor was turned on')
 })
 
-test('without the right password nobody learns that there is a second factor, nor tries a code', async () => {
+test('without the correct password, nobody learns of the second factor or can try a code', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   expect(await post({ email, password: 'not the password' })).toMatchObject({
     status: 401,
@@ -73,7 +73,7 @@ test('without the right password nobody learns that there is a second factor, no
   expect(await enter(email, nextCode())).toBe('in')
 })
 
-test('a code is taken once, also of ten sign-ins at once', async () => {
+test('a code works once, even for ten concurrent sign-ins', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const code = nextCode()
   const told = await Promise.all(Array.from({ length: 4 }, () => enter(email, code)))
@@ -83,7 +83,7 @@ test('a code is taken once, also of ten sign-ins at once', async () => {
   expect(await enter(email, nextCode())).toBe('in')
 })
 
-test('an owner who lost their app gets in by a recovery code, once each, and is mailed', async () => {
+test('each recovery code signs an owner without their app in once and sends an email', async () => {
   const { email, recoveryCodes } = await makeTwoFactor(kit)
   const [first = '', second = ''] = recoveryCodes
   expect(recoveryCodes).toHaveLength(10)
@@ -93,7 +93,7 @@ test('an owner who lost their app gets in by a recovery code, once each, and is 
   expect((await subjects(email)).filter((one) => one === 'A recovery code was used')).toHaveLength(2)
 })
 
-test('whoever has the password and guesses codes is stopped, and does not keep the owner out of places they know', async () => {
+test('guessing codes with the correct password is rate limited, and the owner can still sign in from known places', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const home = '198.51.100.1'
   expect(await enter(email, nextCode(), home)).toBe('in')
@@ -105,7 +105,7 @@ test('whoever has the password and guesses codes is stopped, and does not keep t
   expect(await enter(email, nextCode(), home)).toBe('in')
 })
 
-test('right codes are not counted as guesses', async () => {
+test('correct codes do not count as guesses', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   for (let n = 0; n < 8; n += 1) {
     expect(await enter(email, nextCode())).toBe('in')
@@ -113,7 +113,7 @@ test('right codes are not counted as guesses', async () => {
   }
 })
 
-test('a password reset does not turn the second factor off', async () => {
+test('a password reset does not turn off the second factor', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const { auth } = client({ baseUrl: kit.url })
   await auth.requestPasswordReset({ body: { email } })
@@ -124,7 +124,7 @@ test('a password reset does not turn the second factor off', async () => {
   expect(await enter(email, nextCode(), '127.0.0.1', 'another good password')).toBe('in')
 })
 
-test('turning it off takes password and code, and an operator turns it off for whoever lost both', async () => {
+test('turning it off requires the password and a code; an operator can turn it off for an owner who lost both', async () => {
   const one = await makeTwoFactor(kit)
   const off = (code: string, secret = password) =>
     refusalOf(apiOf(one.token).disableTwoFactor({ body: { password: secret, code } }))
@@ -142,7 +142,7 @@ test('turning it off takes password and code, and an operator turns it off for w
   for (const { email } of [one, two]) expect(await subjects(email)).toContain('The second factor was turned off')
 })
 
-test('new recovery codes end the old ones', async () => {
+test('new recovery codes invalidate the old ones', async () => {
   const { email, token, recoveryCodes, nextCode } = await makeTwoFactor(kit)
   const replaced = await apiOf(token).replaceRecoveryCodes({ body: { password, code: nextCode() } })
   expect(await enter(email, recoveryCodes[0])).toBe('invalid_two_factor_code')
@@ -150,7 +150,7 @@ test('new recovery codes end the old ones', async () => {
   expect(await subjects(email)).toContain('Your recovery codes were replaced')
 })
 
-test('an enrolment does nothing until its first code, ends after an hour, and needs the password', async () => {
+test('an enrollment has no effect until its first code, expires after an hour, and requires the password', async () => {
   const { email, token } = await makeSignedIn(kit)
   const auth = apiOf(token)
   expect(await refusalOf(auth.enrollTwoFactor({ body: { password: 'not it' } }))).toMatchObject({
@@ -180,7 +180,7 @@ test('an enrolment does nothing until its first code, ends after an hour, and ne
   })
 })
 
-test('the secret and the recovery codes rest sealed and hashed, bound to their person', async () => {
+test('the secret is stored encrypted and the recovery codes hashed, both bound to their user', async () => {
   const { email, secret, recoveryCodes } = await makeTwoFactor(kit)
   const rows = JSON.stringify(await scanTable(kit))
   for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
@@ -192,7 +192,7 @@ test('the secret and the recovery codes rest sealed and hashed, bound to their p
   expect(foreign?.dataKey).not.toBe(factor?.dataKey)
 })
 
-test('the sign-in page asks for the code in a second step, without a script, and leads on where the visit began', async () => {
+test('the sign-in page asks for the code in a second step without JavaScript, then continues to the original page', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
   const someone = surfer(kit)
   const asked = await someone.send('/login', { email, password, return: '/device' })
@@ -211,7 +211,7 @@ test('the sign-in page asks for the code in a second step, without a script, and
   expect([again.status, again.heading]).toEqual([400, 'Sign in'])
 })
 
-test('the step on the page ends after five minutes, and with the password it was begun with', async () => {
+test('the second step of the page expires after five minutes, or when the password changes', async () => {
   const { email, nextCode, token } = await makeTwoFactor(kit)
   const begin = (secret: string) => surfer(kit).send('/login', { email, password: secret })
   const late = await begin(password)

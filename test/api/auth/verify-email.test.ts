@@ -8,7 +8,7 @@ serveFile()
 
 const path = '/api/auth/verify-email'
 
-test('a link works once, even if it is opened eight times at once; the next click says to sign in', async () => {
+test('a link works once, even when opened eight times concurrently; the next click says to sign in', async () => {
   const { signUp, signIn, send, newAddress, links } = startClient()
   const email = newAddress()
   await signUp(email)
@@ -26,7 +26,7 @@ test('a link works once, even if it is opened eight times at once; the next clic
   expect((await signIn(email)).status).toBe(200)
 })
 
-test('a used link stays used, also when its account is gone', async () => {
+test('a used link stays used, even after its account is deleted', async () => {
   const { newcomer, send, links, ctx } = startClient()
   const { email, userId } = await newcomer()
   await transact(ctx, () => [{ delete: credentials.key({ email }) }, { delete: users.key({ id: userId }) }])
@@ -34,7 +34,7 @@ test('a used link stays used, also when its account is gone', async () => {
   expect(await credentials.get(ctx, { email })).toBeUndefined()
 })
 
-test('a link that is 24 hours old is refused, and signing up again brings a new one', async () => {
+test('a link expires after 24 hours, and signing up again sends a new one', async () => {
   const { signUp, send, newAddress, links, clock } = startClient()
   const [old, young] = [newAddress(), newAddress()]
   await signUp(old)
@@ -56,7 +56,7 @@ test.each([
   ['an empty token', `${path}?token=`, 'token'],
   ['an endless token', `${path}?token=${'A'.repeat(5_000)}`, 'token'],
   ['a key we do not know', `${path}?token=a&next=http://example.com`, 'next'],
-])('%s is refused', async (_, address, field) => {
+])('rejects %s', async (_, address, field) => {
   const { send } = startClient()
   expect(await send('GET', address)).toMatchObject({ status: 400, body: { success: false, field } })
 })

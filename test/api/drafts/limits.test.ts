@@ -33,7 +33,7 @@ test.each([
   ['metadata', { content: '', metadata: { a: 'x'.repeat(40_000) } }, 'must have at most 40000 bytes in UTF-8'],
   ['version', { content: '', version: 1 }, 'is not a known field'],
   ['id', { content: '', id: 'drf_1' }, 'is not a known field'],
-])('a wrong %s is refused with its rule, new and in a change (%#)', async (field, body, rule) => {
+])('rejects a wrong %s and states the rule, on create and on update (%#)', async (field, body, rule) => {
   const { raw, make, read } = desks.share()
   const made = await make()
   const created = await raw('POST', '', body)
@@ -52,7 +52,7 @@ test.each([
 const noise = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(Math.floor(Math.random() * 128))).join('')
 
-test('the largest draft there can be is kept, remembered, changed bit by bit and read back', async () => {
+test('the largest possible draft can be created, repeated by Idempotency-Key, updated in steps, and read', async () => {
   const desk = desks.share()
   const asset = await makeAsset(desk)
   const files = Array(50).fill(asset.id)

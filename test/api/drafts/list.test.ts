@@ -13,12 +13,12 @@ const fill = async (desk: Desk, count: number) => {
   return ids
 }
 
-test('a workspace without drafts has an empty page', async () => {
+test('a workspace without drafts returns an empty page', async () => {
   const { api } = await desks.open()
   expect(await api.drafts.list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
 })
 
-test('drafts are listed newest first by creation, by offset and by cursor', async () => {
+test('lists drafts by creation time, newest first, by offset and by cursor', async () => {
   const desk = await desks.open()
   const ids = await fill(desk, 5)
   await desk.patch(ids[4] ?? '', { content: 'changed last' })
@@ -37,7 +37,7 @@ test('drafts are listed newest first by creation, by offset and by cursor', asyn
   expect(await desk.api.drafts.list({ query: { cursor: ids[4] ?? '' } })).toMatchObject({ items: [], hasMore: false })
 })
 
-test('a long draft is listed cut, and says so', async () => {
+test('truncates a long draft in the list and marks it', async () => {
   const desk = await desks.open()
   const short = await desk.make({ content: 'x'.repeat(19_000), platformContent: { x: 'short' } })
   desk.clock.pass(2)
@@ -50,7 +50,7 @@ test('a long draft is listed cut, and says so', async () => {
   expect(items).toEqual([{ ...long, ...cut }, short])
 })
 
-test('two hundred of the longest drafts are a page that a function can answer', async () => {
+test('a page of two hundred drafts of the maximum size fits in a Lambda response', async () => {
   const desk = await desks.open()
   // Each letter takes six bytes in JSON, of a name two.
   const body = {
@@ -73,12 +73,12 @@ test.each([
   'cursor=a%23b',
   'cursor=drf_1',
   'status=x',
-])('%s is refused', async (query) => {
+])('rejects %s', async (query) => {
   const { raw } = desks.share()
   expect((await raw('GET', `?${query}`)).status).toBe(400)
 })
 
-test('cursor and offset exclude each other', async () => {
+test('cursor and offset are mutually exclusive', async () => {
   const { raw } = desks.share()
   const refused = await raw('GET', `?cursor=drf_${'0'.repeat(26)}&offset=1`)
   expect(refused).toMatchObject({

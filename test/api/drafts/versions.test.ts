@@ -8,7 +8,7 @@ import { serveDesks } from './desk.ts'
 
 const desks = serveDesks()
 
-test('every answer with one draft carries its ETag, which changes with it', async () => {
+test('every response with one draft has an ETag that changes with the draft', async () => {
   const { raw, url } = desks.share()
   const made = await raw('POST', '', { content: 'a' })
   const path = `/${made.body.data.id}`
@@ -32,7 +32,7 @@ test.each([
   ['"3"', false],
   ['W/"2"', false],
   ['"another"', false],
-])('of a draft in version 2 If-Match: %s lets changes through: %s', async (ifMatch, passes) => {
+])('at version 2 of a draft, If-Match: %s allows updates: %s', async (ifMatch, passes) => {
   const { raw, make, patch, read } = desks.share()
   const { id } = await make()
   const before = await patch(id, { content: 'as it was' })
@@ -52,7 +52,7 @@ test.each([
   expect(await read(id)).toEqual(before)
 })
 
-test('an If-Match that is none is 400, and comes before a draft that is not there', async () => {
+test('an invalid If-Match returns 400, even for a draft that does not exist', async () => {
   const { raw, make, read } = desks.share()
   const made = await make()
   for (const path of [`/${made.id}`, '/drf_none']) {
@@ -73,7 +73,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<number> =>
     },
   )
 
-test('of two editors who save at once one is told so, and nothing is lost', async () => {
+test('of two editors who save concurrently, one gets a conflict and no change is lost', async () => {
   const { make, patch, read } = desks.share()
   const pairs = Array.from({ length: 20 }, async (_, n) => {
     const { id } = await make({ content: 'first' })
@@ -88,7 +88,7 @@ test('of two editors who save at once one is told so, and nothing is lost', asyn
   await Promise.all(pairs)
 })
 
-test('of a change and a deletion at once, bound to the same version, one is done', async () => {
+test('of a concurrent update and delete with the same version, one succeeds', async () => {
   const { make, patch, remove, read, api } = await desks.open()
   let deleted = 0
   const rounds = Array.from({ length: 20 }, async () => {
@@ -110,7 +110,7 @@ test('of a change and a deletion at once, bound to the same version, one is done
   expect((await api.drafts.list()).total).toBe(20 - deleted)
 })
 
-test('changes of different fields at once all last, without If-Match', async () => {
+test('concurrent updates of different fields are all kept without If-Match', async () => {
   const { make, patch, read, accounts } = desks.share()
   const fields = {
     ...{ content: 'c', name: 'n', socialAccountIds: [accounts.bluesky], selectedPlatforms: ['x' as const] },
@@ -121,7 +121,7 @@ test('changes of different fields at once all last, without If-Match', async () 
   expect(await read(id)).toMatchObject({ ...fields, version: 1 + Object.keys(fields).length })
 })
 
-test('a change that meets a transaction on its row is tried again', async () => {
+test('retries an update that conflicts with a transaction on its row', async () => {
   const { make, patch } = desks.share()
   const { id } = await make()
   let conflicts = 0
@@ -158,7 +158,7 @@ const changes: fc.Arbitrary<UpdateDraftRequest> = fc.record(
 /** What null leaves behind. */
 const emptied = { name: null, selectedPlatforms: [], platformContent: {}, metadata: {} }
 
-test('any sequence of changes is their sum', async () => {
+test('any sequence of updates adds up', async () => {
   const { make, patch, read } = desks.share()
   const holds = fc.asyncProperty(fc.array(changes, { maxLength: 6 }), async (all) => {
     let model: Record<string, unknown> = { ...(await make({ content: '' })) }

@@ -11,7 +11,7 @@ const empty = {
   ...{ platformContent: {}, platformMedia: {}, metadata: {} },
 }
 
-test('a draft keeps all that was sent, and shows what was not as empty', async () => {
+test('a draft stores every field of the request and returns the others empty', async () => {
   const desk = await desks.openConnected()
   const body = await draftBody(desk)
   const at = new Date(desk.clock.now()).toISOString()
@@ -22,7 +22,7 @@ test('a draft keeps all that was sent, and shows what was not as empty', async (
   expect(bare).toEqual({ ...empty, id: bare.id, content: '', version: 1, createdAt: at, updatedAt: at })
 })
 
-test('a change sets what was sent, clears what is null, and leaves the rest', async () => {
+test('an update sets the given fields, clears those that are null, and keeps the rest', async () => {
   const desk = await desks.openConnected()
   const body = await draftBody(desk)
   const made = await desk.make(body)
@@ -52,7 +52,7 @@ test('a change sets what was sent, clears what is null, and leaves the rest', as
   expect(await desk.patch(made.id, read)).toMatchObject({ ...read, version: 6 })
 })
 
-test('a change of nothing changes nothing', async () => {
+test('an empty update changes nothing', async () => {
   const desk = await desks.open()
   const made = await desk.make()
   desk.clock.pass(5000)
@@ -61,7 +61,7 @@ test('a change of nothing changes nothing', async () => {
   expect(await desk.read(made.id)).toEqual(made)
 })
 
-test('files are named by id, address or storage key, and answered by id', async () => {
+test('accepts files by id, URL, or storage key, and returns their ids', async () => {
   const desk = await desks.open()
   const [one, two] = [await makeAsset(desk), await makeAsset(desk)]
   const mediaUrls = [one.id, two.storageKey, `${desk.ctx.env('MEDIA_URL')}/${two.storageKey}`]
@@ -71,7 +71,7 @@ test('files are named by id, address or storage key, and answered by id', async 
   expect(changed.platformMedia).toEqual({ bluesky: [two.id] })
 })
 
-test('what this workspace does not have is 404, naming the field, and nothing is kept', async () => {
+test('rejects what the workspace does not have with 404, names the field, and stores nothing', async () => {
   const [desk, other] = [await desks.openConnected(), await desks.openConnected()]
   const foreign = await makeAsset(other)
   const made = await desk.make()
@@ -93,7 +93,7 @@ test('what this workspace does not have is 404, naming the field, and nothing is
   expect(await desk.api.drafts.list()).toMatchObject({ total: 1, items: [made] })
 })
 
-test('a file or account that goes later stays in the draft, and validate tells', async () => {
+test('a file or account that is deleted later stays in the draft, and validate reports it', async () => {
   const desk = await desks.openConnected()
   const [kept, gone] = [await makeAsset(desk), await makeAsset(desk)]
   const { bluesky, discord } = desk.accounts
@@ -113,7 +113,7 @@ test('a file or account that goes later stays in the draft, and validate tells',
   expect(await refusalOf(desk.patch(made.id, { mediaUrls: [gone.id] }))).toMatchObject({ code: 'media_not_found' })
 })
 
-test('a repeated call with the same Idempotency-Key makes one draft', async () => {
+test('a repeated request with the same Idempotency-Key creates one draft', async () => {
   const desk = await desks.open()
   const make = (content: string) => desk.raw('POST', '', { content }, { 'Idempotency-Key': 'k' })
   const answers = await Promise.all(Array.from({ length: 10 }, () => make('once')))
@@ -123,7 +123,7 @@ test('a repeated call with the same Idempotency-Key makes one draft', async () =
   expect((await make('another')).status).toBe(422)
 })
 
-test('a deleted draft is gone, once', async () => {
+test('deletes a draft once', async () => {
   const desk = await desks.open()
   const made = await desk.make()
   const answers = await Promise.allSettled(Array.from({ length: 8 }, () => desk.remove(made.id)))
@@ -138,7 +138,7 @@ test('a deleted draft is gone, once', async () => {
   expect(left).toEqual([])
 })
 
-test('a draft of another workspace is not there', async () => {
+test('a draft of another workspace returns 404', async () => {
   const [desk, other] = [await desks.open(), await desks.open()]
   const { id } = await other.make()
   for (const call of [() => desk.read(id), () => desk.patch(id, { content: 'mine' }), () => desk.remove(id)]) {

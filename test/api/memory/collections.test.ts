@@ -8,7 +8,7 @@ import { type Notes, serveNotes } from './notes.ts'
 
 const { open, before } = serveNotes()
 
-test('a new collection is empty, and read again as it was answered', async () => {
+test('a new collection is empty, and reading it returns the response of its creation', async () => {
   const { collect, get, user, clock } = await open()
   const createdAt = new Date(clock.now()).toISOString()
   const plain = await collect({ name: '  Shop talk ' })
@@ -22,7 +22,7 @@ test('a new collection is empty, and read again as it was answered', async () =>
   expect((await collect({ color: null })).color).toBeNull()
 })
 
-test('a change touches what was sent and nothing else', async () => {
+test('an update changes only the given fields', async () => {
   const { collect, change, get, clock } = await open()
   const { id, createdAt } = await collect({ name: 'First', color: 'red' })
   clock.pass(5_000)
@@ -36,7 +36,7 @@ test('a change touches what was sent and nothing else', async () => {
   expect((await get(id)).updatedAt).toBe(renamed.updatedAt)
 })
 
-test('changes of different fields at once all last, and memories come in between', async () => {
+test('concurrent updates of different fields are all kept while memories are added', async () => {
   const { collect, change, get, remember } = await open()
   const { id } = await collect()
   const changes = [{ name: 'New' }, { color: 'pink' }, { isPrivate: true }] as const
@@ -44,7 +44,7 @@ test('changes of different fields at once all last, and memories come in between
   expect(await get(id)).toMatchObject({ name: 'New', color: 'pink', isPrivate: true, memoryCount: 2 })
 })
 
-test('any member may change and delete a shared collection', async () => {
+test('any member can update and delete a shared collection', async () => {
   const { collect, change, drop, get, join } = await open()
   const { id } = await collect()
   const other = await join()
@@ -53,7 +53,7 @@ test('any member may change and delete a shared collection', async () => {
   expect(await refusalOf(get(id))).toMatchObject({ status: 404, code: 'collection_not_found', field: 'id' })
 })
 
-test('a deleted collection is gone at once, from every route', async () => {
+test('a deleted collection disappears from every route at once', async () => {
   const { collect, remember, drop, get, change, list, forget, api } = await open()
   const { id } = await collect()
   const memory = await remember(id)
@@ -76,7 +76,7 @@ test.each(['update', 'delete'])('of a deletion and another %s at the same moment
   expect(await statusOf(get(id))).toBe(404)
 })
 
-test('pages by offset and by cursor hold every collection once, newest first', async () => {
+test('pages by offset and by cursor list every collection once, newest first', async () => {
   const { collect, api, clock } = await open()
   const ids: string[] = []
   for (let n = 0; n < 5; n += 1) {
@@ -120,7 +120,7 @@ const badBodies: readonly (readonly [body: object, field: string])[] = [
   [{ name: 'a', createdBy: 'me' }, 'createdBy'],
 ]
 
-test('a body that breaks a rule is refused, and the refusal names the field', async () => {
+test('rejects an invalid body and names the field', async () => {
   const { send, collect, api } = await open()
   const { id } = await collect()
   const refusals = (method: string, path: string, bodies: typeof badBodies) =>
@@ -144,7 +144,7 @@ const fill = async ({ ctx, workspaceId, user }: Notes, count: number) => {
   await put(ctx, { PK: countsOf(workspaceId, 'COLLECTION'), SK: '0', taken: count })
 }
 
-test('a workspace has at most 200 collections, however many are made at once', async () => {
+test('a workspace holds at most 200 collections, even when they are created concurrently', async () => {
   const notes = await open()
   const { collect, drop, api } = notes
   await fill(notes, 190)

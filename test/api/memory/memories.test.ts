@@ -4,7 +4,7 @@ import { serveNotes } from './notes.ts'
 
 const { open, before, watch } = serveNotes()
 
-test('a memory is kept as it was sent, counted, and deleted', async () => {
+test('stores a memory as sent, counts it, and deletes it', async () => {
   const { collect, remember, forget, list, get, user, clock } = await open()
   const { id: collectionId } = await collect()
   const text = '  Zwei Zeilen,\nund 👩‍👩‍👧  '
@@ -20,7 +20,7 @@ test('a memory is kept as it was sent, counted, and deleted', async () => {
   expect(await refusalOf(forget(memory))).toMatchObject({ status: 404, code: 'memory_not_found', field: 'id' })
 })
 
-test('a memory belongs to its collection, and to its workspace', async () => {
+test('a memory belongs to its collection and its workspace', async () => {
   const { collect, remember, forget, list } = await open()
   const [one, other] = [await collect(), await collect()]
   const memory = await remember(one.id)
@@ -33,7 +33,7 @@ test('a memory belongs to its collection, and to its workspace', async () => {
   expect(await list(one.id)).toMatchObject({ total: 1 })
 })
 
-test('the body of a deletion names the collection, and may repeat the id', async () => {
+test('the body of a delete request names the collection and may repeat the id', async () => {
   const { collect, remember, api, send, list } = await open()
   const { id: collectionId } = await collect()
   const { id } = await remember(collectionId)
@@ -61,7 +61,7 @@ const badTexts: readonly (readonly [text: string, rule: string])[] = [
   ['half \udc00', 'must not contain half of a surrogate pair'],
 ]
 
-test('a text that breaks a rule is refused, and the refusal tells the rule', async () => {
+test('rejects an invalid text and states the rule', async () => {
   const { collect, remember, list } = await open()
   const { id } = await collect()
   for (const [text, rule] of badTexts) {
@@ -72,7 +72,7 @@ test('a text that breaks a rule is refused, and the refusal tells the rule', asy
   expect(await list(id)).toMatchObject({ total: 0 })
 })
 
-test('the longest text is kept', async () => {
+test('stores a text of the maximum length', async () => {
   const { collect, remember, list } = await open()
   const { id } = await collect()
   const text = '字'.repeat(10_000)
@@ -80,7 +80,7 @@ test('the longest text is kept', async () => {
   expect((await list(id)).items[0]?.text).toBe(text)
 })
 
-test('pages by offset and by cursor hold every memory once, newest first, with the exact total', async () => {
+test('pages by offset and by cursor list every memory once, newest first, with the exact total', async () => {
   const { collect, remember, api, clock } = await open()
   const { id: collectionId } = await collect()
   const ids: string[] = []
@@ -111,7 +111,7 @@ test('pages by offset and by cursor hold every memory once, newest first, with t
   expect(await statusOf(page({ collectionId: undefined }))).toBe(400)
 })
 
-test('a repeated call with its Idempotency-Key makes one memory', async () => {
+test('a repeated request with its Idempotency-Key creates one memory', async () => {
   const { collect, api, list } = await open()
   const { id: collectionId } = await collect()
   const create = () => api.memory.create({ body: { text: 'Once', collectionId }, idempotencyKey: 'once' })
@@ -120,7 +120,7 @@ test('a repeated call with its Idempotency-Key makes one memory', async () => {
   expect(await list(collectionId)).toMatchObject({ total: 1, items: [made[0]] })
 })
 
-test('of deletions at the same moment one does it, and the count moves once', async () => {
+test('one of several concurrent deletes succeeds, and the count drops by one', async () => {
   const { collect, remember, forget, list, get } = await open()
   const { id } = await collect()
   const [memory] = [await remember(id), await remember(id)]
@@ -145,7 +145,7 @@ test('of deletions at the same moment one does it, and the count moves once', as
   expect((await get(id)).memoryCount).toBe(1)
 })
 
-test('a memory that comes while its collection is deleted is refused, one that goes too', async () => {
+test('a memory added while its collection is deleted is rejected, or deleted with it', async () => {
   const { collect, remember, forget, drop, tracesOf, service } = await open()
   const [one, other] = [await collect(), await collect()]
   const late = await before(

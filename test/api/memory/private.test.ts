@@ -59,7 +59,7 @@ const hear = async ({ url, workspaceId }: Diary, token: string, id: string, memo
   return heard
 }
 
-test('a private collection is for everybody else as one that is not there', async () => {
+test('a private collection does not exist for anyone but its creator', async () => {
   const diary = await openDiary()
   const { id } = diary.diary
   const tokens = [diary.sessionToken, diary.member.session]
@@ -72,7 +72,7 @@ test('a private collection is for everybody else as one that is not there', asyn
   expect(await diary.get(id, diary.maker.api)).toEqual({ ...diary.diary, memoryCount: 1 })
 })
 
-test('it is in no list and no total but its maker’s', async () => {
+test('it appears in no list or total except its creator’s', async () => {
   const { diary, shared, maker, others } = await openDiary()
   const listed = async ({ memory }: Client) => {
     const { items, total } = await memory.listCollections()
@@ -82,7 +82,7 @@ test('it is in no list and no total but its maker’s', async () => {
   for (const other of Object.values(others)) expect(await listed(other)).toEqual([1, shared.id])
 })
 
-test('its maker reaches it by a personal access token too, and nobody else by theirs', async () => {
+test('its creator can also reach it with a personal access token; nobody else can with theirs', async () => {
   const { ctx, url, workspaceId, maker, member, diary, list, remember } = await openDiary()
   const by = async (userId: string) => {
     const wanted = { name: 'notes', workspaceId, scopes: ['memory:read', 'memory:write'] }
@@ -94,7 +94,7 @@ test('its maker reaches it by a personal access token too, and nobody else by th
   expect(await statusOf(list(diary.id, await by(member.userId)))).toBe(404)
 })
 
-test('only its maker can make a collection private, and open it again', async () => {
+test('only the creator can make a collection private or shared again', async () => {
   const { collect, change, get, maker, others } = await openDiary()
   const { id } = await collect({}, maker.api)
   for (const other of Object.values(others)) {
@@ -108,7 +108,7 @@ test('only its maker can make a collection private, and open it again', async ()
   expect(await statusOf(get(id, others.owner))).toBe(200)
 })
 
-test('whoever is about to write when it becomes private writes nothing any more', async () => {
+test('a write in progress when the collection becomes private stores nothing', async () => {
   const { collect, remember, change, drop, forget, get, list, maker, others } = await openDiary()
   const { member } = others
   const { id } = await collect({}, maker.api)

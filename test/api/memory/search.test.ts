@@ -20,7 +20,7 @@ const collect = async (name: string, texts: readonly string[], isPrivate = false
   return { id, memories }
 }
 
-test('a fresh memory is found at once, with its score, collection and highlighted passage', async () => {
+test('finds a new memory at once, with its score, collection, and highlighted passage', async () => {
   const { id, memories } = await collect('Bakery', [
     'The oven is cleaned every Friday evening by the late shift.',
     'Customers often ask whether our sourdough bread is baked on the day. We answer: yes, at four in the morning.',
@@ -39,7 +39,7 @@ test('a fresh memory is found at once, with its score, collection and highlighte
 
 const texts = Array.from({ length: 7 }, (_, n) => `Plum cake, recipe number ${n}`)
 
-test('five hits where nobody asks for more or fewer, and from one to twenty', async () => {
+test('returns five results by default, and from one to twenty on request', async () => {
   const { id } = await collect('Plums', texts)
   const count = async (topK?: number) => {
     const body = { prompt: 'plum cake', collectionIds: [id], ...(topK === undefined ? {} : { topK }) }
@@ -77,12 +77,12 @@ test.each([
   [{ topK: 21 }, 'topK'],
   [{ topK: 2.5 }, 'topK'],
   [{ limit: 5 }, 'limit'],
-])('%j is refused, and the field is named', async (change, field) => {
+])('rejects %j and names the field', async (change, field) => {
   const answer = await search({ prompt: 'cake', collectionIds: ['col_1'], ...change })
   expect(await refusal(answer)).toEqual({ status: 400, code: 'invalid_input', field })
 })
 
-test('a collection that is private of somebody else, deleted, or of another workspace is as if it were not there', async () => {
+test('a collection that is private to someone else, deleted, or in another workspace does not exist', async () => {
   const own = await collect('Own', texts)
   const hidden = await collect('Hidden', texts, true)
   const gone = await collect('Gone', texts)
@@ -106,7 +106,7 @@ test('a collection that is private of somebody else, deleted, or of another work
   expect(mine.hits).toHaveLength(5)
 })
 
-test('a prompt of two thousand characters and one without words are answered', async () => {
+test('answers a prompt of two thousand characters and one without words', async () => {
   const { id } = await collect('Long', ['A short story about a very long prompt'])
   const long = `story ${'zxqv '.repeat(398)}`.slice(0, 2000)
   expect((await kit.api.memory.search({ body: { prompt: long, collectionIds: [id] } })).hits).toHaveLength(1)

@@ -26,7 +26,7 @@ test.each([
   ['pinterest', 801, { boardId: '1', title: 'Cake', description: 'What goes out' }],
   ['instagram', 2201, { format: 'feed_image', caption: 'What goes out' }],
   ['tiktok', 2201, { privacyLevel: 'SELF_ONLY', title: 'What goes out' }],
-] as const)('a content too long for %s is an issue although a text of its metadata goes out', async (platform, length, block) => {
+] as const)('a content too long for %s is an issue even when its metadata replaces the text', async (platform, length, block) => {
   const most = length - 1
   const body = { metadata: { [platform]: block } }
   const lengths = (issues: readonly unknown[][]) => issues.filter(([code]) => code === 'content_length')
@@ -36,7 +36,7 @@ test.each([
   ])
 })
 
-test('a preview’s address is taken as a media url, right after the upload and for ever', async () => {
+test('accepts the address of a preview as a media URL, right after the upload and at any later time', async () => {
   const bluesky = (mediaUrls: string[]) => validate('bluesky', { mediaUrls })
   expect(await bluesky([picture.previewUrl])).toEqual({ valid: true, issues: [] })
   await kit.service.drain()
@@ -52,7 +52,7 @@ test('a preview’s address is taken as a media url, right after the upload and 
   expect((await bluesky([foreign])).issues).toMatchObject([{ code: 'media_not_found' }])
 })
 
-test('the address of an image elsewhere is told what mediaUrls takes', async () => {
+test('the error for an image address on another host says what mediaUrls accepts', async () => {
   const [issue] = (await validate('bluesky', { mediaUrls: ['https://example.com/cat.jpg'] })).issues
   expect(issue).toMatchObject({
     code: 'media_not_found',
@@ -61,7 +61,7 @@ test('the address of an image elsewhere is told what mediaUrls takes', async () 
   })
 })
 
-test('an account that is not there has the platform `unknown` in validate', async () => {
+test('validate reports the platform of a missing account as `unknown`', async () => {
   const { issues } = await kit.api.posts.validate({ body: { socialAccountIds: ['acc_none'], content: 'Hi' } })
   expect(issues).toEqual([
     {
@@ -75,7 +75,7 @@ test('an account that is not there has the platform `unknown` in validate', asyn
   ])
 })
 
-test('one character too many: what is refused and what to do are two sentences', async () => {
+test('one character too many: the error and its remedy are two sentences', async () => {
   const scheduledAt = new Date(kit.clock.now() + 60_000).toISOString()
   const body = { socialAccountIds: [accounts.x], content: 'a'.repeat(281), scheduledAt }
   expect(await refusalOf(kit.api.posts.schedule({ body }))).toMatchObject({
@@ -85,7 +85,7 @@ test('one character too many: what is refused and what to do are two sentences',
   })
 })
 
-test('a record sent whole to validate hears of every field that is not known', async () => {
+test('validate reports every unknown field when it receives a whole post record', async () => {
   const body = { socialAccountIds: [accounts.x], content: 'Hi', name: 'Plan', id: 'drf_1', version: 3 }
   expect(await refusalOf(kit.api.posts.validate({ body }))).toMatchObject({
     status: 400,
@@ -99,14 +99,14 @@ test('a record sent whole to validate hears of every field that is not known', a
   })
 })
 
-test('no refusal shows a regular expression', async () => {
+test('no error message contains a regular expression', async () => {
   const error = async (path: string) => JSON.parse(await (await kit.api.$raw('GET', path)).text()).error
   expect(await error('/api/posts?cursor=yesterday')).toBe('"cursor" must be the nextCursor of a page of this list.')
   expect(await error('/api/media?cursor=yesterday')).toBe('"cursor" must be the nextCursor of a page of this list.')
   expect(await error('/api/posts/a%20b')).toBe('"id" must be an id.')
 })
 
-test('with naturalPosting a post shows when it is planned to go out', async () => {
+test('with naturalPosting, a post shows its planned publication time', async () => {
   const scheduledAt = new Date(kit.clock.now() + 60 * 60_000).toISOString()
   const body = { socialAccountIds: [accounts.x, accounts.linkedin], content: 'Hi', scheduledAt, naturalPosting: true }
   const posts = await kit.api.posts.schedule({ body })
@@ -126,7 +126,7 @@ test.each([
   '#FFF',
   '#0a7cff80',
   'teal',
-])('a collection takes the colour %s, new and changed', async (color) => {
+])('a collection accepts the color %s, on create and on update', async (color) => {
   const { id } = await kit.api.memory.createCollection({ body: { name: 'Notes', color } })
   expect(await kit.api.memory.getCollection({ params: { id } })).toMatchObject({ color })
   await kit.api.memory.updateCollection({ params: { id }, body: { color: 'red' } })
@@ -139,7 +139,7 @@ test.each([
   'url(x)',
   '#0a7cf',
   '',
-])('%j is no colour, and the refusal names those that are', async (color) => {
+])('rejects %j as a color and lists the accepted ones', async (color) => {
   expect(await refusalOf(kit.api.memory.createCollection({ body: { name: 'Notes', color } }))).toMatchObject({
     status: 400,
     field: 'color',

@@ -25,7 +25,7 @@ const inviteByAdmin = async () => {
   return { team, admin, guest, made, listed }
 }
 
-test.each(Object.keys(waysToLoseIt))('nobody comes in by the invitation of an admin who %s', async (way) => {
+test.each(Object.keys(waysToLoseIt))('the invitation of an admin who %s is no longer valid', async (way) => {
   const { team, admin, guest, made, listed } = await inviteByAdmin()
   expect(made.acceptable).toBe(true)
   expect(await listed()).toEqual([made])
@@ -40,7 +40,7 @@ test.each(Object.keys(waysToLoseIt))('nobody comes in by the invitation of an ad
   expect(await team.accept(guest)).toMatchObject({ role: 'member' })
 })
 
-test('an owner who hands the workspace on takes their invitations of admins along, and leaves those of members', async () => {
+test("an ownership transfer ends the owner's invitations of admins and keeps those of members", async () => {
   const { inside, owner, join, invite, accept, params, at } = await makeTeam()
   const [next, admin, member] = [await join('admin'), await makePerson('Ada'), await makePerson('Mo')]
   await invite(admin.email, 'admin')
@@ -50,7 +50,7 @@ test('an owner who hands the workspace on takes their invitations of admins alon
   expect(await accept(member)).toMatchObject({ role: 'member' })
 })
 
-test('an admin who left and came back has not sent the invitations of before', async () => {
+test('an admin who left and rejoined does not get their earlier invitations back', async () => {
   const { team, admin, guest } = await inviteByAdmin()
   team.kit.clock.pass(1_000)
   await team.inside(team.owner).team.remove(team.at(admin))
@@ -59,7 +59,7 @@ test('an admin who left and came back has not sent the invitations of before', a
   expect(await refusalOf(team.accept(guest))).toMatchObject({ code: 'invitation_void' })
 })
 
-test('an admin who was suspended and is active again has their invitations back', async () => {
+test('an admin who was suspended and reactivated has their invitations back', async () => {
   const { team, admin, guest, listed, made } = await inviteByAdmin()
   await team.inside(team.owner).team.suspend(team.at(admin))
   await team.inside(team.owner).team.reactivate(team.at(admin))
@@ -67,7 +67,7 @@ test('an admin who was suspended and is active again has their invitations back'
   expect(await team.accept(guest)).toMatchObject({ role: 'member' })
 })
 
-test('of a removal and an acceptance at once, an acceptance that comes second is refused', async () => {
+test('an acceptance that comes second to a concurrent removal is rejected', async () => {
   for (let round = 0; round < 4; round += 1) {
     const { team, admin, guest } = await inviteByAdmin()
     const [accepted] = await Promise.allSettled([

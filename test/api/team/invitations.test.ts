@@ -14,7 +14,7 @@ serveFile()
 
 const newAddress = () => `${random62(12).toLowerCase()}@mail.test`
 
-test('an invited person accepts with the link of the mail and is a member', async () => {
+test('an invited person accepts with the emailed link and becomes a member', async () => {
   const { kit, owner, id, params, inside, invite, accept, roleOf } = await makeTeam()
   const max = await makePerson('Max')
   const made = await invite(max.email, 'admin')
@@ -37,7 +37,7 @@ test('an invited person accepts with the link of the mail and is a member', asyn
   expect((await max.api.workspaces.list()).map((workspace) => workspace.id)).toEqual([id])
 })
 
-test('the token rests as a hash alone, and no answer shows it', async () => {
+test('the token is stored only as a hash, and no response contains it', async () => {
   const { kit, owner, params, inside, invite } = await makeTeam()
   const email = newAddress()
   const made = await invite(email)
@@ -49,7 +49,7 @@ test('the token rests as a hash alone, and no answer shows it', async () => {
   expect(JSON.stringify(listed)).not.toMatch(/hash/i)
 })
 
-test('only the address it was sent to may accept; another hears of it no more than a mask', async () => {
+test('only the invited address can accept; everyone else sees a masked address', async () => {
   const { invite, accept, members } = await makeTeam()
   const [max, eve] = [await makePerson('Max'), await makePerson('Eve')]
   await invite(max.email)
@@ -61,14 +61,14 @@ test('only the address it was sent to may accept; another hears of it no more th
   expect(await members()).toHaveLength(2)
 })
 
-test('letter case tells no two addresses apart', async () => {
+test('email addresses are case-insensitive', async () => {
   const { invite, accept } = await makeTeam()
   const max = await makePerson('Max')
   expect(await invite(max.email.toUpperCase())).toMatchObject({ email: max.email })
   expect(await accept(max)).toMatchObject({ role: 'member' })
 })
 
-test('accepting again answers the same person as before; of ten at once one makes the membership', async () => {
+test('accepting again returns the same membership; one of ten concurrent acceptances creates it', async () => {
   const { kit, id, invite, accept, members } = await makeTeam()
   const max = await makePerson('Max')
   await invite(max.email)
@@ -81,7 +81,7 @@ test('accepting again answers the same person as before; of ten at once one make
   expect(await previewInvitation(kit.ctx, tokenFor(max.email))).toMatchObject({ accepted: true })
 })
 
-test('a used link does not bring back whoever was removed or suspended', async () => {
+test('a used link does not restore a removed or suspended member', async () => {
   const { owner, inside, join, accept, at, members } = await makeTeam()
   const max = await join()
   await inside(owner).team.suspend(at(max))
@@ -91,7 +91,7 @@ test('a used link does not bring back whoever was removed or suspended', async (
   expect(await members()).toHaveLength(1)
 })
 
-test('a link is good for seven days and not a millisecond more', async () => {
+test('a link is valid for exactly seven days', async () => {
   const { kit, owner, params, inside, invite, accept } = await makeTeam()
   const [max, mia] = [await makePerson('Max'), await makePerson('Mia')]
   await invite(max.email)
@@ -103,7 +103,7 @@ test('a link is good for seven days and not a millisecond more', async () => {
   expect((await inside(owner).team.listInvitations({ params })).total).toBe(0)
 })
 
-test('an invitation that was withdrawn is good for nothing', async () => {
+test('a withdrawn invitation is invalid', async () => {
   const { owner, id, params, inside, invite, accept } = await makeTeam()
   const max = await makePerson('Max')
   const { id: invitationId } = await invite(max.email)
@@ -114,7 +114,7 @@ test('an invitation that was withdrawn is good for nothing', async () => {
   expect((await inside(owner).team.listInvitations({ params })).items).toEqual([])
 })
 
-test('inviting an address again ends its old link, and leaves one invitation with the new role', async () => {
+test('inviting an address again ends its old link and leaves one invitation with the new role', async () => {
   const { kit, owner, params, inside, invite, accept } = await makeTeam()
   const max = await makePerson('Max')
   await invite(max.email)
@@ -130,7 +130,7 @@ test('inviting an address again ends its old link, and leaves one invitation wit
   expect(await accept(max)).toMatchObject({ role: 'admin' })
 })
 
-test('a member is not invited again, whoever else has an account is', async () => {
+test('a member cannot be invited again; a person with an account can', async () => {
   const { kit, id, join, invite } = await makeTeam()
   const max = await join()
   const credential = { email: max.email, userId: max.userId, name: max.name, passwordHash: '', verified: true }
@@ -142,7 +142,7 @@ test('a member is not invited again, whoever else has an account is', async () =
   expect(id).toMatch(/^ws_/)
 })
 
-test('an admin invites and withdraws members only, and cannot touch the invitation of an admin', async () => {
+test('an admin can invite and withdraw only members, not other admins', async () => {
   const { id, inside, join, invite } = await makeTeam()
   const admin = await join('admin')
   const email = newAddress()
@@ -158,7 +158,7 @@ test('an admin invites and withdraws members only, and cannot touch the invitati
   expect(await revoke(own.id)).toEqual({ id: own.id, deleted: true })
 })
 
-test('a repeated request with its Idempotency-Key sends one mail and answers the same', async () => {
+test('a repeated request with its Idempotency-Key sends one email and returns the same response', async () => {
   const { kit, owner, params, inside } = await makeTeam()
   const email = newAddress()
   const once = () =>
@@ -176,7 +176,7 @@ const waiting = (workspaceId: string, n: number, nowMs: number) =>
     expiresAt: new Date(nowMs + dayMs).toISOString(),
   })
 
-test('where the mail cannot be sent the caller hears of it, and the same request again sends it', async () => {
+test('a failed email returns an error, and repeating the request sends it', async () => {
   const { owner, params, inside } = await makeTeam()
   const max = await makePerson('Max')
   const once = () =>
@@ -190,7 +190,7 @@ test('where the mail cannot be sent the caller hears of it, and the same request
   expect((await inside(owner).team.listInvitations({ params })).total).toBe(1)
 })
 
-test('a hundred invitations may wait, also when they are made at once; one more is refused with the limit', async () => {
+test('a workspace holds one hundred pending invitations, even when created concurrently; one more is rejected with the limit', async () => {
   const { kit, id, owner, params, inside, invite } = await makeTeam()
   await Promise.all(Array.from({ length: 95 }, (_, n) => put(kit.ctx, waiting(id, n, kit.clock.now()))))
   const statuses = await Promise.all(Array.from({ length: 8 }, () => statusOf(invite(newAddress()))))
@@ -203,7 +203,7 @@ test('a hundred invitations may wait, also when they are made at once; one more 
   expect(await invite(items[0]?.email ?? '')).toMatchObject({ id: items[0]?.id })
 }, 60_000)
 
-test('a workspace holds two hundred members; of those who come at once for the last place one gets it', async () => {
+test('a workspace holds two hundred members; one of several concurrent acceptances gets the last place', async () => {
   const { kit, id, invite, accept, owner, inside, params } = await makeTeam()
   const guests = await Promise.all(Array.from({ length: 4 }, () => makePerson('Gus')))
   for (const { email } of guests) await invite(email)
@@ -222,7 +222,7 @@ test.each([
   ['email', { email: 'nobody', role: 'member' }, 'must be an email address'],
   ['email', { role: 'member' }, 'is required'],
   ['role', { email: 'a@b.test', role: 'owner' }, 'must be one of admin, member'],
-])('an invitation with a wrong %s is refused with its rule', async (field, body, rule) => {
+])('rejects an invitation with a wrong %s and states the rule', async (field, body, rule) => {
   const { owner, params, inside } = await makeTeam()
   // What the types refuse, too.
   const refused = await refusalOf(inside(owner).team.invite({ params, body: body as never }))

@@ -9,7 +9,7 @@ import { makePerson, makeTeam, type Person, serveFile } from './team.ts'
 
 serveFile()
 
-test('members are listed in the order they came, with an exact total on every page', async () => {
+test('lists members in order of joining, with an exact total on every page', async () => {
   const { kit, owner, params, inside, join } = await makeTeam()
   const people = [owner]
   for (const name of ['Bea', 'Cem']) {
@@ -29,7 +29,7 @@ test('members are listed in the order they came, with an exact total on every pa
   expect(await team.listMembers({ params, query: { limit: 1, offset: 2 } })).toMatchObject({ hasMore: false })
 })
 
-test('a suspended member is shut out with the next call, by session and by token, and let in again', async () => {
+test('a suspended member loses access with the next request, by session and by token, until reactivated', async () => {
   const { kit, owner, id, params, inside, join, at } = await makeTeam()
   const max = await join()
   const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
@@ -49,7 +49,7 @@ test('a suspended member is shut out with the next call, by session and by token
   expect(kit.logged.filter((line) => line.includes('"error"'))).toEqual([])
 })
 
-test('whoever is removed is gone with the next call, and their tokens for the workspace with them for good', async () => {
+test('a removed member loses access with the next request, and their tokens for the workspace are revoked for good', async () => {
   const { kit, owner, id, params, inside, join, at, invite, accept, members } = await makeTeam()
   const max = await join()
   const { token } = await max.api.cli.createToken({ body: { name: 'ci', workspaceId: id } })
@@ -75,7 +75,7 @@ test('whoever is removed is gone with the next call, and their tokens for the wo
   expect((await max.api.cli.listTokens()).map((one) => one.id)).toEqual([kept.id])
 })
 
-test('more tokens than one transaction holds end with the membership', async () => {
+test('ending a membership revokes more tokens than one transaction can hold', async () => {
   const { kit, owner, id, inside, join, at } = await makeTeam()
   const max = await join()
   const token = { userId: max.userId, workspaceId: id, name: 'many', scopes: ['*'], secretHash: '', createdAt: '2030' }
@@ -88,7 +88,7 @@ test('more tokens than one transaction holds end with the membership', async () 
   expect(await max.api.cli.listTokens()).toEqual([])
 }, 30_000)
 
-test('a member leaves, the owner only after handing the workspace on', async () => {
+test('a member can leave; the owner can leave only after transferring ownership', async () => {
   const { owner, id, params, inside, join, members, roleOf } = await makeTeam()
   const max = await join()
   expect(await refusalOf(inside(owner).team.leave({ params }))).toMatchObject({
@@ -102,7 +102,7 @@ test('a member leaves, the owner only after handing the workspace on', async () 
   expect((await members(max)).map(({ userId }) => userId)).toEqual([max.userId])
 })
 
-test('ownership goes to active members of the workspace only', async () => {
+test('only active members of the workspace can receive ownership', async () => {
   const { owner, params, inside, join, at, roleOf } = await makeTeam()
   const max = await join()
   await inside(owner).team.suspend(at(max))
@@ -113,7 +113,7 @@ test('ownership goes to active members of the workspace only', async () => {
   expect(await roleOf(owner)).toBe('owner')
 })
 
-test('without a plan members are seen, removed and handed on, and leave; only inviting waits', async () => {
+test('without a plan, members can be listed, removed, made owner, and can leave; only inviting is blocked', async () => {
   const { kit, owner, id, params, inside, join, at, invite } = await makeTeam()
   const [max, mia, moe] = [await join(), await join(), await join()]
   await setPlan(kit.ctx, id, { status: 'canceled', planName: null, hasAccess: false })
@@ -145,7 +145,7 @@ const roles = ['owner', 'admin', 'member'] as const
 
 test.each(
   roles.flatMap((own) => roles.map((other) => [own, other] as const)),
-)('what a member who is %s may do to one who is %s, and nothing else', async (own, other) => {
+)('what a member who is %s can do to one who is %s, and nothing else', async (own, other) => {
   const { kit, id, params, inside, at } = await makeTeam()
   const [actor, others] = await Promise.all([makePerson(), makePerson()])
   const place = { workspaceId: id, status: 'active', createdAt: '2030-01-01T00:00:00.000Z' } as const
@@ -174,7 +174,7 @@ test.each(
   expect(done).toEqual(allowed[own][other])
 })
 
-test('nobody acts on themself', async () => {
+test('nobody can act on themselves', async () => {
   const { owner, inside, join, at } = await makeTeam()
   const admin = await join('admin')
   for (const person of [owner, admin]) {
@@ -187,7 +187,7 @@ test('nobody acts on themself', async () => {
   expect(await refusalOf(demotion)).toMatchObject({ status: 403, code: 'cannot_act_on_self' })
 })
 
-test('the owner makes an admin of a member and a member of an admin; a role that is not given is refused', async () => {
+test('the owner promotes members and demotes admins; rejects any other role', async () => {
   const { owner, inside, join, at, roleOf } = await makeTeam()
   const max = await join()
   const change = (role: 'admin' | 'member') => inside(owner).team.changeRole({ ...at(max), body: { role } })

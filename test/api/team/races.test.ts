@@ -29,7 +29,7 @@ const makeThree = async () => {
   return { ...team, admin, member, transfer, leave, remove, suspend, demote, assertOneOwner }
 }
 
-test.each(rounds)('of two transfers at once one holds (round %i)', async () => {
+test.each(rounds)('of two concurrent transfers, one succeeds (round %i)', async () => {
   const { admin, member, transfer, assertOneOwner } = await makeThree()
   const statuses = await Promise.all([transfer(admin), transfer(member), transfer(admin)].map(statusOf))
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
@@ -39,7 +39,7 @@ test.each(rounds)('of two transfers at once one holds (round %i)', async () => {
 
 test.each(
   rounds,
-)('whoever becomes the owner does not leave, is not removed, suspended or demoted (round %i)', async () => {
+)('a member who becomes the owner cannot leave or be removed, suspended, or demoted at the same time (round %i)', async () => {
   const { admin, member, transfer, leave, remove, suspend, demote, assertOneOwner } = await makeThree()
   const calls = [
     transfer(member),
@@ -65,7 +65,7 @@ const endings: Readonly<Record<string, (three: Three) => Promise<unknown>>> = {
 
 test.each(
   rounds.flatMap((round) => Object.keys(endings).map((ending) => [ending, round] as const)),
-)('a member who %s while becoming the owner is one of both (round %i)', async (ending) => {
+)('a member who %s while becoming the owner does one or the other (round %i)', async (ending) => {
   const three = await makeThree()
   const [transferred, ended] = await Promise.all(
     [three.transfer(three.member), endings[ending]?.(three) ?? Promise.resolve()].map(statusOf),
@@ -74,15 +74,15 @@ test.each(
   await three.assertOneOwner()
 })
 
-test.each(rounds)('an owner who hands on while leaving does not leave without another one (round %i)', async () => {
+test.each(
+  rounds,
+)('an owner who transfers and leaves concurrently never leaves the workspace without an owner (round %i)', async () => {
   const { owner, admin, transfer, leave, assertOneOwner } = await makeThree()
   await Promise.all([transfer(admin), leave(owner), leave(owner)].map(statusOf))
   await assertOneOwner()
 })
 
-test.each(
-  rounds,
-)('a workspace that is deleted while it is handed on is either gone or has one owner (round %i)', async () => {
+test.each(rounds)('a workspace deleted during a transfer is either gone or has one owner (round %i)', async () => {
   const { owner, admin, params, slug, inside, transfer, assertOneOwner } = await makeThree()
   const deletion = inside(owner).workspaces.delete({ params, query: { confirm: slug } })
   const [transferred, deleted] = await Promise.all([statusOf(transfer(admin)), statusOf(deletion)])
@@ -94,7 +94,7 @@ test.each(
 
 test.each(
   rounds,
-)('an invitation that is accepted, withdrawn and sent again at once ends in one state (round %i)', async () => {
+)('an invitation accepted, withdrawn, and sent again concurrently ends in one state (round %i)', async () => {
   const { kit, owner, id, params, inside, invite, accept, members } = await makeTeam()
   const guest = await makePerson('Gus')
   const { id: invitationId } = await invite(guest.email)

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => removeHooks(kit))
 afterAll(() => kit.close())
 
-test('a new endpoint is answered with its secret, and read again without', async () => {
+test('creating an endpoint returns its secret; reading it does not', async () => {
   const body = bodyOf(kit, ' shop ', { events: ['post.published', 'post.cancelled', 'post.published'] })
   const { secret, ...hook } = await kit.sessionApi.webhooks.create({ body })
   const now = new Date(kit.clock.now()).toISOString()
@@ -40,7 +40,7 @@ test('a new endpoint is answered with its secret, and read again without', async
   expect((await kit.sessionApi.webhooks.list()).map(({ id }) => id)).toEqual([hook.id, off.id])
 })
 
-test('of twenty endpoints made at once ten are made, and one more only after a deletion', async () => {
+test('ten of twenty endpoints created concurrently succeed, and one more only after a deletion', async () => {
   const names = Array.from({ length: 20 }, (_, n) => `hook-${n}`)
   const answers = await Promise.allSettled(names.map((name) => makeHook(kit, name)))
   const made = answers.filter(({ status }) => status === 'fulfilled')
@@ -58,12 +58,12 @@ test('of twenty endpoints made at once ten are made, and one more only after a d
   await expectSound(kit)
 })
 
-test.each(refusedAddresses)('%s is refused', async (url) => {
+test.each(refusedAddresses)('rejects %s', async (url) => {
   const refusal = await refusalOf(makeHook(kit, 'hook', { url }))
   expect(refusal).toMatchObject({ status: 400, code: 'url_not_allowed', field: 'url' })
 })
 
-test('addresses on the public internet are taken', async () => {
+test('accepts addresses on the public internet', async () => {
   for (const url of ['https://hooks.example.com/a?b=c', 'https://example.com:8443/', 'https://93.184.215.14/hook']) {
     const { id } = await makeHook(kit, 'hook', { url })
     expect((await kit.sessionApi.webhooks.get({ params: { id } })).url).toBe(url)
@@ -84,13 +84,13 @@ test.each([
   ['events.1', ['post.published', '*']],
   ['enabled', 'yes'],
   ['secret', 'whsec_own'],
-])('%s %j is refused by its name', async (field, value) => {
+])('rejects %s %j by name', async (field, value) => {
   const [name = ''] = field.split('.')
   const body = { ...bodyOf(kit, 'hook'), [name]: value }
   expect(await refusalOf(kit.sessionApi.webhooks.create({ body }))).toMatchObject({ status: 400, field })
 })
 
-test('a repeated Idempotency-Key makes nothing and shows no secret', async () => {
+test('a repeated Idempotency-Key creates nothing and shows no secret', async () => {
   const create = (name: string) => kit.sessionApi.webhooks.create({ body: bodyOf(kit, name), idempotencyKey: 'once' })
   const { id } = await create('hook')
   const replay = await refusalOf(create('hook'))
@@ -100,7 +100,7 @@ test('a repeated Idempotency-Key makes nothing and shows no secret', async () =>
   expect(await kit.sessionApi.webhooks.list()).toHaveLength(1)
 })
 
-test('of requests at once with one Idempotency-Key one makes the endpoint, also the last there is room for', async () => {
+test('one of several concurrent requests with one Idempotency-Key creates the endpoint, even the last one allowed', async () => {
   for (let n = 0; n < 9; n += 1) await makeHook(kit, `hook-${n}`)
   const body = bodyOf(kit, 'last')
   const create = () => kit.sessionApi.webhooks.create({ body, idempotencyKey: 'at once' })

@@ -3,7 +3,7 @@ import { start } from '../../support/start.ts'
 import { emit, logOf, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
 
-test('a deleted endpoint is gone from everywhere, and gets nothing more; its log stays', async () => {
+test('a deleted endpoint disappears everywhere and receives nothing more; its log remains', async () => {
   const kit = await start()
   const { sessionApi } = kit
   const { id } = await makeHook(kit, 'hook')
@@ -28,7 +28,7 @@ test('a deleted endpoint is gone from everywhere, and gets nothing more; its log
   expect((await logOf(kit, id)).map(({ status }) => status)).toEqual(['succeeded'])
 })
 
-test('of deletions at once one deletes, and the others find nothing', async () => {
+test('one of several concurrent deletes succeeds, and the others return 404', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   const remove = () => kit.sessionApi.webhooks.delete({ params: { id } })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-test('an attempt is shown as the log shows it, also when its endpoint was deleted, until it expires', async () => {
+test('returns an attempt as the log shows it, also after its endpoint is deleted, until it expires', async () => {
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
   await kit.service.drain()

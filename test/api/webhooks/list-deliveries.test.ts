@@ -36,7 +36,7 @@ const all = [
   'post.scheduled 1 failed',
 ]
 
-test('each attempt is a row with all it has to tell, newest first', async () => {
+test('each attempt is a complete row, newest first', async () => {
   const page = await list()
   expect(attemptsOf(page)).toEqual(all)
   expect(page).toMatchObject({ total: 5, totalIsExact: true, limit: 50, offset: 0, hasMore: false })
@@ -67,7 +67,7 @@ test('each attempt is a row with all it has to tell, newest first', async () => 
   })
 })
 
-test('filters choose by status, by type, and by both', async () => {
+test('filters by status, by type, and by both', async () => {
   expect(attemptsOf(await list({ status: 'failed' }))).toEqual(all.filter((one) => one.endsWith('failed')))
   expect(attemptsOf(await list({ eventType: 'post.cancelled' }))).toEqual(['post.cancelled 1 succeeded'])
   const both = await list({ status: 'succeeded', eventType: 'post.scheduled' })
@@ -75,7 +75,7 @@ test('filters choose by status, by type, and by both', async () => {
   expect(await list({ status: 'exhausted' })).toMatchObject({ items: [], total: 0, hasMore: false })
 })
 
-test('pages hold every row once', async () => {
+test('pages list every row once', async () => {
   const pages = await Promise.all([0, 2, 4, 5].map((offset) => list({ limit: 2, offset })))
   expect(pages.map(attemptsOf)).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4), []])
   expect(pages.map(({ total, hasMore }) => [total, hasMore])).toEqual([
@@ -88,7 +88,7 @@ test('pages hold every row once', async () => {
   expect([filtered.items.length, filtered.total, filtered.hasMore]).toEqual([1, 2, false])
 })
 
-test('an event is found by its id, and by the time it happened', async () => {
+test('finds an event by its id and by its time', async () => {
   const [newest, , second] = (await list()).items
   const ids = async (query: Record<string, string>) => (await list(query)).items.map((item) => item.id)
   const idsOf = async (chosen: (item: { eventId: string }) => boolean) =>
@@ -108,7 +108,7 @@ test('an event is found by its id, and by the time it happened', async () => {
   expect(await refusalOf(list({ since: moved(1), until: at }))).toMatchObject({ status: 400, field: 'until' })
 })
 
-test('whoever follows the cursors meets every attempt once, whatever the filter', async () => {
+test('following the cursors returns every attempt once with any filter', async () => {
   for (const filter of [{}, { status: 'failed' }, { eventType: 'post.scheduled' }, { since: '2030-01-01T00:00:00Z' }]) {
     const whole = attemptsOf(await list(filter))
     const walked: string[] = []
@@ -142,11 +142,11 @@ test.each([
   ['status', 'lost'],
   ['eventType', 'post.unknown'],
   ['page', 2],
-])('%s=%s is refused', async (field, value) => {
+])('rejects %s=%s', async (field, value) => {
   expect(await refusalOf(list({ [field]: value }))).toMatchObject({ status: 400, field })
 })
 
-test('rows are gone after 30 days', async () => {
+test('rows expire after 30 days', async () => {
   const { user, ctx } = kit
   const countAfter = async (ms: number) => {
     kit.clock.pass(ms)

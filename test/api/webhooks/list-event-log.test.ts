@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-test('the log holds every event once, in the envelope that was delivered, and no test', async () => {
+test('the log lists every event once in its delivered envelope, without test events', async () => {
   const page = await list()
   expect(page).toMatchObject({ hasMore: false, nextCursor: expect.stringMatching(/^[0-9A-Z]{28}$/) })
   expect(new Set(idsOf(page))).toEqual(new Set(told))
@@ -56,7 +56,7 @@ test('the log holds every event once, in the envelope that was delivered, and no
   expect(moments).toEqual([...moments].sort())
 })
 
-test.each([1, 2, 5, 12])('pages of %i by cursor hold every event once, in order', async (limit) => {
+test.each([1, 2, 5, 12])('pages of %i by cursor list every event once, in order', async (limit) => {
   const all = idsOf(await list())
   const seen: string[] = []
   let cursor: string | null = null
@@ -72,7 +72,7 @@ test.each([1, 2, 5, 12])('pages of %i by cursor hold every event once, in order'
   expect(await list({ cursor: cursor ?? '' })).toEqual({ items: [], hasMore: false, nextCursor: cursor })
 })
 
-test('behind an event come those that were told after it', async () => {
+test('reading after an event returns the events recorded after it', async () => {
   const all = idsOf(await list())
   for (const [n, after] of all.entries()) expect(idsOf(await list({ after }))).toEqual(all.slice(n + 1))
   const [, second = ''] = all
@@ -81,7 +81,7 @@ test('behind an event come those that were told after it', async () => {
   expect(idsOf(await list({ cursor: page.nextCursor ?? '' }))).toEqual(all.slice(5))
 })
 
-test('types choose among the events, and the place goes on behind those that were passed over', async () => {
+test('filters by type, and the cursor also moves past events that do not match', async () => {
   const { items } = await list()
   const cancelled = idsOf({ items: items.filter(({ type }) => type === 'post.cancelled') })
   expect(cancelled).toHaveLength(3)
@@ -107,11 +107,11 @@ test.each<[Record<string, string | number>, string]>([
   [{ after: 'a b' }, 'after'],
   [{ types: '' }, 'types.0'],
   [{ types: 'post.published,post.unknown' }, 'types.1'],
-])('%j is refused', async (query, field) => {
+])('rejects %j', async (query, field) => {
   expect(await refusalOf(list(query))).toMatchObject({ status: 400, field })
 })
 
-test('an id and a place at once are refused, and so is the id of no event', async () => {
+test('rejects an id together with a cursor, and an id without an event', async () => {
   const [id = ''] = told
   const { nextCursor } = await list()
   expect(await refusalOf(list({ after: id, cursor: nextCursor ?? '' }))).toMatchObject({ status: 400, field: 'after' })
@@ -120,7 +120,7 @@ test('an id and a place at once are refused, and so is the id of no event', asyn
   expect(unknown['error']).toMatch(/ "cursor", or neither /)
 })
 
-test('a workspace reads its own events and finds no others by their ids', async () => {
+test('a workspace reads its own events and cannot find others by id', async () => {
   const { id: workspaceId } = await makeWorkspace(kit)
   const other = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId }).webhooks
   expect(await other.listEventLog({ query: {} })).toEqual({ items: [], hasMore: false, nextCursor: null })
@@ -130,7 +130,7 @@ test('a workspace reads its own events and finds no others by their ids', async 
   expect((await other.listEventLog({ query: { cursor: nextCursor ?? '' } })).items).toEqual([])
 })
 
-test('the last 90 seconds are held back', async () => {
+test('withholds the last 90 seconds', async () => {
   const { nextCursor } = await list()
   const cursor = nextCursor ?? ''
   await emit(kit)
@@ -141,7 +141,7 @@ test('the last 90 seconds are held back', async () => {
   expect((await list({ cursor })).items).toMatchObject([{ type: 'post.scheduled' }])
 })
 
-test('what has expired is not told, though the table has not removed it yet', async () => {
+test('hides expired events that the table has not deleted yet', async () => {
   const now = kit.clock.now()
   const { nextCursor } = await list()
   const workspace = { id: kit.workspaceId, name: 'Acme', slug: 'acme' }
@@ -157,7 +157,7 @@ test('what has expired is not told, though the table has not removed it yet', as
   expect(idsOf(await list({ cursor: nextCursor ?? '' }))).toEqual([stays.id])
 })
 
-test('after 30 days an event cannot be read, and its id is refused, so that the gap shows', async () => {
+test('after 30 days an event cannot be read, and its id is rejected so that the gap is visible', async () => {
   const { user, ctx } = kit
   const { items, nextCursor } = await list({ limit: 1 })
   const [first] = idsOf({ items })

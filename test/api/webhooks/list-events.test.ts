@@ -24,7 +24,7 @@ const entryOf = (type: string) => {
   return found
 }
 
-test('the catalogue has every type, told, shown and described', () => {
+test('the catalog lists every type with its description, schema, and example', () => {
   expect(catalog.map(({ type }) => type)).toEqual([...eventTypes])
   expect(new Set(catalog.map(({ description }) => description)).size).toBe(eventTypes.length)
   for (const entry of catalog) {
@@ -34,7 +34,7 @@ test('the catalogue has every type, told, shown and described', () => {
   }
 })
 
-test.each(eventTypes)('the example of %s is what its schema describes, and without a part of it is not', (type) => {
+test.each(eventTypes)('the example of %s matches its schema, and fails without any of its fields', (type) => {
   const { schema, example } = entryOf(type)
   const takes = ajv.compile(schema)
   expect([takes(example), takes.errors]).toEqual([true, null])
@@ -46,7 +46,7 @@ test.each(eventTypes)('the example of %s is what its schema describes, and witho
   expectAsDocumented([{ ...envelope, data: example }])
 })
 
-test('what is delivered is what the catalogue says, and a test says that it is one', async () => {
+test('deliveries match the catalog, and a test event is marked as a test', async () => {
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
   await kit.service.drain()

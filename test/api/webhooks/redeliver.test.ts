@@ -56,7 +56,7 @@ const tell = async (status: number) => {
   }
 }
 
-test('a finished attempt is followed by another at once: the same event under a new delivery id', async () => {
+test('redelivering a finished attempt sends the same event at once with a new delivery id', async () => {
   const { id, first, again, log, received, remove } = await tell(200)
   const answer = await again(first)
   const now = new Date(kit.clock.now()).toISOString()
@@ -80,7 +80,7 @@ test('a finished attempt is followed by another at once: the same event under a 
   await remove()
 })
 
-test('a redelivery that fails has all thirteen tries before it, seconds apart at first', async () => {
+test('a failed redelivery gets all thirteen attempts, the first ones seconds apart', async () => {
   const { name, first, again, states, log, remove } = await tell(200)
   kit.inbox.behaviours.add({ name, times: 1, status: 500 })
   const { id } = await again(first)
@@ -94,7 +94,7 @@ test('a redelivery that fails has all thirteen tries before it, seconds apart at
   await remove()
 })
 
-test('an attempt that waits for its time is pulled forward, and no second one made', async () => {
+test('a waiting attempt is sent early, without a second attempt', async () => {
   const { name, first, again, states, of, received, remove } = await tell(500)
   kit.inbox.behaviours.add({ name, times: 3, status: 500 })
   await kit.service.pass(4 * 60_000)
@@ -121,7 +121,7 @@ test('an attempt that waits for its time is pulled forward, and no second one ma
   await remove()
 })
 
-test('an attempt that is being made just now is answered as it is', async () => {
+test('an attempt in progress is returned unchanged', async () => {
   const { first, again, of, log, remove } = await tell(500)
   const id = (await log())[1]?.id ?? ''
   await update(kit.ctx, deliveries.key({ ...of, id }), { set: { leaseUntilMs: kit.clock.now() + 60_000 } })
@@ -131,7 +131,7 @@ test('an attempt that is being made just now is answered as it is', async () => 
   await remove()
 })
 
-test('redeliveries at once make one attempt', async () => {
+test('concurrent redeliveries create one attempt', async () => {
   const { first, again, states, received, remove } = await tell(200)
   const answers = await Promise.all(Array.from({ length: 5 }, () => again(first)))
   expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([`${first.slice(0, -2)}02`]))
@@ -141,7 +141,7 @@ test('redeliveries at once make one attempt', async () => {
   await remove()
 })
 
-test('an attempt that fails between look and write gives way to the one behind it', async () => {
+test('an attempt that fails between read and write is replaced by the next one', async () => {
   const { name, first, again, states, received, remove } = await tell(500)
   kit.inbox.behaviours.add({ name, times: 1, status: 500 })
   meanwhile = () => kit.service.pass(7000)
@@ -153,7 +153,7 @@ test('an attempt that fails between look and write gives way to the one behind i
   await remove()
 })
 
-test('an attempt that others ask for, and that is made, between look and write is followed by another', async () => {
+test('an attempt that is requested elsewhere and completes between read and write is followed by another', async () => {
   const { first, again, states, received, remove } = await tell(200)
   meanwhile = async () => {
     await again(first)
@@ -166,7 +166,7 @@ test('an attempt that others ask for, and that is made, between look and write i
   await remove()
 })
 
-test('an attempt that begins between look and write is answered as it is', async () => {
+test('an attempt that starts between read and write is returned unchanged', async () => {
   const { first, again, of, log, remove } = await tell(500)
   const id = (await log())[1]?.id ?? ''
   meanwhile = () => update(kit.ctx, deliveries.key({ ...of, id }), { set: { leaseUntilMs: kit.clock.now() + 60_000 } })
@@ -175,7 +175,7 @@ test('an attempt that begins between look and write is answered as it is', async
   await remove()
 })
 
-test('to an endpoint that is failing it goes out all the same, and what is answered well lets the others go', async () => {
+test('redelivers to a failing endpoint; a success releases its other deliveries', async () => {
   const { id, name, first, again, states, log, remove } = await tell(500)
   kit.inbox.behaviours.add({ name, times: 60, status: 500 })
   await kit.service.pass(20 * 60_000)
@@ -195,7 +195,7 @@ test('to an endpoint that is failing it goes out all the same, and what is answe
   await remove()
 })
 
-test('with an Idempotency-Key the first answer is repeated, and nothing is delivered twice', async () => {
+test('with an Idempotency-Key, a repeated request returns the first response and delivers nothing twice', async () => {
   const { first, again, states, remove } = await tell(200)
   const one = await again(first, 'once')
   await kit.service.drain()
@@ -207,7 +207,7 @@ test('with an Idempotency-Key the first answer is repeated, and nothing is deliv
   await remove()
 })
 
-test('a redelivery whose message the queue refuses is sent by the sweeper', async () => {
+test('the sweeper sends a redelivery whose message the queue rejected', async () => {
   const { first, again, states, remove } = await tell(200)
   queueRefuses = true
   await again(first)
@@ -220,7 +220,7 @@ test('a redelivery whose message the queue refuses is sent by the sweeper', asyn
   await remove()
 })
 
-test('what is gone, switched off, expired or a test is not delivered again, and it is said why', async () => {
+test('rejects redelivery of a deleted, disabled, or expired target and of a test, and says why', async () => {
   const { id, first, again, of, remove } = await tell(200)
   const { webhooks } = kit.sessionApi
   for (const deliveryId of ['none', `${first.slice(0, -2)}09`]) {
@@ -248,7 +248,7 @@ test('what is gone, switched off, expired or a test is not delivered again, and 
   expect(await refusalOf(again(first))).toMatchObject({ status: 404, field: 'id' })
 })
 
-test('nothing is left half done', async () => {
+test('leaves no incomplete work behind', async () => {
   await kit.service.pass(hourMs, { strikeMinutes: 20 })
   await expectSound(kit)
 })

@@ -31,13 +31,13 @@ test.each([
   ['eventTypes', { eventTypes: [] }],
   ['eventTypes.0', { eventTypes: ['post.unknown'] }],
   ['from', { from: 1 }],
-])('a bad %s is refused by its name: %j', async (field, body) => {
+])('rejects a wrong %s by name: %j', async (field, body) => {
   const { id } = await makeHook(kit, 'hook')
   // Wrong on purpose.
   expect(await refusalOf(replay(id, body as Partial<Body>))).toMatchObject({ status: 400, field })
 })
 
-test('the time must lie in the past, not turn round, and not reach behind what is kept', async () => {
+test('the time range must lie in the past, start before it ends, and stay within retention', async () => {
   const { id } = await makeHook(kit, 'hook')
   const minute = 60_000
   for (const [field, body] of [
@@ -53,7 +53,7 @@ test('the time must lie in the past, not turn round, and not reach behind what i
   expect(await replay(id, { since: at(-30 * dayMs - minute) })).toMatchObject({ status: 'running' })
 })
 
-test('one replay runs to an endpoint at a time; another endpoint is not concerned', async () => {
+test('an endpoint runs one replay at a time; other endpoints are not affected', async () => {
   const [{ id }, other] = [await makeHook(kit, 'hook'), await makeHook(kit, 'other')]
   const answers = await Promise.allSettled([replay(id), replay(id), replay(id)])
   const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
@@ -66,7 +66,7 @@ test('one replay runs to an endpoint at a time; another endpoint is not concerne
   expect(await replay(id)).toMatchObject({ status: 'running' })
 })
 
-test('with an Idempotency-Key a repeated call starts nothing, and is answered as the first one', async () => {
+test('with an Idempotency-Key, a repeated request starts nothing and returns the first response', async () => {
   const { id } = await makeHook(kit, 'hook')
   const body = { since: at(-5) }
   const [first, second] = await Promise.all([replay(id, body, 'key'), replay(id, body, 'key')])
@@ -76,7 +76,7 @@ test('with an Idempotency-Key a repeated call starts nothing, and is answered as
   expect(await refusalOf(replay(id, { since: at(-6) }, 'key'))).toMatchObject({ status: 422 })
 })
 
-test('there is nothing to replay to an endpoint that is off or gone', async () => {
+test('rejects a replay to a disabled or deleted endpoint', async () => {
   const { id } = await makeHook(kit, 'hook', { enabled: false })
   expect(await refusalOf(replay(id))).toMatchObject({ status: 409, code: 'webhook_endpoint_disabled' })
   await kit.sessionApi.webhooks.delete({ params: { id } })
@@ -85,7 +85,7 @@ test('there is nothing to replay to an endpoint that is off or gone', async () =
   }
 })
 
-test('a replay is shown for thirty days after its end, and to nobody else', async () => {
+test('a replay is visible for thirty days after its end, only to its workspace', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 1)
   await emit(kit)

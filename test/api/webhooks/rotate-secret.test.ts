@@ -35,7 +35,7 @@ const makeOne = async (kit: Kit) => {
   return { id, secret, rotate, signersAmong }
 }
 
-test('after a rotation both secrets sign for a day, then the new one alone', async () => {
+test('after a rotation both secrets sign for a day, then only the new one', async () => {
   const kit = await start()
   const { id, secret, rotate, signersAmong } = await makeOne(kit)
   expect(await signersAmong([secret])).toEqual({ current: [0], previous: [], standard: [0] })
@@ -49,7 +49,7 @@ test('after a rotation both secrets sign for a day, then the new one alone', asy
   expect(await signersAmong([secret, next])).toEqual({ current: [1], previous: [], standard: [1] })
 })
 
-test('expireOldInSeconds says how long the old one lives, and 0 ends it at once', async () => {
+test('expireOldInSeconds sets how long the old secret stays valid, and 0 ends it at once', async () => {
   const kit = await start()
   const { secret, rotate, signersAmong } = await makeOne(kit)
   const secrets = [secret, await rotate(60)]
@@ -62,7 +62,7 @@ test('expireOldInSeconds says how long the old one lives, and 0 ends it at once'
   expect(await signersAmong(secrets)).toEqual({ current: [4], previous: [], standard: [4] })
 })
 
-test('at most three secrets live at once', async () => {
+test('an endpoint has at most three active secrets', async () => {
   const kit = await start()
   const { secret, rotate, signersAmong } = await makeOne(kit)
   const secrets = [secret, await rotate(), await rotate()]
@@ -72,7 +72,7 @@ test('at most three secrets live at once', async () => {
   await rotate()
 })
 
-test('of rotations at once every one that was answered counts', async () => {
+test('every concurrent rotation that succeeds takes effect', async () => {
   const kit = await start()
   const { secret, rotate, signersAmong } = await makeOne(kit)
   const answers = await Promise.allSettled([rotate(), rotate(), rotate()])
@@ -83,7 +83,7 @@ test('of rotations at once every one that was answered counts', async () => {
   expect(standard).toEqual([secret, ...secrets].map((_, n) => n))
 })
 
-test('expireOldInSeconds must be a whole number up to seven days', async () => {
+test('expireOldInSeconds must be an integer of at most seven days', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   for (const expireOldInSeconds of [-1, 604_801, 1.5, '60', null]) {

@@ -18,7 +18,7 @@ afterAll(() => kit.close())
 
 const sendTo = (id: string) => kit.sessionApi.webhooks.sendTest({ params: { id } })
 
-test('a test delivery comes signed like any other, marked as a test, to this endpoint only', async () => {
+test('a test delivery is signed like any other, marked as a test, and sent only to this endpoint', async () => {
   const { id } = await makeHook(kit, 'hook', { events: ['social_account.reconnect_required', 'post.cancelled'] })
   const other = await makeHook(kit, 'other', { events: ['social_account.reconnect_required'] })
   const sent = await sendTo(id)
@@ -51,7 +51,7 @@ test('a test delivery comes signed like any other, marked as a test, to this end
   expect(logged?.responseSnippet).toBe('ok')
 })
 
-test.each([500, 410])('a test answered by %i is not repeated and switches nothing off', async (status) => {
+test.each([500, 410])('a test answered with %i is not retried and disables nothing', async (status) => {
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1, status })
   await sendTo(id)
@@ -69,7 +69,7 @@ test('a disabled endpoint can be tested', async () => {
   expect(await logOf(kit, id)).toMatchObject([{ status: 'succeeded', cause: 'test' }])
 })
 
-test('a test whose message is lost is sent by the sweeper', async () => {
+test('the sweeper sends a test whose message was lost', async () => {
   const { id } = await makeHook(kit, 'hook')
   kit.service.queues.faults.onSend = () => 'lose'
   await sendTo(id)
@@ -80,7 +80,7 @@ test('a test whose message is lost is sent by the sweeper', async () => {
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
 })
 
-test('an endpoint takes ten tests a minute, then as many as Retry-After says; another one is not concerned', async () => {
+test('an endpoint accepts ten tests a minute, then as many as Retry-After allows; other endpoints are not affected', async () => {
   const [{ id }, other] = [await makeHook(kit, 'hook'), await makeHook(kit, 'other')]
   // Of thirty at once no more than ten pass.
   const answers = await Promise.allSettled(Array.from({ length: 30 }, () => sendTo(id)))
@@ -107,7 +107,7 @@ test('an endpoint takes ten tests a minute, then as many as Retry-After says; an
   expect(receivedBy(kit, 'hook')).toHaveLength(11)
 })
 
-test('where tests cannot be counted none is sent, and it is said and logged', async () => {
+test('when tests cannot be counted, none is sent, and the response and the log say so', async () => {
   const { id } = await makeHook(kit, 'hook')
   counting = 'broken'
   expect(await refusalOf(sendTo(id))).toMatchObject({ status: 503, code: 'unavailable' })

@@ -33,7 +33,7 @@ const makeOne = async () => {
   }
 }
 
-test('each field changes by itself, and the others stay', async () => {
+test('each field changes independently of the others', async () => {
   const { hook, change, read } = await makeOne()
   const changes = [
     { name: 'new name' },
@@ -58,7 +58,7 @@ test('each field changes by itself, and the others stay', async () => {
   }
 })
 
-test('a change leaves alone what another has changed meanwhile', async () => {
+test('an update keeps concurrent changes of other fields', async () => {
   const { hook, change, read } = await makeOne()
   const others = { name: 'new', events: ['post.cancelled' as const], enabled: false }
   meanwhile = () => change(others)
@@ -69,7 +69,7 @@ test('a change leaves alone what another has changed meanwhile', async () => {
   expect(workspace?.endpoints, 'what the fan-out goes by').toEqual([{ id: hook.id, events, enabled }])
 })
 
-test('a change to what was deleted meanwhile finds nothing and brings nothing back', async () => {
+test('an update of an endpoint deleted concurrently returns 404 and does not restore it', async () => {
   const { change, remove, read } = await makeOne()
   meanwhile = remove
   expect(await refusalOf(change({ enabled: true }))).toMatchObject({ status: 404, field: 'id' })
@@ -77,7 +77,7 @@ test('a change to what was deleted meanwhile finds nothing and brings nothing ba
   expect(await kit.sessionApi.webhooks.list()).toEqual([])
 })
 
-test('addresses that create refuses are refused here too, and the old one stays', async () => {
+test('rejects the same addresses as create, and keeps the old one', async () => {
   const { hook, change, read } = await makeOne()
   for (const url of refusedAddresses) {
     const refusal = await refusalOf(change({ name: 'new', url }))
@@ -92,7 +92,7 @@ test.each([
   ['events.0', ['post.unknown']],
   ['enabled', null],
   ['secret', 'whsec_own'],
-])('%s %j is refused by its name', async (field, value) => {
+])('rejects %s %j by name', async (field, value) => {
   const { change } = await makeOne()
   const [name = ''] = field.split('.')
   expect(await refusalOf(change({ [name]: value }))).toMatchObject({ status: 400, field })

@@ -9,7 +9,7 @@ serveFile()
 const path = '/api/workspaces'
 const newSlug = () => `slug-${random62(10).toLowerCase()}`
 
-test('whoever creates a workspace is its owner and finds it again', async () => {
+test('the creator of a workspace is its owner and finds it again', async () => {
   const { person, send } = startClient()
   const { token } = await person()
   const slug = newSlug()
@@ -41,7 +41,7 @@ test('whoever creates a workspace is its owner and finds it again', async () => 
   expect((await send('GET', path, { token })).body.data).toEqual([body.data])
 })
 
-test('of ten who want the same slug at once, one gets it', async () => {
+test('one of ten concurrent requests for a slug gets it', async () => {
   const { person, send } = startClient()
   const { token } = await person()
   const slug = newSlug()
@@ -55,7 +55,7 @@ test('of ten who want the same slug at once, one gets it', async () => {
   expect((await send('GET', path, { token })).body.data).toHaveLength(1)
 })
 
-test('without a slug the name makes one, and a taken one gets a suffix', async () => {
+test('without a slug, the name becomes the slug, and a taken one gets a suffix', async () => {
   const { person, send } = startClient()
   const { token } = await person()
   const name = `Café ${random62(8).toLowerCase()}`
@@ -66,7 +66,7 @@ test('without a slug the name makes one, and a taken one gets a suffix', async (
   expect(second.body.data.slug).toMatch(new RegExp(`^${first.body.data.slug}-[0-9a-z]{6}$`))
 })
 
-test('a repeated request with an Idempotency-Key creates one workspace and gets the first answer, not the row', async () => {
+test('a repeated request with an Idempotency-Key creates one workspace and returns the first response, not the current row', async () => {
   const { person, send } = startClient()
   const { token } = await person()
   const request = { token, body: { name: 'Acme' }, headers: { 'Idempotency-Key': 'one' } }
@@ -77,7 +77,7 @@ test('a repeated request with an Idempotency-Key creates one workspace and gets 
   expect((await send('GET', path, { token })).body.data).toHaveLength(1)
 })
 
-test('the workspace has a data key of its own that seals and opens', async () => {
+test('the workspace has its own data key that encrypts and decrypts', async () => {
   const { person, send, ctx } = startClient()
   const { token } = await person()
   const { id } = (await send('POST', path, { token, body: { name: 'Acme' } })).body.data
@@ -95,7 +95,7 @@ test.each([
   ['timezone', { name: 'Acme', timezone: 'Europe/Atlantis' }, 'must be an IANA time zone, such as Europe/Berlin'],
   ['timezone', { name: 'Acme', timezone: '+01:00' }, 'must be an IANA time zone'],
   ['role', { name: 'Acme', role: 'owner' }, 'is not a known field'],
-])('a wrong %s is refused with its rule', async (field, body, rule) => {
+])('rejects a wrong %s and states the rule', async (field, body, rule) => {
   const { person, send } = startClient()
   const { token } = await person()
   const answer = await send('POST', path, { token, body })

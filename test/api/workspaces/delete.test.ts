@@ -74,7 +74,7 @@ const furnish = async () => {
   return { guest, pat, waiting, postId: first?.id ?? '' }
 }
 
-test('a deleted workspace is closed at once, and then gone without a trace, while another one is untouched', async () => {
+test('a deleted workspace is closed at once, then removed without a trace; other workspaces are not affected', async () => {
   const { api, sessionApi, workspaceId } = kit
   const other = await openAnother()
   await other.api.workspaces.updateVoice({ params: { id: other.id }, body: { tone: 'calm' } })
@@ -132,7 +132,7 @@ test('a deleted workspace is closed at once, and then gone without a trace, whil
   expect(kit.logged.filter((line) => line.includes('"error"'))).toEqual([])
 }, 60_000)
 
-test('a deletion is confirmed with the slug, and the refusal says which', async () => {
+test('a deletion requires the slug as confirmation, and the error says which', async () => {
   const { id, slug, api, remove } = await openAnother()
   for (const confirm of [undefined, '', 'other', slug.toUpperCase()]) {
     const refused = await refusalOf(remove(confirm))
@@ -142,7 +142,7 @@ test('a deletion is confirmed with the slug, and the refusal says which', async 
   expect(await api.workspaces.get({ params: { id } })).toMatchObject({ id })
 })
 
-test('of deletions at once one deletes; a workspace without a plan can be deleted too', async () => {
+test('one of several concurrent deletes succeeds; a workspace without a plan can also be deleted', async () => {
   const { id, slug, remove } = await openAnother()
   await setPlan(kit.ctx, id, { status: 'canceled', planName: null, hasAccess: false })
   const statuses = await Promise.all([remove(slug), remove(slug), remove(slug)].map(statusOf))
@@ -150,7 +150,7 @@ test('of deletions at once one deletes; a workspace without a plan can be delete
   for (const status of statuses) expect([200, 403, 409]).toContain(status)
 })
 
-test('a deletion whose message is lost is found by the sweeper', async () => {
+test('the sweeper finds a deletion whose message was lost', async () => {
   const { id, slug, remove } = await openAnother()
   isLosing = true
   await remove(slug)
@@ -172,7 +172,7 @@ const changes: Readonly<Record<string, (api: Client, id: string) => Promise<unkn
     api.team.invite({ params: { id }, body: { email: 'late@mail.test', role: 'member' } }),
 }
 
-test.each(Object.keys(changes))('whoever changes %s while it is deleted does not bring it back', async (name) => {
+test.each(Object.keys(changes))('a concurrent change to %s does not restore a deleted workspace', async (name) => {
   const { id, slug, api, remove } = await openAnother()
   const [changed, deleted] = await Promise.all([
     statusOf(changes[name]?.(api, id) ?? api.meta.health()),

@@ -24,7 +24,7 @@ async function startOwner() {
   return { ...client, owner, create, list, join }
 }
 
-test('all workspaces of a person are listed, oldest first, with the role in each', async () => {
+test('lists all workspaces of a person, oldest first, with the role in each', async () => {
   const { person, owner, create, list, join, clock } = await startOwner()
   const ids: string[] = []
   for (const name of ['One', 'Two', 'Three']) {
@@ -38,7 +38,7 @@ test('all workspaces of a person are listed, oldest first, with the role in each
   expect(await list(guest.token)).toMatchObject([{ id: ids[1], role: 'member' }])
 })
 
-test('an unpaid workspace stays in the list with hasAccess false, and can still be read', async () => {
+test('an unpaid workspace stays in the list with hasAccess false and can still be read', async () => {
   const { owner, create, list, ctx, send } = await startOwner()
   const id = await create('Acme')
   await setPlan(ctx, id, unpaid)
@@ -47,12 +47,12 @@ test('an unpaid workspace stays in the list with hasAccess false, and can still 
   expect(one).toMatchObject({ status: 200, body: { data: { subscription: { hasAccess: false } } } })
 })
 
-test('a plan can only be set on a workspace that exists', async () => {
+test('a plan can only be set on an existing workspace', async () => {
   const { ctx } = await startOwner()
   expect(await setPlan(ctx, 'ws_none', unpaid)).toBeUndefined()
 })
 
-test('a workspace that suspended the person is left out', async () => {
+test('omits a workspace that suspended the person', async () => {
   const { person, create, list, join } = await startOwner()
   const [id, guest] = [await create('Acme'), await person()]
   await join(id, guest.userId, 'suspended')
@@ -61,7 +61,7 @@ test('a workspace that suspended the person is left out', async () => {
   expect(await list(guest.token)).toHaveLength(1)
 })
 
-test('more workspaces than one batch read holds are all listed', async () => {
+test('lists more workspaces than one batch read holds', async () => {
   const { person, create, list, join } = await startOwner()
   const guest = await person()
   const id = await create('Acme')
@@ -71,7 +71,7 @@ test('more workspaces than one batch read holds are all listed', async () => {
   expect(await list(guest.token)).toMatchObject([{ id }])
 })
 
-test('a personal access token sees its own workspace only, and needs workspace:read', async () => {
+test('a personal access token sees only its own workspace and needs workspace:read', async () => {
   const { owner, create, list, send, join } = await startOwner()
   const [id] = [await create('Mine'), await create('Other')]
   const mint = async (scopes: string[]) =>

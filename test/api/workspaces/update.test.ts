@@ -4,7 +4,7 @@ import { makeTeam, serveFile } from '../team/team.ts'
 
 serveFile()
 
-test('owners and admins change name, logo and time zone; what is not sent stays, and the slug always', async () => {
+test('owners and admins change name, logo, and time zone; omitted fields and the slug stay', async () => {
   const { id, slug, owner, params, inside, join } = await makeTeam()
   const { workspaces } = inside(owner)
   const before = await workspaces.get({ params })
@@ -22,7 +22,7 @@ test('owners and admins change name, logo and time zone; what is not sent stays,
   expect(await workspaces.get({ params })).toEqual({ ...changed, role: 'owner' })
 })
 
-test('a member changes nothing', async () => {
+test('a member cannot change anything', async () => {
   const { params, inside, join } = await makeTeam()
   const { workspaces } = inside(await join())
   expect(await refusalOf(workspaces.update({ params, body: { name: 'Mine' } }))).toMatchObject({
@@ -43,7 +43,7 @@ test.each([
   ['name', { name: '  ' }, 'must have at least 1 character'],
   ['timezone', { timezone: '+02:00' }, 'must be an IANA time zone'],
   ['slug', { slug: 'other' }, 'is not a known field'],
-])('a wrong %s is refused with its rule', async (field, body, rule) => {
+])('rejects a wrong %s and states the rule', async (field, body, rule) => {
   const { owner, params, inside } = await makeTeam()
   // What the types refuse, too.
   const refused = await refusalOf(inside(owner).workspaces.update({ params, body: body as never }))
@@ -51,7 +51,7 @@ test.each([
   expect(JSON.stringify(refused)).toContain(rule)
 })
 
-test('a workspace is created with its logo', async () => {
+test('a workspace can be created with a logo', async () => {
   const { owner } = await makeTeam()
   const logo = 'https://cdn.example.com/logo.png'
   const { id } = await owner.api.workspaces.create({ body: { name: 'With logo', timezone: 'UTC', logo } })

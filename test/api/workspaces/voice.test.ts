@@ -15,7 +15,7 @@ const openVoice = async () => {
   return { ...team, patch, read: () => workspaces.getVoice({ params }) }
 }
 
-test('settings are null until one is set, merge with each change, and are null again when all are cleared', async () => {
+test('settings are null until one is set, merge with each update, and are null again when all are cleared', async () => {
   const { patch, read } = await openVoice()
   expect(await read()).toBeNull()
   expect(await patch({ tone: 'warm', style: 'short' })).toEqual({ tone: 'warm', style: 'short' })
@@ -32,7 +32,7 @@ test('settings are null until one is set, merge with each change, and are null a
   expect(await read()).toBeNull()
 })
 
-test('changes of different settings at once all last', async () => {
+test('concurrent updates of different settings are all kept', async () => {
   const { patch, read } = await openVoice()
   await Promise.all([
     patch({ description: 'a' }),
@@ -43,7 +43,7 @@ test('changes of different settings at once all last', async () => {
   expect(await read()).toEqual({ description: 'a', tone: 'b', style: 'c', personality: 'd' })
 })
 
-test('members read the settings, owners and admins change them, with a token of the scope too', async () => {
+test('members read the settings; owners and admins change them, also with a token that has the scope', async () => {
   const { kit, id, params, inside, join, patch } = await openVoice()
   await patch({ tone: 'warm' })
   const [admin, member] = [await join('admin'), await join()]
@@ -64,7 +64,7 @@ test('members read the settings, owners and admins change them, with a token of 
   })
 })
 
-test('a path that names another workspace than the header changes nothing there', async () => {
+test('a path and a header that name different workspaces change nothing in either', async () => {
   const [one, other] = [await openVoice(), await openVoice()]
   const sent = { params: other.params, body: { tone: 'mine' } }
   const refused = await refusalOf(one.inside(one.owner).workspaces.updateVoice(sent))
@@ -77,7 +77,7 @@ test.each([
   ['tone', { tone: 'x'.repeat(2001) }, 'must have at most 2000 characters'],
   ['style', { style: '\ud800' }, 'must not contain half of a surrogate pair'],
   ['mood', { mood: 'good' }, 'is not a known field'],
-])('a wrong %s is refused with its rule', async (field, body, rule) => {
+])('rejects a wrong %s and states the rule', async (field, body, rule) => {
   const { patch, read } = await openVoice()
   // What the types refuse, too.
   const refused = await refusalOf(patch(body as never))
