@@ -62,7 +62,7 @@ const bySession = (call: Call): Call => (call.token === undefined ? call : { ...
 const here = (call: Call): Call =>
   call.workspaceId === undefined ? call : { ...call, workspaceId: court.kit.workspaceId }
 
-test('every route has a call that succeeds', () => {
+test('every route has a request that succeeds', () => {
   expect(uncalled()).toEqual([])
 })
 
@@ -77,22 +77,22 @@ describe('who calls', () => {
     'expiredPat',
     'expiredSession',
     'revokedPat',
-  ] as const)('with a token that is no good (%s): 401', (name) =>
+  ] as const)('with an invalid token (%s): 401', (name) =>
     held(guarded, (_, good) => ({ ...good, token: court.cast.bad[name] }), refusal(401, 'unauthenticated')))
 
-  test('with a token whose check is wrong: 401 without a look at a row', async () => {
+  test('with a token whose checksum is wrong: 401 without reading a row', async () => {
     await held(guarded, (_, good) => ({ ...good, token: court.cast.bad.wrongCheck }), refusal(401, 'unauthenticated'))
     expect(recorder.effects.filter((effect) => effect.service === 'dynamodb' && !isCount(effect))).toEqual([])
   })
 
-  test('with a token of every scope but the needed one: 403', () =>
+  test('with a token of every scope but the required one: 403', () =>
     held(
       withScope,
       (route, good) => ({ ...good, token: court.cast.scoped(scopeOf(route) ?? '').without }),
       refusal(403, 'insufficient_scope'),
     ))
 
-  test('with a personal access token where only a session may: 403', () =>
+  test('with a personal access token on a session-only route: 403', () =>
     held(sessionOnly, (_, good) => here({ ...good, token: court.kit.pat }), refusal(403, 'session_required')))
 })
 
@@ -104,13 +104,13 @@ describe('in which workspace', () => {
       refusal(400, 'workspace_required', { field: 'X-Workspace-Id' }),
     ))
 
-  test('by the session of a stranger: 403', () =>
+  test('by the session of a non-member: 403', () =>
     held(inWorkspace, (_, good) => ({ ...good, token: court.cast.stranger.token }), refusal(403, 'not_a_member')))
 
-  test('in one that is not there: 403', () =>
+  test('in one that does not exist: 403', () =>
     held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'not_a_member')))
 
-  test('in another one of the same person than the token is bound to: 403', () =>
+  test('in another workspace of the same person than the token is bound to: 403', () =>
     held(
       inWorkspace,
       (_, good) => ({ ...good, token: court.kit.pat, workspaceId: court.cast.second.id }),
@@ -124,14 +124,14 @@ describe('in which workspace', () => {
       refusal(403, 'membership_suspended'),
     ))
 
-  test('by a member where owners and admins may: 403', () =>
+  test('by a member on a route for owners and admins: 403', () =>
     held(
       forAdmins,
       (_, good) => here({ ...good, token: court.cast.member.session }),
       refusal(403, 'insufficient_role'),
     ))
 
-  test('by an admin where the owner may: 403', () =>
+  test('by an admin on a route for the owner: 403', () =>
     held(forOwners, (_, good) => here({ ...good, token: court.cast.admin.session }), refusal(403, 'insufficient_role')))
 
   test('in another one than the path names: 403', () =>
@@ -148,7 +148,7 @@ describe('on which plan', () => {
     return access.kind === 'workspace' && access.plan
   }
 
-  test('on none where one is needed: 402 with all that the specification tells', () => {
+  test('without a plan where one is required: 402 with everything that the specification requires', () => {
     const { id, slug, subscription } = court.cast.unpaid
     return held(inWorkspace.filter(needsPlan), (_, good) => ({ ...bySession(good), workspaceId: id }), {
       status: 402,
@@ -164,7 +164,7 @@ describe('on which plan', () => {
     })
   })
 
-  test('on none where none is needed: as on any', () => {
+  test('without a plan where none is required: as with one', () => {
     const { id: workspaceId, pat: token } = court.cast.unpaid
     return held(
       withScope.filter((route) => !needsPlan(route)),
@@ -174,11 +174,11 @@ describe('on which plan', () => {
   })
 })
 
-describe('with what', () => {
+describe('with which input', () => {
   test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is no JSON (%j): 400', (rawBody) =>
     held(withBody, (_, good) => ({ ...bySession(good), rawBody }), refusal(400, 'invalid_json', { field: 'body' })))
 
-  test('with an empty body where one is needed: 400', () =>
+  test('with an empty body where one is required: 400', () =>
     held(
       withBody.filter(({ endpoint }) => !endpoint.contract.bodyOptional),
       (_, good) => without(bySession(good), 'body'),
@@ -202,7 +202,7 @@ describe('with what', () => {
       refusal(400, 'invalid_input', { field: 'body' }),
     ))
 
-  test('with a key that the route does not know: 400 naming it', () =>
+  test('with an unknown field: 400 that names it', () =>
     held(
       withBody,
       (_, good) => ({ ...bySession(good), body: Object.assign({ unheardOf: 1 }, good.body) }),
@@ -212,7 +212,7 @@ describe('with what', () => {
       }),
     ))
 
-  test('with a parameter that the route does not know: 400 naming it', () =>
+  test('with an unknown parameter: 400 that names it', () =>
     held(
       // Discord may send more than we read.
       routes.filter(({ operation }) => operation !== 'socialAccounts.callback'),
@@ -242,7 +242,7 @@ const dataFaults = ({ endpoint }: Route, answer: Answer): string[] => {
 }
 
 // API Gateway answers these by itself.
-test('a method that the path does not have: 405 with those it has', async () => {
+test('with a method that the path does not support: 405 with the supported ones', async () => {
   for (const route of routes) {
     const { path } = route.endpoint.contract
     const methods = routes
@@ -257,7 +257,7 @@ test('a method that the path does not have: 405 with those it has', async () => 
   }
 })
 
-test('a request without an id, or with one that is no id, gets one of ours', async () => {
+test('a request without an id, or with an invalid one, gets a new id', async () => {
   for (const route of guarded) {
     for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
       const answer = await ask(court.kit.url, route, { headers })
@@ -266,7 +266,7 @@ test('a request without an id, or with one that is no id, gets one of ours', asy
   }
 })
 
-test('when all is well each route answers its status, and data of exactly its shape', async () => {
+test("every successful response has the route's status and exactly its schema", async () => {
   const lines: string[] = []
   for (const route of routes) {
     const good = court.goodCall(route)

@@ -67,7 +67,7 @@ const fuzz = async (
   return failed ? [`${name} ${last} (FUZZ_SEED=${seed})`] : []
 }
 
-test('whatever is sent, no route fails, leaves the envelope or takes what it must refuse', async () => {
+test('random input never makes a route fail, leave the envelope, or accept invalid data', async () => {
   const lines = await inLanes(fuzzed, 16, (route) => {
     const requests = requestsTo(route, goodCalls.get(route) ?? {}, kit.clock.now())
     return fuzz(route.operation, shareOf(route), requests, (received, { mustRefuse }) =>
@@ -77,7 +77,7 @@ test('whatever is sent, no route fails, leaves the envelope or takes what it mus
   expect(lines.flat()).toEqual([])
 }, 240_000)
 
-test('whatever is sent, no page fails, leads away or shows it as markup', async () => {
+test('random input never makes a page fail, redirect elsewhere, or render the input as markup', async () => {
   const lines = await inLanes([...goodVisits], 8, ([operation, good]) => {
     const requests = requestsToPage(good).map((sent) => ({ sent, mustRefuse: undefined }))
     return fuzz(operation, 0.3, requests, faultInPage)
@@ -85,7 +85,7 @@ test('whatever is sent, no page fails, leads away or shows it as markup', async 
   expect(lines.flat()).toEqual([])
 }, 240_000)
 
-test('no request leaves anything half done', async () => {
+test('no request leaves incomplete work behind', async () => {
   await kit.service.drain()
   await expectSound(kit)
 })

@@ -110,7 +110,7 @@ const lists: readonly (readonly [string, List])[] = [
 const tripsFor = async (list: List, from: Library, asked: Asked) =>
   tripsOf(await recorder.during(() => list.read(from, asked)), list.operation)
 
-test.each(lists)('the first page of %s costs the same trips among 20 rows and among 2,000', async (_, list) => {
+test.each(lists)('the first page of %s costs the same round trips with 20 rows and with 2,000', async (_, list) => {
   const [short, long] = [await tripsFor(list, library(0), { limit: 5 }), await tripsFor(list, library(1), { limit: 5 })]
   expect(long).toBe(short)
   expect(long.split(' | ').length).toBeLessThanOrEqual(3)
@@ -126,7 +126,7 @@ const offsets = fc.oneof(
 )
 const limits = fc.oneof(fc.constantFrom(1, 2, 50, 200), fc.integer({ min: 1, max: 200 }))
 
-test.each(lists)('any page of %s is what the rows say', async (_, list) => {
+test.each(lists)('every page of %s matches the rows', async (_, list) => {
   const all = list.holds(library(1))
   expect(all.length).toBeGreaterThan(100)
   const expected = (from: number, limit: number) => {
@@ -150,7 +150,7 @@ test.each(lists)('any page of %s is what the rows say', async (_, list) => {
   await fc.assert(holds, { numRuns: 8 })
 })
 
-test.each(lists)('of %s a cursor is refused that is of another form, or comes with an offset', async (_, list) => {
+test.each(lists)('%s reject a malformed cursor and a cursor with an offset', async (_, list) => {
   const [cursor = ''] = list.holds(library(0))
   for (const asked of [{ cursor: 'x' }, { cursor: `${cursor}0` }, { cursor: cursor.slice(1) }, { cursor, offset: 1 }]) {
     await expect(list.read(library(0), asked)).rejects.toMatchObject({ status: 400, body: { field: 'cursor' } })
@@ -158,7 +158,7 @@ test.each(lists)('of %s a cursor is refused that is of another form, or comes wi
   expect(await list.read(library(0), { cursor, offset: 0 })).toMatchObject({ total: list.holds(library(0)).length })
 })
 
-test('a page of a group begins behind its cursor, also when that post has gone', async () => {
+test('a page of a group starts after its cursor, even when that post was deleted', async () => {
   const { api, accounts, clock } = kit
   const scheduledAt = new Date(clock.now() + 3_600_000).toISOString()
   const body = {
@@ -174,7 +174,7 @@ test('a page of a group begins behind its cursor, also when that post has gone',
   expect(await api.posts.list({ query: { groupId, cursor } })).toMatchObject({ ...behind, total: 1 })
 })
 
-test('totals are exact whatever is made and deleted at once', async () => {
+test('totals are exact during concurrent creates and deletes', async () => {
   const steps = fc.array(fc.array(fc.constantFrom('make', 'make', 'delete', 'delete twice'), { maxLength: 8 }), {
     minLength: 2,
     maxLength: 4,

@@ -34,7 +34,7 @@ const entry = (n: number, over: PutEventsRequestEntry = {}): PutEventsRequestEnt
   ...over,
 })
 
-test('an event is on its bus as a target would get it', async () => {
+test('an event is on its bus as a target receives it', async () => {
   const { bus, put } = await start()
   const Time = new Date('2029-12-31T23:59:58.700Z')
   const answer = await put(entry(1, { Time, Resources: ['arn:of:it'] }), entry(2))
@@ -58,7 +58,7 @@ test('an event is on its bus as a target would get it', async () => {
   ])
 })
 
-test('a bus may be named by its ARN, and where none is named it is the default one', async () => {
+test('a bus can be named by its ARN; without a name, the default bus is used', async () => {
   const { bus, put } = await start()
   const { EventBusName: _, ...unnamed } = entry(1)
   await put(unnamed, entry(2, { EventBusName: 'arn:aws:events:us-east-1:000000000000:event-bus/ours' }))
@@ -73,7 +73,7 @@ test.each<[string, PutEventsRequestEntry, string]>([
   ['a detail that is a list', { Detail: '[1]' }, 'MalformedDetail'],
   ['the source of another', { Source: 'aws.ec2' }, 'NotAuthorizedForSource'],
   ['a bus that is not there', { EventBusName: 'theirs' }, 'ResourceNotFound'],
-])('an entry with %s is refused alone', async (_, over, ErrorCode) => {
+])('rejects only the entry with %s', async (_, over, ErrorCode) => {
   const { put, taken } = await start()
   const answer = await put(entry(1), entry(2, over), entry(3))
   expect(answer.FailedEntryCount).toBe(1)
@@ -85,7 +85,7 @@ test.each<[string, PutEventsRequestEntry, string]>([
   expect(taken()).toEqual([1, 3])
 })
 
-test('a call takes one to ten entries', async () => {
+test('a request takes one to ten entries', async () => {
   const { put, taken } = await start()
   const ten = Array.from({ length: 10 }, (_, n) => entry(n))
   await put(...ten)
@@ -95,7 +95,7 @@ test('a call takes one to ten entries', async () => {
   expect(taken()).toHaveLength(10)
 })
 
-test('a call takes less than 1 MB in all, counted as EventBridge counts', async () => {
+test('a request takes less than 1 MB in all, counted as EventBridge counts', async () => {
   const { put, taken } = await start()
   const around = 'tests'.length + 'something.happened'.length + '{"n":""}'.length
   // Each sign is two bytes.
@@ -108,7 +108,7 @@ test('a call takes less than 1 MB in all, counted as EventBridge counts', async 
   expect(taken()).toHaveLength(2)
 })
 
-test('it fails as it is told to, for one entry or for all', async () => {
+test('fails on request, for one entry or for all', async () => {
   const { bus, put, taken } = await start()
   bus.faults.onEntry = (detailType) => (detailType === 'second' ? 'ThrottlingException' : undefined)
   const answer = await put(entry(1), entry(2, { DetailType: 'second' }))
@@ -121,12 +121,12 @@ test('it fails as it is told to, for one entry or for all', async () => {
   expect(taken()).toEqual([1, 4])
 })
 
-test('what else EventBridge can do is refused', async () => {
+test('rejects unsupported features of EventBridge', async () => {
   const { client } = await start()
   await expect(client.send(new ListRulesCommand({}))).rejects.toMatchObject({ name: 'UnknownOperationException' })
 })
 
-test('events outlive a restart, and a broken file is named', async () => {
+test('events survive a restart, and the error names a corrupt file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'bus-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const before = await start(folder)

@@ -17,7 +17,7 @@ const start = async (): Promise<Urls> => {
   return engines.said as Urls
 }
 
-test('what any engine has answered is there after a death by SIGKILL in that very moment', async () => {
+test('every acknowledged write of every engine survives an immediate SIGKILL', async () => {
   let urls = await start()
   for (const { engine, make, look, expected } of writes) {
     const name = `kept-by-${engine}`

@@ -31,7 +31,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constantFrom('clear' as const, 'save' as const, 'fail' as const, 'die' as const) }),
 )
 
-test('after a death the maps are what was saved last, in the same order, and a save that fails saves nothing', () => {
+test('after a crash the maps hold the last save in the same order, and a failed save stores nothing', () => {
   const file = makeFile()
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
@@ -64,7 +64,7 @@ test('after a death the maps are what was saved last, in the same order, and a s
 
 const fillProgram = fileURLToPath(new URL('./kept-rows/fill.ts', import.meta.url))
 
-test('on a full disk whoever saves is told, and all that was saved before is there', async () => {
+test('on a full disk a save fails, and all earlier saves remain', async () => {
   const file = makeFile()
   // Files of this process end after 200 blocks of 512 bytes.
   const command = 'ulimit -f 200 && exec "$0" "$@"'
@@ -87,7 +87,7 @@ test.each([
       rows.close()
     },
   ],
-])('a broken file is named: %s', (_what, spoil) => {
+])('the error names a corrupt file: %s', (_what, spoil) => {
   const file = makeFile()
   spoil(file)
   expect(() => openRows(file).map('named', z.string())).toThrow(`The local state in ${file} is broken`)

@@ -28,7 +28,7 @@ async function start(folder?: string) {
   return client
 }
 
-test('what was encrypted decrypts under the same context, in any order of its pairs', async () => {
+test('decrypts under the same context, with its pairs in any order', async () => {
   const client = await start()
   const sealed = await client.send(
     new EncryptCommand({ KeyId: 'app', Plaintext: plain, EncryptionContext: { workspace: 'w1', purpose: 'token' } }),
@@ -48,7 +48,7 @@ test.each([
   ['another value', { workspace: 'w2' }],
   ['one pair more', { workspace: 'w1', more: 'x' }],
   ['no context', undefined],
-])('%s as context is refused', async (_, context) => {
+])('rejects %s as context', async (_, context) => {
   const client = await start()
   const { CiphertextBlob } = await client.send(
     new EncryptCommand({ KeyId: 'app', Plaintext: plain, EncryptionContext: { workspace: 'w1' } }),
@@ -57,7 +57,7 @@ test.each([
   await expect(decrypt).rejects.toBeInstanceOf(InvalidCiphertextException)
 })
 
-test('a ciphertext with any byte changed is refused', async () => {
+test('rejects a ciphertext with any byte changed', async () => {
   const client = await start()
   const { CiphertextBlob } = await client.send(new EncryptCommand({ KeyId: 'app', Plaintext: plain }))
   const sealed = CiphertextBlob ?? new Uint8Array()
@@ -80,7 +80,7 @@ test('the key is bound into the ciphertext, by id or by ARN', async () => {
   expect(opened.KeyId).toBe(arn)
 })
 
-test('a data key comes plain and sealed, or sealed alone', async () => {
+test('a data key is returned in plaintext and encrypted, or only encrypted', async () => {
   const client = await start()
   const EncryptionContext = { workspace: 'w1' }
   const made = await client.send(new GenerateDataKeyCommand({ KeyId: 'app', KeySpec: 'AES_256', EncryptionContext }))
@@ -94,7 +94,7 @@ test('a data key comes plain and sealed, or sealed alone', async () => {
   expect(shown.Plaintext).toHaveLength(24)
 })
 
-test('what KMS would not take is refused', async () => {
+test('rejects what KMS rejects', async () => {
   const client = await start()
   const both = client.send(new GenerateDataKeyCommand({ KeyId: 'app', KeySpec: 'AES_256', NumberOfBytes: 32 }))
   await expect(both).rejects.toMatchObject({ name: 'ValidationException' })
@@ -103,14 +103,14 @@ test('what KMS would not take is refused', async () => {
   await client.send(new EncryptCommand({ KeyId: 'app', Plaintext: Buffer.alloc(4096) }))
 })
 
-test('a key is described as enabled and symmetric', async () => {
+test('describes a key as enabled and symmetric', async () => {
   const client = await start()
   const { KeyMetadata } = await client.send(new DescribeKeyCommand({ KeyId: 'app' }))
   expect(KeyMetadata).toMatchObject({ KeyId: 'app', KeyState: 'Enabled', KeySpec: 'SYMMETRIC_DEFAULT' })
   expect(KeyMetadata?.CreationDate).toEqual(new Date(clock.now()))
 })
 
-test('the key material outlives a restart, and a broken file is named', async () => {
+test('the key material survives a restart, and the error names a corrupt file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'keys-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const before = await start(folder)

@@ -33,7 +33,7 @@ function letter(subject: string, html?: string): SendEmailCommandInput {
   }
 }
 
-test('a mail sent lies in the outbox under the id that was answered', async () => {
+test('a sent email is in the outbox under the returned id', async () => {
   const { mail, send } = await start()
   const { MessageId } = await send()
   expect(mail.outbox()).toEqual([
@@ -48,13 +48,13 @@ test('a mail sent lies in the outbox under the id that was answered', async () =
   ])
 })
 
-test('the HTML part is kept beside the text', async () => {
+test('keeps the HTML part next to the text', async () => {
   const { mail, send } = await start()
   await send(letter('With a link', '<p>Hi</p>'))
   expect(mail.outbox()).toMatchObject([{ subject: 'With a link', html: '<p>Hi</p>' }])
 })
 
-test('the outbox is in the order of sending, each mail with its own id', async () => {
+test('the outbox is in sending order, each email with its own id', async () => {
   const { mail, send } = await start()
   for (const subject of ['one', 'two', 'three']) await send(letter(subject))
   expect(mail.outbox().map(({ subject }) => subject)).toEqual(['one', 'two', 'three'])
@@ -67,13 +67,13 @@ test.each<[string, Partial<SendEmailCommandInput>]>([
   ['a line break in an address', { FromEmailAddress: 'a@example.com\r\nBcc: b@example.com' }],
   ['a copy', { Destination: { ToAddresses: ['ann@example.com'], BccAddresses: ['bob@example.com'] } }],
   ['raw content', { Content: { Raw: { Data: Buffer.from('Subject: x') } } }],
-])('%s is refused and nothing is kept', async (_, over) => {
+])('rejects %s and stores nothing', async (_, over) => {
   const { mail, send } = await start()
   await expect(send(over)).rejects.toBeInstanceOf(BadRequestException)
   expect(mail.outbox()).toEqual([])
 })
 
-test('mails outlive a restart, and a broken file is named', async () => {
+test('emails survive a restart, and the error names a corrupt file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'mail-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const before = await start(folder)

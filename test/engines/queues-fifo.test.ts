@@ -26,7 +26,7 @@ describe('FIFO queues', () => {
     for (const body of ['1', '2', '3']) await send(url, body, group('a'))
     expect(await bodies(url)).toEqual(['1', '2', '3'])
   })
-  test('hold a group while any of it is in flight, and no other group', async () => {
+  test('block a group while any of its messages is in flight, and no other group', async () => {
     const url = await queue(kind)
     await send(url, 'a1', group('a'))
     await send(url, 'a2', group('a'))
@@ -36,7 +36,7 @@ describe('FIFO queues', () => {
     await remove(url, first.ReceiptHandle)
     expect(await bodies(url)).toEqual(['a2'])
   })
-  test('give a message that is shown again before its successors', async () => {
+  test('return a message that becomes visible again before its successors', async () => {
     const url = await queue(kind)
     for (const body of ['1', '2', '3']) await send(url, body, group('a'))
     const [first, second] = await receive(url, { MaxNumberOfMessages: 2 })
@@ -62,7 +62,7 @@ describe('FIFO queues', () => {
     pass(5)
     expect(await bodies(url)).toEqual(['1', '2'])
   })
-  test('store a repeat once and answer it like the first, with the digest of what was just sent', async () => {
+  test('store a duplicate once and return the first response, with the digest of the new body', async () => {
     const url = await queue(kind)
     const first = await send(url, 'one', group('a', 'same'))
     const second = await send(url, 'two', group('b', 'same'))
@@ -72,7 +72,7 @@ describe('FIFO queues', () => {
     await send(url, 'one', group('c'))
     expect(await bodies(url)).toEqual(['one', 'one'])
   })
-  test('know repeats per group where that is their scope', async () => {
+  test('deduplicate per group when the scope says so', async () => {
     const url = await queue({ ...kind, DeduplicationScope: 'messageGroup', FifoThroughputLimit: 'perMessageGroupId' })
     for (const id of ['a', 'b', 'b']) await send(url, 'x', group(id))
     expect(await receive(url)).toHaveLength(2)
@@ -88,7 +88,7 @@ describe('FIFO queues', () => {
     await send(url, 'x', group('a'))
     expect(await counts(url)).toEqual([1, 0, 0])
   })
-  test('tell sequence numbers that rise', async () => {
+  test('return increasing sequence numbers', async () => {
     const url = await queue(kind)
     const sent = [await send(url, '1', group('a')), await send(url, '2', group('a'))]
     const received = await receive(url, { MessageSystemAttributeNames: ['All'] })
@@ -104,7 +104,7 @@ describe('FIFO queues', () => {
   ])('refuse with %s', async (name, rest) => {
     await refused(send(await queue(kind), 'x', rest), name)
   })
-  test('want a deduplication id unless they make it from the content', async () => {
+  test('require a deduplication id unless it is derived from the content', async () => {
     const url = await queue({ FifoQueue: 'true' })
     await refused(send(url, 'x', group('a')), 'InvalidParameterValue')
     await send(url, 'x', group('a', 'd'))
@@ -113,7 +113,7 @@ describe('FIFO queues', () => {
   test.each([
     { QueueName: 'plain', Attributes: kind },
     { QueueName: 'named.fifo' },
-  ])('and their names agree: %o', async (input) => {
+  ])('require matching names: %o', async (input) => {
     await refused(sqs.send(new aws.CreateQueueCommand(input)), 'InvalidParameterValue')
   })
   local('do not take an expired handle', async () => {
@@ -132,7 +132,7 @@ describe('FIFO queues', () => {
     expect(await bodies(source)).toEqual(['2'])
     expect(await bodies(dead)).toEqual(['1'])
   })
-  test('die only into FIFO queues', async () => {
+  test('use only FIFO queues as dead-letter queues', async () => {
     const { deadArn } = await withDeadLetters(1)
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: deadArn, maxReceiveCount: 1 })
     await refused(queue({ ...kind, RedrivePolicy }), 'InvalidParameterValue')

@@ -40,7 +40,7 @@ describe('dead letters', () => {
     expect(message).toMatchObject({ MessageId: sent.MessageId, Body: 'x' })
     expect(message.Attributes).toMatchObject({ SentTimestamp: String(sentAt), MessageGroupId: 'g' })
   })
-  test('shown again at once, a message still gets every receive it is due', async () => {
+  test('move only after every allowed receive, even when a message becomes visible at once', async () => {
     const { source, dead } = await withDeadLetters(3)
     await send(source, 'x')
     for (const count of ['1', '2', '3']) {
@@ -79,14 +79,14 @@ describe('dead letters', () => {
 // The clock of the local cases stands still: a poll that came back at all did not wait.
 describe('long polls', () => {
   const long = { WaitTimeSeconds: 20 }
-  test('come back at once when a message is there, however many are wanted', async () => {
+  test('return at once when a message is available, whatever the maximum number', async () => {
     const url = await queue()
     await send(url, 'x')
     const startedAt = Date.now()
     expect(await bodies(url, long)).toEqual(['x'])
     expect(Date.now() - startedAt).toBeLessThan(5000)
   })
-  test('come back when a message is sent, each with its own', async () => {
+  test('return when a message is sent, each with its own', async () => {
     const url = await queue()
     const polls = [bodies(url, { ...long, MaxNumberOfMessages: 1 }), bodies(url, { ...long, MaxNumberOfMessages: 1 })]
     await send(url, 'x')

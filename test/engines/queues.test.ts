@@ -35,7 +35,7 @@ describe('queues', () => {
     await sqs.send(new aws.DeleteQueueCommand({ QueueUrl }))
     if (!onAws) await refused(sqs.send(new aws.GetQueueUrlCommand({ QueueName })), 'QueueDoesNotExist')
   })
-  test('tell defaults and take changes', async () => {
+  test('return defaults and accept changes', async () => {
     const QueueUrl = await queue()
     const defaults = { VisibilityTimeout: '30', DelaySeconds: '0', MaximumMessageSize: '1048576' }
     expect(await attributesOf(QueueUrl)).toMatchObject({ ...defaults, MessageRetentionPeriod: '345600' })
@@ -46,7 +46,7 @@ describe('queues', () => {
     ['InvalidAttributeValue', { VisibilityTimeout: '43201' }],
     ['InvalidAttributeName', { Colour: 'red' }],
     ['InvalidParameterValue', { RedrivePolicy: '{"maxReceiveCount":3}' }],
-  ])('refuse attributes: %s', async (name, attributes) => {
+  ])('reject attributes: %s', async (name, attributes) => {
     await refused(queue(attributes), name)
   })
   test('carry tags', async () => {
@@ -109,7 +109,7 @@ describe('sending', () => {
     await send(QueueUrl, big.slice(1))
     expect((await one(QueueUrl)).Body).toHaveLength(1_048_576)
   })
-  test('to a missing queue is QueueDoesNotExist, of the right class', async () => {
+  test('fails with QueueDoesNotExist for a missing queue', async () => {
     const error = await send(`${await queue()}-missing`, 'x').catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(aws.QueueDoesNotExist)
   })
@@ -118,7 +118,7 @@ describe('sending', () => {
 describe('batches', () => {
   const batch = (QueueUrl: string, Entries: aws.SendMessageBatchRequestEntry[]) =>
     sqs.send(new aws.SendMessageBatchCommand({ QueueUrl, Entries }))
-  test('send, hide and delete each entry on its own', async () => {
+  test('send, hide, and delete each entry independently', async () => {
     const QueueUrl = await queue()
     const sent = await batch(QueueUrl, [
       { Id: 'a', MessageBody: 'a' },
@@ -149,7 +149,7 @@ describe('batches', () => {
     ['BatchEntryIdsNotDistinct', [...entries(1), ...entries(1)]],
     ['InvalidBatchEntryId', [{ Id: 'a b', MessageBody: 'x' }]],
     ['BatchRequestTooLong', entries(2, 'x'.repeat(600_000))],
-  ])('refuse as a whole: %s', async (name, list) => {
+  ])('reject the whole batch: %s', async (name, list) => {
     await refused(batch(await queue(), list), name)
   })
 })
@@ -159,10 +159,10 @@ describe('receiving', () => {
     { MaxNumberOfMessages: 11 },
     { WaitTimeSeconds: 21 },
     { VisibilityTimeout: 43_201 },
-  ])('refuses %o', async (bad) => {
+  ])('rejects %o', async (bad) => {
     await refused(receive(await queue(), bad), 'InvalidParameterValue')
   })
-  test('hides a message, also from the count of those to be had', async () => {
+  test('hides a message and excludes it from the count of visible ones', async () => {
     const QueueUrl = await queue()
     await send(QueueUrl, 'x')
     await one(QueueUrl)

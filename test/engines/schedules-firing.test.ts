@@ -40,24 +40,24 @@ describe.skipIf(onAws)('a schedule fires', () => {
     expect((await get(Name)).State).toBe('ENABLED')
     expect(schedules().nextDueAt()).toBeUndefined()
   })
-  test('and is gone after its last firing if it should be', async () => {
+  test('and is deleted after its last firing if configured', async () => {
     const { Name } = await create({ ScheduleExpression: at(1), ActionAfterCompletion: 'DELETE' })
     await get(Name)
     await pass(1)
     expect(delivered).toHaveLength(1)
     await refused(get(Name), 'ResourceNotFoundException')
   })
-  test('at the time of its zone', async () => {
+  test('in its time zone', async () => {
     const input = { ScheduleExpression: 'at(2027-03-01T09:30:00)', ScheduleExpressionTimezone: 'America/New_York' }
     await create(input)
     expect(schedules().nextDueAt()).toBe(Date.parse('2027-03-01T14:30:00Z'))
   })
-  test('at once when its time is past', async () => {
+  test('at once if its time has passed', async () => {
     await create({ ScheduleExpression: at(-3600) })
     await pass(0)
     expect(delivered).toHaveLength(1)
   })
-  test('not while disabled, nor at the time it had before an update', async () => {
+  test('not while disabled, nor at its time from before an update', async () => {
     const { Name } = await create({ ScheduleExpression: at(10), State: 'DISABLED' })
     expect(schedules().nextDueAt()).toBeUndefined()
     await pass(10)
@@ -71,7 +71,7 @@ describe.skipIf(onAws)('a schedule fires', () => {
     await pass(1)
     expect(delivered).toHaveLength(1)
   })
-  test('at its rate, from now on or from its start, until its end', async () => {
+  test('at its rate, from creation or from its start, until its end', async () => {
     const inMs = (seconds: number) => new Date(now() + seconds * 1000)
     await create({ ScheduleExpression: 'rate(1 minute)', EndDate: inMs(120), Target: target({ Input: 'now' }) })
     const started = { StartDate: inMs(90), EndDate: inMs(211), Target: target({ Input: 'later' }) }
@@ -88,7 +88,7 @@ describe.skipIf(onAws)('a schedule fires', () => {
       [210, 'later'],
     ])
   })
-  test('once for all the times missed while nothing looked', async () => {
+  test('once for all the times missed while the engine was stopped', async () => {
     await create({ ScheduleExpression: 'rate(1 minute)' })
     await pass(0)
     await pass(3630)
@@ -132,14 +132,14 @@ describe.skipIf(onAws)('a delivery', () => {
     await pass(1)
     expect(delivered).toEqual([expect.objectContaining(expected)])
   })
-  test('fills in what is known only at the firing', async () => {
+  test('fills in placeholders at the time of firing', async () => {
     const Input = '<aws.scheduler.scheduled-time> <aws.scheduler.schedule-arn> <aws.scheduler.attempt-number>'
     const { ScheduleArn } = await create({ ScheduleExpression: at(1), Target: target({ Input }) })
     const time = at(1).slice(3, -1)
     await pass(1)
     expect(delivered).toMatchObject([{ body: `${time}Z ${ScheduleArn} 1` }])
   })
-  test('that fails is tried again, less and less often', async () => {
+  test('that fails is retried with increasing delays', async () => {
     failures.push(new Error('down'), new Error('down'))
     await create({ ScheduleExpression: at(1), ActionAfterCompletion: 'DELETE' })
     await pass(1)
@@ -192,7 +192,7 @@ describe.skipIf(onAws)('a delivery', () => {
     client.destroy()
     await engine.close()
   })
-  test('can be lost, doubled or late', async () => {
+  test('can be lost, duplicated, or late', async () => {
     for (const Name of ['lost', 'twice', 'late'])
       await create({ Name, ScheduleExpression: at(1), Target: target({ Input: Name }) })
     schedules().faults.onFire = (name) =>
@@ -205,7 +205,7 @@ describe.skipIf(onAws)('a delivery', () => {
 })
 
 describe.skipIf(onAws)('state', () => {
-  test('survives, with what was not yet delivered', async () => {
+  test('survives a restart, with pending deliveries', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'schedules-'))
     const options = { clock: { now }, folder }
     const first = await startSchedules({ ...options, deliver: () => Promise.reject(new Error('down')) })
@@ -236,7 +236,7 @@ describe.skipIf(onAws)('state', () => {
     await third.close()
     await rm(folder, { recursive: true })
   })
-  test('is written no more once closed, so that what was under way is delivered again', async () => {
+  test('stops writing when closed, so that deliveries in progress are repeated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'schedules-'))
     const { promise, resolve } = Promise.withResolvers<void>()
     const engine = await startSchedules({ clock: { now }, folder, deliver: () => promise })
@@ -254,7 +254,7 @@ describe.skipIf(onAws)('state', () => {
     await again.close()
     await rm(folder, { recursive: true })
   })
-  test('that is broken is named', async () => {
+  test('that is corrupt is named in the error', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'schedules-'))
     const file = join(folder, 'schedules.sqlite')
     await writeFile(file, 'this is no database')
@@ -273,7 +273,7 @@ describe('wall time', () => {
     'Pacific/Apia',
     'Pacific/Kiritimati',
   ]
-  test('read back is the moment it came from, but for hours that the clock shows twice', () => {
+  test('converts back to the original instant, except for hours that occur twice', () => {
     const moment = fc.integer({ min: Date.parse('2000-01-01') / 1000, max: Date.parse('2060-01-01') / 1000 })
     fc.assert(
       fc.property(moment, fc.constantFrom(...zones), (seconds, zone) => {

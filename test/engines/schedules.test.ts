@@ -35,14 +35,14 @@ describe('schedules', () => {
     expect(schedule.Target?.RetryPolicy).toEqual({ MaximumEventAgeInSeconds: 86_400, MaximumRetryAttempts: 185 })
     expect(Math.abs((schedule.CreationDate?.getTime() ?? 0) - now())).toBeLessThan(60_000)
   })
-  test('with the same token are created once, with another token refused', async () => {
+  test('with the same token are created once, and rejected with another token', async () => {
     const input = { Name: newName(), ClientToken: 'token-1', ScheduleExpression: at(3600) }
     expect(await create(input)).toEqual(await create(input))
     await refused(create({ ...input, ClientToken: 'token-2' }), 'ConflictException')
     const error = await create({ Name: input.Name }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(aws.ConflictException)
   })
-  test('are replaced whole by an update', async () => {
+  test('are replaced as a whole by an update', async () => {
     const EndDate = new Date(Math.floor(now() / 1000) * 1000 + 7_200_000)
     const { Name } = await create({
       Description: 'before',
@@ -97,7 +97,7 @@ describe('schedules', () => {
     ['186 retries', { Target: target({ RetryPolicy: { MaximumRetryAttempts: 186 } }) }],
     ['a FIFO dead-letter queue', { Target: target({ DeadLetterConfig: { Arn: fifo } }) }],
     ['a FIFO queue without a group', { Target: target({ Arn: fifo }) }],
-  ])('are refused with %s', async (_what, input) => {
+  ])('are rejected with %s', async (_what, input) => {
     await refused(create(input), 'ValidationException')
   })
   const universal = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage'
@@ -105,10 +105,10 @@ describe('schedules', () => {
     ['cron()', { ScheduleExpression: 'cron(0 8 * * ? *)' }],
     ['targets without a stand-in', { Target: target({ Arn: 'arn:aws:sns:us-east-1:000000000000:topic' }) }],
     ['messages without a queue', { Target: target({ Arn: universal, Input: '{"MessageBody":"x"}' }) }],
-  ])('are refused here, and say so: %s', async (_what, input) => {
+  ])('are rejected here with an explanation: %s', async (_what, input) => {
     await refused(create(input), 'ValidationException')
   })
-  test('are listed by prefix, state and group, page by page', async () => {
+  test('are listed by prefix, state, and group, page by page', async () => {
     const prefix = newName()
     for (const suffix of ['c', 'a', 'b'])
       await create({ Name: `${prefix}-${suffix}`, State: suffix === 'b' ? 'DISABLED' : 'ENABLED' })
@@ -127,7 +127,7 @@ describe('schedules', () => {
 })
 
 describe('groups', () => {
-  test('hold schedules of the same name apart and take them along when deleted', async () => {
+  test('separate schedules of the same name and delete them with the group', async () => {
     const group = newName()
     const input = { Name: group, ClientToken: 'g1', Tags: [{ Key: 'a', Value: '1' }] }
     const { ScheduleGroupArn: ResourceArn = '' } = await client.send(new aws.CreateScheduleGroupCommand(input))
@@ -159,7 +159,7 @@ describe('groups', () => {
     await refused(client.send(new aws.GetScheduleCommand({ Name, GroupName: group })), 'ResourceNotFoundException')
     if (!onAws) expect(schedules().nextDueAt()).toBeUndefined()
   })
-  test('cannot lose the default one', async () => {
+  test('cannot delete the default one', async () => {
     await refused(client.send(new aws.DeleteScheduleGroupCommand({ Name: 'default' })), 'ValidationException')
   })
 })

@@ -34,7 +34,7 @@ async function start(folder?: string) {
   return { client, get, pass }
 }
 
-test('a secret is read by name, by ARN and by the ARN without its end', async () => {
+test('a secret is read by name, by ARN, and by the ARN without its suffix', async () => {
   const { client, get } = await start()
   const { ARN = '' } = await client.send(new CreateSecretCommand({ Name: 'app/token-keys', SecretString: 'one' }))
   expect(ARN).toMatch(/^arn:aws:secretsmanager:us-east-1:000000000000:secret:app\/token-keys-\w{6}$/)
@@ -43,13 +43,13 @@ test('a secret is read by name, by ARN and by the ARN without its end', async ()
   }
 })
 
-test('bytes come back as bytes', async () => {
+test('binary values are returned as bytes', async () => {
   const { client, get } = await start()
   await client.send(new CreateSecretCommand({ Name: 'raw', SecretBinary: Buffer.from([0, 255, 7]) }))
   expect((await get('raw')).SecretBinary).toEqual(new Uint8Array([0, 255, 7]))
 })
 
-test('a new value takes AWSCURRENT and leaves AWSPREVIOUS to the last one', async () => {
+test('a new value becomes AWSCURRENT and the previous one AWSPREVIOUS', async () => {
   const { client, get } = await start()
   await client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'one' }))
   const second = await client.send(new PutSecretValueCommand({ SecretId: 'keys', SecretString: 'two' }))
@@ -74,7 +74,7 @@ test('a pending value does not become the current one', async () => {
   expect(byId).toMatchObject({ SecretString: 'two', VersionStages: ['AWSPENDING'] })
 })
 
-test('the same put sent twice makes one version; with another value it is refused', async () => {
+test('a repeated put creates one version, and is rejected with another value', async () => {
   const { client, get } = await start()
   await client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'one' }))
   const put = { SecretId: 'keys', SecretString: 'two', ClientRequestToken: '5'.repeat(32) }
@@ -85,21 +85,21 @@ test('the same put sent twice makes one version; with another value it is refuse
   await expect(other).rejects.toBeInstanceOf(ResourceExistsException)
 })
 
-test('a name is taken once', async () => {
+test('rejects a name that is taken', async () => {
   const { client } = await start()
   await client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'one' }))
   const again = client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'two' }))
   await expect(again).rejects.toBeInstanceOf(ResourceExistsException)
 })
 
-test('what is not there is a ResourceNotFoundException', async () => {
+test('a missing secret is a ResourceNotFoundException', async () => {
   const { client, get } = await start()
   await expect(get('nothing')).rejects.toBeInstanceOf(ResourceNotFoundException)
   await client.send(new CreateSecretCommand({ Name: 'empty' }))
   await expect(get('empty')).rejects.toBeInstanceOf(ResourceNotFoundException)
 })
 
-test('a deleted secret answers no value and is gone after its window, or at once by force', async () => {
+test('a deleted secret returns no value and is removed after its recovery window, or at once with force', async () => {
   const { client, get, pass } = await start()
   await client.send(new CreateSecretCommand({ Name: 'keys', SecretString: 'one' }))
   await client.send(new DeleteSecretCommand({ SecretId: 'keys', RecoveryWindowInDays: 7 }))
@@ -113,7 +113,7 @@ test('a deleted secret answers no value and is gone after its window, or at once
   await expect(get('keys')).rejects.toBeInstanceOf(ResourceNotFoundException)
 })
 
-test('secrets outlive a restart, and a broken file is named', async () => {
+test('secrets survive a restart, and the error names a corrupt file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const before = await start(folder)

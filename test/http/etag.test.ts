@@ -40,17 +40,17 @@ test.each([
   'W/ "7"',
   '"7", 0',
   '""7""',
-])('%j is no If-Match', (ifMatch) => {
+])('rejects %j as If-Match', (ifMatch) => {
   expect(reasonOf(ifMatch)).toEqual(['invalid', 'If-Match'])
 })
 
-test('fifty tags are taken, and not one more', () => {
+test('accepts fifty tags and rejects the fifty-first', () => {
   const tags = Array.from({ length: 51 }, (_, n) => tagOf(n + 1))
   expect(versionsIn(tags.slice(1).join(', '))).toHaveLength(50)
   expect(reasonOf(tags.join(', '))).toEqual(['invalid', 'If-Match'])
 })
 
-test('every version is found again by its tag, among any others', () => {
+test('every version matches its own tag among any others', () => {
   const others = fc.array(fc.stringMatching(/^(?:W\/)?"[!#-~]{0,9}"$/), { maxLength: 5 })
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 10 ** 12 }), others, others, (version, before, behind) => {
@@ -59,7 +59,7 @@ test('every version is found again by its tag, among any others', () => {
   )
 })
 
-test('whatever is sent is read or refused', () => {
+test('any input is parsed or rejected', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'"W/,* \t0127aé') }), (ifMatch) => {
       const read = reasonOf(ifMatch)

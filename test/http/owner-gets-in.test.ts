@@ -36,13 +36,13 @@ const guessFrom = async (address: string) => {
   expect(statuses).toContain(429)
 }
 
-test('an owner signs in from a new address while somebody guesses at their password from another one', async () => {
+test('an owner signs in from a new address while someone guesses their password from another', async () => {
   owner = await makePerson(kit)
   await guessFrom(guesser)
   expect(await signInFrom('127.0.0.7', password)).toBe(200)
 })
 
-test('an owner who resets the password by mail signs in at once, however many addresses guess', async () => {
+test('an owner who resets the password by email signs in at once, however many addresses are guessing', async () => {
   owner = await makePerson(kit)
   const addresses = Array.from({ length: 12 }, (_, n) => `127.0.1.${n + 1}`)
   for (const address of addresses) await guessFrom(address)

@@ -44,7 +44,7 @@ const waitAsTold = (answer: { headers: Headers }) =>
   kit.clock.pass(Number(answer.headers.get('Retry-After')) * secondMs)
 const counters = async () => (await scanTable(kit)).filter(({ type }) => type === 'Count')
 
-test('of 130 calls at once 100 pass, and the others hear exactly what is specified', async () => {
+test('of 130 concurrent requests 100 pass, and the others get exactly the specified response', async () => {
   const { answers, statuses } = await tally(130, () => posts())
   expect(statuses).toEqual({ 200: 100, 429: 30 })
   for (const { headers, body } of answers.filter(({ status }) => status === 429)) {
@@ -60,11 +60,11 @@ test('of 130 calls at once 100 pass, and the others hear exactly what is specifi
   }
 })
 
-test('of 60 calls at once on a way in 20 pass', async () => {
+test('of 60 concurrent requests to a sign-in route 20 pass', async () => {
   expect((await tally(60, () => wayIn())).statuses).toEqual({ 400: 20, 429: 40 })
 })
 
-test('whoever waits as told passes, a millisecond less is too little, and asking meanwhile costs nothing', async () => {
+test('allows a request at Retry-After and not a millisecond earlier, and rejected requests cost nothing', async () => {
   await tally(20, () => wayIn())
   const refused = await wayIn()
   expect(refused.headers.get('Retry-After')).toBe('45')
@@ -76,19 +76,19 @@ test('whoever waits as told passes, a millisecond less is too little, and asking
   expect((await tally(50, () => wayIn())).statuses).toEqual({ 400: 1, 429: 49 })
 })
 
-test('the edge of a minute gives no second helping', async () => {
+test('the limit does not reset at a minute boundary', async () => {
   kit.clock.pass(minuteMs - (kit.clock.now() % minuteMs) - 100)
   expect((await tally(100, () => posts())).statuses).toEqual({ 200: 100 })
   kit.clock.pass(200)
   expect((await tally(30, () => posts())).statuses).toEqual({ 429: 30 })
 })
 
-test('the tokens of one person share what one person may call', async () => {
+test('the tokens of one person share one limit', async () => {
   const { statuses } = await tally(120, (n) => (n % 2 === 0 ? posts() : session()))
   expect(statuses).toEqual({ 200: 100, 429: 20 })
 })
 
-test('every answer after the check tells where the caller stands, and what is left goes down by one', async () => {
+test('every response after the check has rate limit headers, and the remaining count drops by one', async () => {
   const calls: [number, Sent, string][] = [
     [200, {}, '/api/posts'],
     [400, {}, '/api/posts?limit=none'],
@@ -106,7 +106,7 @@ test('every answer after the check tells where the caller stands, and what is le
   }
 })
 
-test('what costs nothing is not counted', async () => {
+test('free routes are not counted', async () => {
   recorder.effects.length = 0
   for (const path of ['/api/health', '/api/docs', '/api/openapi.json']) {
     const { status, headers } = await ask(kit, path)
@@ -115,7 +115,7 @@ test('what costs nothing is not counted', async () => {
   expect(recorder.effects).toEqual([])
 })
 
-test('who brings no good token is counted by address before they hear so', async () => {
+test('requests without a valid token are counted by address before they get a 401', async () => {
   const { answers, statuses } = await tally(120, (n) => posts({ token: n % 2 === 0 ? 'none' : 'svc_pat_forged' }))
   expect(statuses).toEqual({ 401: 100, 429: 20 })
   const remaining = answers.flatMap(({ status, headers }) =>
@@ -126,7 +126,7 @@ test('who brings no good token is counted by address before they hear so', async
   expect((await posts()).headers.get('X-RateLimit-Remaining')).toBe('99')
 })
 
-test('a token that proves nothing burns the calls of nobody but the address it comes from', async () => {
+test('an invalid token counts only against the address it comes from', async () => {
   const bad = await badTokens(kit)
   for (const token of [bad.revokedPat, bad.expiredSession]) {
     kit.clock.pass(30 * minuteMs)
@@ -135,7 +135,7 @@ test('a token that proves nothing burns the calls of nobody but the address it c
   }
 })
 
-test('no header, and no other way to write a path, makes a caller somebody else', async () => {
+test('no header and no spelling of a path changes the counted caller', async () => {
   await tally(20, () => wayIn())
   const names = ['X-Forwarded-For', 'x-forwarded-for', 'X-Real-IP', 'Forwarded', 'True-Client-IP', 'CF-Connecting-IP']
   for (const [n, name] of names.entries()) {
@@ -159,7 +159,7 @@ test('no header, and no other way to write a path, makes a caller somebody else'
   }
 })
 
-test('neighbours do not share, but the addresses of one IPv6 network do', async () => {
+test('addresses of one IPv6 network share a limit; neighboring networks do not', async () => {
   expect((await tally(30, () => wayIn({ from: '127.0.0.8' }))).statuses).toEqual({ 400: 20, 429: 10 })
   expect((await wayIn({ from: '127.0.0.9' })).status).toBe(400)
   const at = (address: string) => askFrom(kit, 'auth.verifyEmail', address)
@@ -171,7 +171,7 @@ test('neighbours do not share, but the addresses of one IPv6 network do', async 
   expect(await at('2001:db8:0:6:ffff:ffff:ffff:ffff')).toBe(400)
 })
 
-test('where calls cannot be counted a way in is closed, and all else goes on within each environment', async () => {
+test('when requests cannot be counted, sign-in routes are closed and others continue with a limit per environment', async () => {
   failing = counts
   const closed = await wayIn()
   expect([closed.status, closed.body]).toMatchObject([503, { success: false, code: 'unavailable' }])
@@ -183,7 +183,7 @@ test('where calls cannot be counted a way in is closed, and all else goes on wit
   )
 })
 
-test('an answer to what went wrong behind the check, and a page, tell where the caller stands as well', async () => {
+test('error responses after the check and pages have rate limit headers too', async () => {
   failing = ({ action }) => action === 'Query'
   const broken = await posts()
   expect([broken.status, broken.headers.get('X-RateLimit-Remaining')]).toEqual([500, '99'])
@@ -192,7 +192,7 @@ test('an answer to what went wrong behind the check, and a page, tell where the 
   expect(page.headers.get('Content-Type')).toContain('text/html')
 })
 
-test('one call is one write, beside the read; a refusal that is certain is none', async () => {
+test('a request costs one write in addition to the read; a certain rejection costs none', async () => {
   await posts()
   kit.clock.pass(minuteMs)
   const writes = () => recorder.effects.splice(0).filter(counts).length
@@ -207,7 +207,7 @@ test('one call is one write, beside the read; a refusal that is certain is none'
   expect(writes()).toBe(0)
 })
 
-test('a refusal for the rate comes after the one for the token, and before all others', async () => {
+test('a 429 comes after a 401 and before all other errors', async () => {
   const { path } = routeOf('posts.schedule').endpoint.contract
   const { revokedPat } = await badTokens(kit)
   const status = async (sent: Sent) => (await ask(kit, path, { method: 'POST', token: kit.pat, ...sent })).status
@@ -218,7 +218,7 @@ test('a refusal for the rate comes after the one for the token, and before all o
   expect([await status({}), await status({ workspaceId: 'ws_none' })]).toEqual([429, 429])
 })
 
-test('every route that counts refuses who has no calls left, in the envelope, whatever else is wrong', async () => {
+test('every counted route rejects callers without remaining requests in the envelope, whatever else is wrong', async () => {
   await Promise.all([tally(100, () => posts()), tally(100, () => posts({ token: 'none' })), tally(20, () => wayIn())])
   await tally(30, () => ask(kit, '/api/cli/auth/start', { method: 'POST' }))
   const counting = routes.filter(({ endpoint }) => limitNameOf(endpoint.contract) !== 'none')
@@ -237,7 +237,7 @@ test('every route that counts refuses who has no calls left, in the envelope, wh
   }
 })
 
-test('the rows that count go by themselves, and show neither address nor person by name', async () => {
+test('counter rows expire by themselves and contain no address or user id in plain text', async () => {
   await Promise.all([posts(), wayIn(), posts({ token: 'none' })])
   const rows = await counters()
   expect(rows.map(({ PK }) => String(PK).split('#').slice(1, 3).join(' ')).sort()).toEqual(
@@ -252,7 +252,7 @@ test('the rows that count go by themselves, and show neither address nor person 
   }
 })
 
-test('whoever was refused passes after the seconds they were told', async () => {
+test('a rejected caller passes after the Retry-After seconds', async () => {
   await tally(100, () => posts())
   const refused = await posts()
   expect(refused.status).toBe(429)

@@ -19,7 +19,7 @@ test.each([
   '/api/posts',
   '/api/platforms',
   '/api/nowhere',
-])('%s keeps browsers on https, for names below ours as well', async (path) => {
+])('%s sets HSTS with includeSubDomains', async (path) => {
   expect((await get(path)).headers.get('Strict-Transport-Security')).toBe('max-age=31536000; includeSubDomains')
 })
 

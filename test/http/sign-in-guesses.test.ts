@@ -35,7 +35,7 @@ const attempt = (ip: string, email = owner.email, secret = 'not the password') =
 const attempts = (times: number, email?: string) =>
   Promise.all(Array.from({ length: times }, (_, n) => attempt(elsewhere(n), email)))
 
-test('of many guesses from many addresses at once five times as many are looked at as one address may send, known account or not', async () => {
+test('of many concurrent guesses from many addresses, five times the limit of one address are checked, for known and unknown accounts', async () => {
   for (const email of [owner.email, 'nobody@mail.test']) {
     const told = await attempts(26, email)
     expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(all.calls)
@@ -45,14 +45,14 @@ test('of many guesses from many addresses at once five times as many are looked 
   }
 })
 
-test('of many guesses from one address half as many are looked at as it may send, and the others cost the account nothing', async () => {
+test('of many guesses from one address, half its limit are checked, and the others cost the account nothing', async () => {
   const told = await Promise.all(Array.from({ length: 30 }, () => attempt(elsewhere(500))))
   expect(told.filter((one) => one === 'unauthenticated')).toHaveLength(here.calls)
   expect(told.filter((one) => one === hereSeconds)).toHaveLength(30 - here.calls)
   expect((await attempts(20)).filter((one) => one === 'unauthenticated')).toHaveLength(all.calls - here.calls)
 })
 
-test('the owner gets in from where they signed in lately while many guess, and elsewhere when a try is free', async () => {
+test('the owner signs in from a recent place during guessing, and from elsewhere when an attempt is free', async () => {
   expect(await attempt(home, owner.email, password)).toBe('in')
   await attempts(all.calls)
   expect(await attempt(home, owner.email, password)).toBe('in')
@@ -68,7 +68,7 @@ test('a place is known for 30 days after the last sign-in', async () => {
   expect(await attempt(home, owner.email, password)).toBe(allSeconds)
 })
 
-test('a guess at a password that failed makes no place known', async () => {
+test('a failed guess does not make a place known', async () => {
   const told = await Promise.all(Array.from({ length: here.calls }, () => attempt(elsewhere(5))))
   expect(new Set(told)).toEqual(new Set(['unauthenticated']))
   expect(await attempt(elsewhere(5))).toBe(hereSeconds)
@@ -103,7 +103,7 @@ test.each([
   [1, 130, 0],
   [4, 520, 0],
   [12, 700, 24],
-])('in a day %d networks get at most %d guesses, and the owner of the account is kept out of new places at most %d times of 24', async (networks, most, refused) => {
+])('in a day %d networks get at most %d guesses, and the owner is locked out of new places at most %d of 24 times', async (networks, most, refused) => {
   expect([perNetwork(specifiedLimits.auth).calls, perAccount(specifiedLimits.auth).calls]).toEqual([10, 100])
   const sums = await dayOfGuesses(networks)
   expect(sums.guesses).toBeLessThanOrEqual(most)

@@ -60,7 +60,7 @@ const withText = (call: Call, field: string, text: string): Call => ({
 })
 
 describe.each(named)('%s', (operation, field) => {
-  test('refuses a name that is no single line, and says which sign is wrong', async () => {
+  test('rejects a name with line breaks or control characters and names the character', async () => {
     const { route, call } = await requestFor(operation)
     for (const [what, [text, sign]] of Object.entries(bad)) {
       const { status, body } = await ask(kit.url, route, withText(call, field, text))
@@ -78,7 +78,7 @@ test.each([
   'memory.createCollection',
   'drafts.create',
   'webhooks.create',
-])('%s takes names of every script, and emoji that are joined', async (operation) => {
+])('%s accepts names in every script and joined emoji', async (operation) => {
   for (const name of good) {
     const { route, call } = await requestFor(operation)
     const { status, body } = await ask(kit.url, route, withText(call, 'name', name))
@@ -92,7 +92,7 @@ test.each([
   }
 })
 
-test('of a name that passes no sign breaks a line or turns the direction of what follows', () => {
+test('an accepted name contains no line break and no bidirectional override', () => {
   const Name = z.string().check(singleLine)
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {

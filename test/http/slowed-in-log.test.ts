@@ -3,7 +3,7 @@ import { hashedEmail, securityLine } from '../../shared/security-log.ts'
 import { surfer } from '../pages/surfer.ts'
 import { start } from '../support/start.ts'
 
-test('who guesses at a password until they are slowed down leaves lines that name the account by its hash', async () => {
+test('rate-limited password guesses are logged with the hash of the account', async () => {
   const kit = await start({ rateLimits: { auth: { calls: 4, perSeconds: 900 } } })
   const guess = { email: 'ann@mail.test', password: 'not the password' }
   for (let n = 0; n < 5; n += 1) await surfer(kit).send('/login', guess)

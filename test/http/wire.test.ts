@@ -25,7 +25,7 @@ const draft = (body: NonNullable<RequestInit['body']>, headers: Record<string, s
   send('POST', '/api/drafts', { body, headers: { 'Content-Type': 'application/json', ...headers } })
 const hello = JSON.stringify({ content: 'Grüße' })
 
-test('a 401 says how to authenticate, and whether the token that was sent is at fault', async () => {
+test('a 401 says how to authenticate and whether the token is invalid', async () => {
   const bare = await fetch(`${kit.url}/api/posts`)
   expect([bare.status, bare.headers.get('WWW-Authenticate')]).toEqual([401, 'Bearer'])
   const wrong = await send('GET', '/api/posts', { headers: { Authorization: 'Bearer svc_pat_no_no' } })
@@ -36,7 +36,7 @@ test.each([
   ['limit', '/api/posts?limit=1&limit=2'],
   ['status', '/api/posts?status=failed&status=scheduled'],
   ['collectionId', '/api/memory?collectionId=a&collectionId=b'],
-])('a query parameter that comes twice is refused, not taken by its last value: %s', async (name, path) => {
+])('rejects a repeated query parameter instead of using its last value: %s', async (name, path) => {
   const { status, body } = await send('GET', path)
   expect({ status, body }).toMatchObject({
     status: 400,
@@ -48,7 +48,7 @@ test.each([
   })
 })
 
-test('bytes that are no UTF-8 are refused, not stored as replacement characters', async () => {
+test('rejects invalid UTF-8 instead of storing replacement characters', async () => {
   const broken = Buffer.concat([Buffer.from('{"content":"a'), Buffer.from([0xff, 0xfe]), Buffer.from('b"}')])
   expect(await draft(broken)).toMatchObject({
     status: 400,
@@ -58,7 +58,7 @@ test('bytes that are no UTF-8 are refused, not stored as replacement characters'
   expect(meant).toMatchObject({ status: 201, body: { data: { content: 'a\uFFFDb' } } })
 })
 
-test('a body in another charset is told so', async () => {
+test('rejects a body in another charset with an explanation', async () => {
   const headers = { 'Content-Type': 'application/json; charset=UTF-16' }
   expect(await draft(Buffer.from(hello, 'utf16le'), headers)).toMatchObject({
     status: 400,
@@ -67,11 +67,11 @@ test('a body in another charset is told so', async () => {
   expect((await draft(hello, { 'Content-Type': 'application/json; charset="utf-8"' })).status).toBe(201)
 })
 
-test('a byte order mark before the JSON is passed over', async () => {
+test('ignores a byte order mark before the JSON', async () => {
   expect(await draft(`\uFEFF${hello}`)).toMatchObject({ status: 201, body: { data: { content: 'Grüße' } } })
 })
 
-test('a body in gzip is read, one in another encoding is told so, and a bomb is too large', async () => {
+test('reads a gzip body, rejects other encodings, and rejects a decompression bomb as too large', async () => {
   const zipped = await draft(gzipSync(hello), { 'Content-Encoding': 'gzip' })
   expect(zipped).toMatchObject({ status: 201, body: { data: { content: 'Grüße' } } })
   expect(await draft(Buffer.from([1, 2, 3]), { 'Content-Encoding': 'br' })).toMatchObject({
@@ -85,7 +85,7 @@ test('a body in gzip is read, one in another encoding is told so, and a bomb is 
   })
 })
 
-test('HEAD answers as GET does, without the body', async () => {
+test('HEAD returns the headers of GET without the body', async () => {
   for (const path of ['/api/posts', '/api/workspaces', '/api/openapi.json', '/login']) {
     const get = await send('GET', path)
     const head = await send('HEAD', path)
@@ -100,7 +100,7 @@ test('HEAD answers as GET does, without the body', async () => {
   expect([status, headers.get('Allow')]).toEqual([405, 'GET, OPTIONS'])
 })
 
-test('a path with a slash at its end is told why there is no such route', async () => {
+test('a path with a trailing slash returns an error that explains it', async () => {
   const { status, body } = await send('GET', '/api/posts/')
   expect({ status, body }).toMatchObject({
     status: 404,
@@ -108,7 +108,7 @@ test('a path with a slash at its end is told why there is no such route', async 
   })
 })
 
-test('a state that the caller has already is 304', async () => {
+test('a conditional request with the current state returns 304', async () => {
   const { body, headers } = await draft(hello)
   const etag = headers.get('ETag') ?? ''
   const path = `/api/drafts/${body.data.id}`
@@ -122,11 +122,11 @@ test('a state that the caller has already is 304', async () => {
   expect((await send('GET', '/api/openapi.json', again)).status).toBe(304)
 })
 
-test('any page may read the OpenAPI document', async () => {
+test('any page can read the OpenAPI document', async () => {
   expect((await send('GET', '/api/openapi.json')).headers.get('Access-Control-Allow-Origin')).toBe('*')
 })
 
-test('a long answer is compressed for who takes that, a short one is not', async () => {
+test('compresses long responses for clients that accept it, not short ones', async () => {
   const encoding = async (path: string, accepts: string) =>
     (await send('GET', path, { headers: { 'Accept-Encoding': accepts } })).headers.get('Content-Encoding')
   expect(await encoding('/api/openapi.json', 'gzip')).toBe('gzip')
@@ -176,7 +176,7 @@ test.each([
   expect(answer).toMatchObject({ status, body: { success: false, code } })
 })
 
-test('an upload address says with which method and headers the file is sent', async () => {
+test('an upload URL comes with its method and headers', async () => {
   const bytes = Buffer.from('GIF89a')
   const file = { filename: 'a.gif', mimeType: 'image/gif', fileSize: bytes.length } as const
   const { uploadUrl, method, headers } = await kit.api.media.createUploadUrl({ body: file })
@@ -184,7 +184,7 @@ test('an upload address says with which method and headers the file is sent', as
   expect((await fetch(uploadUrl, { method, headers, body: bytes })).status).toBe(200)
 })
 
-test('an unpaid workspace shows what to do, and the billing address leads to a page', async () => {
+test('an unpaid workspace gets an error with a billing URL that leads to a page', async () => {
   await operatorPlan(kit, { status: 'inactive', planName: 'none', hasAccess: false })
   const [workspace] = await kit.api.workspaces.list()
   const { slug = '', subscription } = workspace ?? {}

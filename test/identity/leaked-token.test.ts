@@ -16,7 +16,7 @@ const planted = fc
   .tuple(fc.constantFrom(['pat', 16], ['ses', 20]), base62(20), base62(49))
   .map(([[kind, idLength], id, secret]) => `svc_${kind}_${id.slice(0, Number(idLength))}_${secret}`)
 
-test('tokens are found wherever they lie, each whole', () => {
+test('the pattern finds whole tokens in any surrounding text', () => {
   // What stands beside a token is anything but more of its own letters.
   const around = fc.string({ unit: 'binary' }).map((text) => `${text} `)
   fc.assert(
@@ -28,7 +28,7 @@ test('tokens are found wherever they lie, each whole', () => {
   )
 })
 
-test('what only looks like a token is none', () => {
+test('the pattern matches nothing that only resembles a token', () => {
   const nearly = planted.chain((token) =>
     fc.oneof(
       fc.nat({ max: token.length - 1 }).map((length) => token.slice(0, length)),
@@ -44,7 +44,7 @@ test('what only looks like a token is none', () => {
   )
 })
 
-test('real tokens are found, and in all of our own sources there is none', async () => {
+test('the pattern finds real tokens, and none in the sources of this repository', async () => {
   const kit = await start()
   for (const token of [kit.pat, await makeSession(kit)]) expect(found(`token: "${token}",`)).toEqual([token])
   const root = join(import.meta.dirname, '../..')
@@ -57,7 +57,7 @@ test('real tokens are found, and in all of our own sources there is none', async
   expect(sources.filter((path) => found(readFileSync(path, 'utf8')).length > 0)).toEqual([])
 })
 
-test('the pattern is published where tokens are made', async () => {
+test('the pattern is published where tokens are created', async () => {
   const { url } = await start()
   const document = JSON.stringify(await client({ baseUrl: url }).meta.openapi())
   expect(document).toContain(JSON.stringify(leakedTokenPattern).slice(1, -1))

@@ -32,7 +32,7 @@ test.each([
   expect(isOutdated(hash)).toBe(true)
 })
 
-test('a hash is our format with today’s cost, and salted', async () => {
+test('a hash has the current format and cost, with a salt', async () => {
   const [one, two] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(one).not.toBe(two)
@@ -40,17 +40,17 @@ test('a hash is our format with today’s cost, and salted', async () => {
   expect(await checkPassword('correct horse', one)).toBe(true)
 })
 
-test('the same characters are the same password, however they were composed', async () => {
+test('the same characters are the same password in any Unicode normalization', async () => {
   const hash = await hashPassword('Gr\u00fc\u00dfe-Gr\u00fc\u00dfe')
   expect(await checkPassword('Gru\u0308\u00dfe-Gru\u0308\u00dfe', hash)).toBe(true)
 })
 
-test('the decoy costs what a real hash costs', async () => {
+test('the decoy costs as much as a real hash', async () => {
   expect(decoyHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   expect(await checkPassword('', decoyHash)).toBe(false)
 })
 
-test('more work of any kind is not outdated, less is', () => {
+test('a higher cost is current, a lower one is outdated', () => {
   const key = decoyHash.slice(decoyHash.indexOf('$', 9))
   expect(isOutdated(`$scrypt$ln=17,r=8,p=1${key}`)).toBe(false)
   expect(isOutdated(`$scrypt$ln=15,r=8,p=2${key}`)).toBe(true)

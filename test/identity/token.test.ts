@@ -48,7 +48,7 @@ test.each(['ses', 'pat'] as const)('a %s token names its person and row, and pro
   expect(secretHash).toBe(digest(token.slice(-49, -6)))
 })
 
-test('no random, forged, altered or cut token is taken, and none costs a read of the table', async () => {
+test('rejects random, forged, altered, and truncated tokens without reading the table', async () => {
   const { ctx, calls } = await start()
   const { token } = await mintToken(ctx, 'pat', random62(12))
   const shaped = fc
@@ -74,7 +74,7 @@ test('no random, forged, altered or cut token is taken, and none costs a read of
   expect(calls).toEqual(['secretsmanager'])
 })
 
-test('every single changed character of a token is noticed', async () => {
+test('rejects a token with any single character changed', async () => {
   const { ctx } = await start()
   const { token } = await mintToken(ctx, 'ses', random62(12))
   for (const at of token.split('').keys()) {
@@ -83,7 +83,7 @@ test('every single changed character of a token is noticed', async () => {
   }
 })
 
-test('a rotated key is taken as long as it is the previous one, and mints no more', async () => {
+test('accepts a rotated key while it is the previous one, and does not issue tokens with it', async () => {
   const { over } = await start({
     before: { current: older },
     during: { current: newer, previous: older },
@@ -97,7 +97,7 @@ test('a rotated key is taken as long as it is the previous one, and mints no mor
   expect(await readToken(after, young.token)).toBeDefined()
 })
 
-test('keys that could not be read are asked for again', async () => {
+test('retries keys that could not be read', async () => {
   const { ctx, create, calls } = await start({})
   await expect(mintToken(ctx, 'ses', random62(12))).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   await create('keys', { current: newer })
@@ -106,7 +106,7 @@ test('keys that could not be read are asked for again', async () => {
   expect(calls).toEqual(['secretsmanager', 'secretsmanager'])
 })
 
-test('a key shorter than 32 characters is refused', async () => {
+test('rejects a key shorter than 32 characters', async () => {
   const { ctx } = await start({ keys: { current: 'short' } })
   await expect(mintToken(ctx, 'ses', random62(12))).rejects.toThrow('current')
 })

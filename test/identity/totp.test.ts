@@ -31,12 +31,12 @@ test.each([
   '162583',
   '399871',
   '520489',
-])('the published code %s is that of its count', (code) => {
+])('the published code %s matches its counter', (code) => {
   const codes = Array.from({ length: 10 }, (_, step) => totpCode(secret, step * stepSeconds * 1000))
   expect(codes).toContain(code)
 })
 
-test('a code is good from 30 seconds before its half minute until 30 seconds after it, and never after one of its step or later', () => {
+test('a code is valid from 30 seconds before its time step until 30 seconds after it, and never after a code of its step or later was used', () => {
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 2 ** 31 }), fc.integer({ min: -90, max: 90 }), (step, driftSeconds) => {
       const own = newTotpSecret()
@@ -57,7 +57,7 @@ test('a code is good from 30 seconds before its half minute until 30 seconds aft
   )
 })
 
-test('the address for the app names issuer, account and secret', () => {
+test('the otpauth URL names issuer, account, and secret', () => {
   const uri = new URL(otpauthUri(secret, 'ann+x@example.com'))
   expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual([
     'otpauth:',
@@ -69,7 +69,7 @@ test('the address for the app names issuer, account and secret', () => {
   })
 })
 
-test('recovery codes are ten, different, and read however they are typed; their hash is bound to the secret', () => {
+test('recovery codes are ten, distinct, and accepted in any format; their hash is bound to the secret', () => {
   const codes = newRecoveryCodes()
   expect(new Set(codes).size).toBe(10)
   for (const code of codes) {

@@ -14,7 +14,7 @@ const refusal = (password: string) => {
 }
 const codeOf = (password: string) => refusal(password)?.details.code
 
-test('the list holds what it says, in small letters, of eight characters and more', () => {
+test('the list contains lowercase passwords of at least eight characters', () => {
   const list = [...commonPasswords()]
   expect(list).toHaveLength(commonPasswordCount)
   expect(list.length).toBeGreaterThan(15_000)
@@ -22,16 +22,12 @@ test('the list holds what it says, in small letters, of eight characters and mor
   expect(list).toEqual([...list].sort())
 })
 
-test('every password of the list is refused, however its letters are written', () => {
+test('rejects every password of the list, in any letter case', () => {
   const list = [...commonPasswords()]
   fc.assert(fc.property(fc.mixedCase(fc.constantFrom(...list)), (written) => codeOf(written) === 'password_too_common'))
 })
 
-test.each([
-  'zzzzzzzzzzzz',
-  '\u00e9'.repeat(9),
-  '____________',
-])('one character again and again, %s, is refused', (password) => {
+test.each(['zzzzzzzzzzzz', '\u00e9'.repeat(9), '____________'])('rejects one repeated character, %s', (password) => {
   expect(codeOf(password)).toBe('password_too_common')
 })
 
@@ -42,7 +38,7 @@ test.each([
   'AnnLeeGold',
   'Social Publishing',
   'social-publishing-service',
-])('a password that is a name of the account or the service, %s, is refused', (password) => {
+])('rejects a password that is a name of the account or the service, %s', (password) => {
   expect(codeOf(password)).toBe('password_matches_account')
 })
 
@@ -51,6 +47,6 @@ test.each([
   '8 Zeichen',
   'fünf Wörter auf Deutsch bitte',
   'xkqzvwjy',
-])('no rule about kinds of characters stands in the way of %s', (password) => {
+])('accepts %s, because no rule demands kinds of characters', (password) => {
   expect(refusal(password)).toBeUndefined()
 })

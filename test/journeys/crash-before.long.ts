@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { makeCrashBench } from './crash-points.ts'
 import { expectSound } from './invariants.ts'
 
-test('a process that dies before any effect of schedule and publish loses and doubles nothing', {
+test('a crash before any effect of scheduling and publishing loses and duplicates nothing', {
   timeout: 240_000,
 }, async () => {
   const bench = await makeCrashBench()

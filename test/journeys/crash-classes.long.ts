@@ -67,7 +67,7 @@ const kinds: Readonly<Record<string, Kind>> = {
 }
 
 test.each(Object.entries(kinds))(
-  '%s: a death after any effect loses and doubles nothing',
+  '%s: a crash after any effect loses and duplicates nothing',
   async (_, kind) => {
     const { kit, seam } = await beginDying(functions)
     const account = await connectOn(kit, kind.platform)
@@ -86,7 +86,7 @@ test.each(Object.entries(kinds))(
   240_000,
 )
 
-test('a thread of five: a death after any effect loses and doubles no tweet', async () => {
+test('a thread of five: a crash after any effect loses and duplicates no tweet', async () => {
   const { kit, seam } = await beginDying(functions)
   const account = await connectOn(kit, 'x')
   const { id: file } = await uploadPng(kit)

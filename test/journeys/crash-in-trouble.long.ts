@@ -17,7 +17,7 @@ const trouble = (platform: string, operation: string, fault: Partial<FaultInput>
 })
 const dropped = { error: 'BlobNotFound', message: 'Could not find blob' }
 
-test('a death anywhere between refusals, waits and lost answers loses and doubles nothing', async () => {
+test('a crash anywhere between rejections, waits, and lost responses loses and duplicates nothing', async () => {
   const { kit, seam } = await beginDying(workers)
   const { id: mediaId } = await uploadPng(kit)
   const effects = await dieAfterEach(kit, seam, async (name) => {
@@ -42,7 +42,7 @@ test('a death anywhere between refusals, waits and lost answers loses and double
   expect(effects.length).toBeGreaterThanOrEqual(40)
 }, 240_000)
 
-test('a death anywhere while a connection is found to be lost: told once, and the post fails', async () => {
+test('a crash anywhere while a lost connection is detected: it is reported once, and the post fails', async () => {
   const { kit, seam } = await beginDying(workers)
   const { handle: identifier, appPassword } = blueskySeed.account
   const effects = await dieAfterEach(kit, seam, async (name) => {

@@ -64,7 +64,7 @@ const attempts = async (id: string) =>
   (await queryAll(kit.ctx, { key: equal('PK', attemptsOf(kit.workspaceId)) })).filter(({ postId }) => postId === id)
 const divided = () => kit.logged.filter((line) => line.includes('commit divided')).length
 
-test('a commit that DynamoDB rejects is divided: the thread goes on, and nothing is sent twice', async () => {
+test('a rejected commit is split: the thread continues, and nothing is sent twice', async () => {
   const ids = await schedule('divided')
   wire.breakBy(rejectWhole)
   const before = divided()
@@ -77,7 +77,7 @@ test('a commit that DynamoDB rejects is divided: the thread goes on, and nothing
   }
 })
 
-test('the divided commit of a failure gives the places in the cap back, and ends the rest of the thread', async () => {
+test('the split commit of a failure releases its share of the cap and ends the rest of the thread', async () => {
   const before = await used()
   const ids = await schedule('broken')
   expect(await used()).toBe(before + 3)
@@ -91,7 +91,7 @@ test('the divided commit of a failure gives the places in the cap back, and ends
   }
 })
 
-test('a part that is rejected by itself is left out and logged, and the others are written', async () => {
+test('a part that fails by itself is skipped and logged, and the others are written', async () => {
   const ids = await schedule('partly')
   wire.breakBy(rejectAttempts)
   await kit.service.pass(12 * minute)

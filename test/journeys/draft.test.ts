@@ -5,7 +5,7 @@ import { channelId } from './author.ts'
 import { expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
 
-test('a draft that no platform would take becomes, by validate and change, posts that go out', async () => {
+test('a draft that no platform accepts becomes publishable posts through validate and updates', async () => {
   const kit = await start()
   const { api, accounts, clock } = kit
   const asset = await uploadPng(kit)

@@ -32,7 +32,7 @@ test.each([
   ['delete', remove, 404],
   ['reschedule', reschedule, 'scheduled'],
 ] as const)(
-  '%s at every step of a failing post: 200 and it is so, or refused and it has failed',
+  '%s at every step of a failing post: 200 and in effect, or rejected and the post has failed',
   async (_name, act, after) => {
     let points = 0
     for (let n = 0; ; n += 1) {

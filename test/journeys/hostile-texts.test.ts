@@ -50,7 +50,7 @@ const scheduledAt = () => new Date(kit.clock.now() + 3_600_000).toISOString()
 /** One text, on every platform, its own limit of 50 ms for each, and what the request costs besides. */
 const maxCpuMs = 50 * platformIds.length + 1000
 
-test('hostile texts of 100 KB are validated on every platform in bounded time', async () => {
+test('validates hostile texts of 100 KB on every platform in bounded time', async () => {
   for (const { name, textOf } of knownHostile) {
     const content = textOf(maxUnits)
     const metadata = Buffer.byteLength(content) > 110_000 ? metadataOf('short') : metadataOf(content)
@@ -64,7 +64,7 @@ test('hostile texts of 100 KB are validated on every platform in bounded time', 
   }
 }, 120_000)
 
-test('a post of a hostile text is refused in bounded time', async () => {
+test('rejects a post with a hostile text in bounded time', async () => {
   for (const { name, textOf } of knownHostile) {
     const content = textOf(maxUnits)
     const socialAccountIds = accounts.map(({ id }) => id)
@@ -75,7 +75,7 @@ test('a post of a hostile text is refused in bounded time', async () => {
   }
 }, 120_000)
 
-test('a thread of hostile texts is refused in bounded time', async () => {
+test('rejects a thread of hostile texts in bounded time', async () => {
   const x = accounts.find(({ platform }) => platform === 'x')?.id
   for (const { name, textOf } of knownHostile) {
     const content = textOf(maxUnits)

@@ -6,7 +6,7 @@ import { expectSound } from './invariants.ts'
 const texts = Array.from({ length: 8 }, (_, n) => `one of many ${n}`)
 
 // Far below what DynamoDB gives a partition, so that eight posts are enough to be throttled.
-test('in a partition that is throttled again and again, every post is accepted and goes out once', async () => {
+test('with a throttled partition, every post is accepted and published once', async () => {
   const kit = await start({ throttling: { writeUnitsPerSecond: 20 } })
   await Promise.all(texts.map((text) => scheduleOn(kit, 'bluesky', text, 30 * 60_000)))
   await kit.service.pass(60 * 60_000)

@@ -177,7 +177,9 @@ const cases: readonly Kept[] = [
   },
 ]
 
-test.each(cases)('$platform says $says: that post fails, the account stays, its next post goes out', async (kept) => {
+test.each(
+  cases,
+)('$platform says $says: that post fails, the account stays connected, and its next post is published', async (kept) => {
   const { platform, says, script, error } = kept
   const told = lossesTold(kit).length
   const [refused, next] = [`Refused by ${platform}, ${says}`, `Next on ${platform} after ${says}`]

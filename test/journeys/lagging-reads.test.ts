@@ -22,7 +22,7 @@ const scheduleAll = (kit: Kit, inMs: number) =>
   )
 
 describe.each(lags)('reads of indexes that %s', (_name, lag) => {
-  test('keep no post from going out once and being reported once, also when every message was lost', async () => {
+  test('publish every post once and report it once, even when every message was lost', async () => {
     const kit = await start({ lag })
     await listen(kit)
     kit.clock.pass(boundMs)
@@ -38,7 +38,7 @@ describe.each(lags)('reads of indexes that %s', (_name, lag) => {
     await expectSound(kit)
   })
 
-  test('let a list by status follow within the bound, while the total is exact at once', async () => {
+  test('delay a list by status at most by the lag, while the total is exact at once', async () => {
     const kit = await start({ lag })
     const posts = await scheduleAll(kit, 20 * 60_000)
     const listed = async () => {

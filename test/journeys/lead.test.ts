@@ -45,19 +45,19 @@ const leadOf = async (text: string, inMinutes: number, file: { id: string }) => 
   return (dueMs - (heldAt[0] ?? Number.NaN)) / 1000
 }
 
-test('a video begins to be prepared ten minutes before its time, a picture two and a half', async () => {
+test('prepares a video ten minutes before its time, an image two and a half minutes before', async () => {
   expect(await leadOf('A film', 30, await uploadVideo())).toBe(600)
   heldAt.length = 0
   expect(await leadOf('A picture', 30, await uploadPng(kit))).toBe(150)
 })
 
-test('the same without a schedule, where a queue can wait as long', async () => {
+test('the same without a schedule, because a queue can delay that long', async () => {
   expect(await leadOf('A film soon', 12, await uploadVideo())).toBe(600)
   heldAt.length = 0
   expect(await leadOf('A film at once', 5, await uploadVideo())).toBe(300)
 })
 
-test('a schedule that never fires leaves a video a minute less, and no lateness', async () => {
+test('a schedule that never fires leaves a minute less for a video, and the post is not late', async () => {
   kit.service.schedules.faults.onFire = () => 'lose'
   expect(await leadOf('A film nobody fired', 30, await uploadVideo())).toBe(540)
   heldAt.length = 0

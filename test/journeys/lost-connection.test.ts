@@ -32,7 +32,7 @@ test.each([
   // Within two hours the access token that was stored at connect is still good by its own date.
   ['soon', 2 * minuteMs],
   ['after the access token has expired', 5 * hourMs],
-])('a token revoked for good, found out %s: told once, later posts fail without a call', async (_when, inMs) => {
+])('a revoked token detected %s: reported once, and later posts fail without a request', async (_when, inMs) => {
   const kit = await start()
   await listen(kit)
   revoke(kit)
@@ -50,7 +50,7 @@ test.each([
   expect(kit.platforms.published()).toEqual([])
 })
 
-test('posts that were scheduled before the loss fail without a call, until the account is connected again', async () => {
+test('posts scheduled before the loss fail without a request until the account is reconnected', async () => {
   const kit = await start()
   await listen(kit)
   const at = [2 * minuteMs, 3 * hourMs, 6 * hourMs]
@@ -87,7 +87,7 @@ test.each([
     (kit: Kit, platform: PlatformName) =>
       kit.sessionApi.socialAccounts.disconnect({ params: { id: kit.accounts[platform] } }),
   ],
-] as const)('an account that is %s before the time: the post fails without a call', async (_what, reason, lose) => {
+] as const)('an account that is %s before the time: the post fails without a request', async (_what, reason, lose) => {
   const kit = await start()
   await listen(kit)
   const posts = [await scheduleOn(kit, 'bluesky', 'never', hourMs), await scheduleOn(kit, 'discord', 'never', hourMs)]
@@ -100,7 +100,7 @@ test.each([
   await expectSound(kit)
 })
 
-test('an account that is connected again in the last seconds: the post goes out, a little late', async () => {
+test('an account reconnected in the last seconds: the post is published, slightly late', async () => {
   let once: (() => Promise<unknown>) | undefined
   const kit = await start({
     observe: async (effect, run) => {

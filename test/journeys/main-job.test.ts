@@ -5,7 +5,7 @@ import { channelId, eventsOf, listen, liveCount, scheduleBoth } from './author.t
 import { expectSound } from './invariants.ts'
 import { uploadPng } from './upload.ts'
 
-test('a post with an image goes out on time to every account, and signed webhooks tell of it', async () => {
+test('a post with an image is published on time to every account, with signed webhooks', async () => {
   const kit = await start()
   await listen(kit)
   const asset = await uploadPng(kit)
@@ -34,7 +34,7 @@ test('a post with an image goes out on time to every account, and signed webhook
   await expectSound(kit)
 })
 
-test('publish-now goes out at once and tells only of its publication', async () => {
+test('publish-now publishes at once and reports only the publication', async () => {
   const kit = await start()
   await listen(kit)
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'Now' }
@@ -46,7 +46,7 @@ test('publish-now goes out at once and tells only of its publication', async () 
   await expectSound(kit)
 })
 
-test('a rescheduled post goes out at its new time only, with its new content', async () => {
+test('a rescheduled post is published only at its new time, with its new content', async () => {
   const kit = await start()
   await listen(kit)
   const posts = await scheduleBoth(kit, 'old words', 60 * minuteMs)
@@ -65,7 +65,7 @@ test('a rescheduled post goes out at its new time only, with its new content', a
   await expectSound(kit)
 })
 
-test('a cancelled or deleted post never goes out', async () => {
+test('a canceled or deleted post is never published', async () => {
   const kit = await start()
   await listen(kit)
   const [first, second] = await scheduleBoth(kit, 'never seen', 60 * minuteMs)
@@ -80,7 +80,7 @@ test('a cancelled or deleted post never goes out', async () => {
   await expectSound(kit)
 })
 
-test('a text above four kilobytes is kept whole and read back', async () => {
+test('stores and returns a text of more than four kilobytes in full', async () => {
   const kit = await start()
   const content = '𝒳'.repeat(2001)
   const body = {

@@ -25,13 +25,13 @@ const liveThrough = async (text: string, arrange: (kit: Kit) => void) => {
   return kit
 }
 
-test('every message doubled: nothing is doubled', async () => {
+test('every message duplicated: nothing is published twice', async () => {
   await liveThrough('doubled', ({ service }) => {
     service.queues.faults.onSend = () => 'double'
   })
 })
 
-test('every first message of a queue lost: the sweeper brings each one back', async () => {
+test('every first message of a queue lost: the sweeper recovers each one', async () => {
   await liveThrough('lost', ({ service }) => {
     const seen = new Set<string>()
     service.queues.faults.onSend = ({ queueName, body }) => {
@@ -49,7 +49,7 @@ test('every message delayed by two minutes: late at worst, never twice', async (
   })
 })
 
-test('messages in any order, handled at the same time', async () => {
+test('messages in any order, processed concurrently', async () => {
   const kit = await start()
   await listen(kit)
   kit.service.queues.faults.reorder = (messages) => [...messages].reverse()
@@ -63,7 +63,7 @@ test('messages in any order, handled at the same time', async () => {
   await expectOnceEach(kit, 'reordered', posts)
 })
 
-test('a schedule that never fires costs no lateness', async () => {
+test('a schedule that never fires causes no delay', async () => {
   const kit = await start()
   await listen(kit)
   kit.service.schedules.faults.onFire = () => 'lose'
@@ -77,13 +77,13 @@ test('a schedule that never fires costs no lateness', async () => {
 test.each([
   ['twice', 'double'] as const,
   ['five minutes late', { delaySeconds: 300 }] as const,
-])('a schedule that fires %s: the post goes out once', async (name, fault) => {
+])('a schedule that fires %s: the post is published once', async (name, fault) => {
   await liveThrough(`schedule ${name}`, ({ service }) => {
     service.schedules.faults.onFire = () => fault
   })
 })
 
-test('a message that is no message goes to the dead-letter queue and hinders nobody', async () => {
+test('malformed messages reach the DLQ without blocking the batch', async () => {
   const kit = await liveThrough('beside rubbish', () => {})
   const { SendMessageCommand, SQSClient } = await import('@aws-sdk/client-sqs')
   const QueueUrl = kit.service.queues.queueUrl('social-local-publish-bluesky')

@@ -17,7 +17,7 @@ const answersOf = async (calls: readonly Promise<unknown>[]) => {
 
 const tenTimes = <T>(make: (n: number) => T): T[] => Array.from({ length: 10 }, (_, n) => make(n))
 
-test('ten cancels at once of a post due in 100 days: 200 or already cancelled, and one cancellation is told', async () => {
+test('ten concurrent cancels of a post due in 100 days: 200 or already canceled, and one cancellation event', async () => {
   const kit = await start()
   await listen(kit)
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
@@ -33,7 +33,7 @@ test('ten cancels at once of a post due in 100 days: 200 or already cancelled, a
   await expectSound(kit)
 })
 
-test('ten reschedules at once of a post due in 100 days are all carried out, none is told that it is being published', async () => {
+test('ten concurrent reschedules of a post due in 100 days all succeed, and none is told that the post is publishing', async () => {
   const kit = await start()
   await listen(kit)
   const { id, dueMs } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
@@ -50,7 +50,7 @@ test('ten reschedules at once of a post due in 100 days are all carried out, non
   await expectSound(kit)
 })
 
-test('ten deletions at once of a post due in 100 days answer 200, or find none', async () => {
+test('ten concurrent deletes of a post due in 100 days return 200 or 404', async () => {
   const kit = await start()
   const { id } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
   const answers = await answersOf(tenTimes(() => kit.api.posts.delete({ params: { id } })))
@@ -61,7 +61,7 @@ test('ten deletions at once of a post due in 100 days answer 200, or find none',
   await expectSound(kit)
 })
 
-test('a cancel and a reschedule at once answer by what the other one left', async () => {
+test('a concurrent cancel and reschedule each return a result that fits the other', async () => {
   const kit = await start()
   const { id, dueMs } = await scheduleOn(kit, 'bluesky', 'far away', 100 * dayMs)
   const scheduledAt = new Date(dueMs + dayMs).toISOString()

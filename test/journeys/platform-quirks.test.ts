@@ -9,7 +9,7 @@ import { uploadPng } from './upload.ts'
 
 const rowOf = (kit: Kit, id: string) => posts.get(kit.ctx, { workspaceId: kit.workspaceId, id })
 
-test('Bluesky has dropped the image at the moment: uploaded again, published once, by the same key', async () => {
+test('Bluesky dropped the image: it is uploaded again, and the post is published once with the same key', async () => {
   const kit = await start()
   await listen(kit)
   const { id: mediaId } = await uploadPng(kit)
@@ -27,7 +27,7 @@ test('Bluesky has dropped the image at the moment: uploaded again, published onc
   await expectSound(kit)
 })
 
-test('Bluesky holds another record in the place of the key: published once, by another key', async () => {
+test('Bluesky holds another record under the key: the post is published once with another key', async () => {
   const kit = await start()
   const body = { error: 'InvalidSwap', message: 'Record was at another CID' }
   kit.platforms.faults.add({ platform: 'bluesky', operation: 'create', times: 1, fault: 'status', status: 400, body })
@@ -44,7 +44,7 @@ test('Bluesky holds another record in the place of the key: published once, by a
 test.each([
   ['twice', 2, 'published'],
   ['for ever', 1_000_000, 'failed'],
-] as const)("Discord's channels cannot be read, %s: a post waits for them", async (_, times, status) => {
+] as const)('"Discord channels cannot be read, %s: a post waits for them"', async (_, times, status) => {
   const kit = await start()
   kit.platforms.faults.add({ platform: 'discord', operation: 'channels', times, fault: 'status', status: 503 })
   const { id } = await scheduleOn(kit, 'discord', 'unread', 2 * minuteMs, [(await uploadPng(kit)).id])
@@ -54,7 +54,7 @@ test.each([
   await expectSound(kit)
 })
 
-test('eight minutes out of reach, and every message doubled: whatever the jitter, the tries are not used up', async () => {
+test('an outage of eight minutes with every message duplicated does not use up the attempts, for any jitter', async () => {
   const seam = makeTrouble()
   const kit = await start({ observe: seam.observe })
   kit.service.queues.faults.onSend = () => 'double'
@@ -68,7 +68,7 @@ test('eight minutes out of reach, and every message doubled: whatever the jitter
   await expectSound(kit)
 })
 
-test('twenty posts due in the same second on each platform are all out in it, once', async () => {
+test('twenty posts due in the same second on each platform are all published in it, once', async () => {
   const kit = await start()
   await listen(kit)
   const dueMs = kit.clock.now() + 10 * minuteMs
@@ -84,7 +84,7 @@ test('twenty posts due in the same second on each platform are all out in it, on
   await expectSound(kit)
 })
 
-test('a file deleted in spite of the post that needs it: the post fails at its time and says so', async () => {
+test('a file deleted despite the post that needs it: the post fails at its time and says why', async () => {
   const kit = await start()
   await listen(kit)
   const { id: media } = await uploadPng(kit)

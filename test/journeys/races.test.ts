@@ -10,7 +10,7 @@ test.each([
   ['delete', remove, 'post.cancelled'],
   ['reschedule', reschedule, 'post.rescheduled'],
 ] as const)(
-  '%s at every step of a firing post: 200 and never live, or refused and live',
+  '%s at every step of a publishing post: 200 and never live, or rejected and live',
   async (_name, act, told) => {
     let points = 0
     for (let n = 0; ; n += 1) {
@@ -36,7 +36,7 @@ test.each([
   120_000,
 )
 
-test('fifty parallel identical schedule calls with one Idempotency-Key make one group', async () => {
+test('fifty identical concurrent schedule requests with one Idempotency-Key create one group', async () => {
   const kit = await start()
   const calls = Array.from({ length: 50 }, () => scheduleBoth(kit, 'only once', 60 * minuteMs, {}, 'the same key'))
   const groups = await Promise.all(calls)
@@ -51,7 +51,7 @@ test('fifty parallel identical schedule calls with one Idempotency-Key make one 
   await expectSound(kit)
 })
 
-test('whoever deletes a post that has just gone live is told that it is live, and where', async () => {
+test('deleting a post that has just gone live reports that it is live, with its URL', async () => {
   const kit = await start()
   const posts = await scheduleBoth(kit, 'just gone live', 5 * minuteMs)
   await kit.service.pass(10 * minuteMs)

@@ -3,7 +3,7 @@ import { minuteMs } from '../../shared/time.ts'
 import { start } from '../support/start.ts'
 import { channelId } from './author.ts'
 
-test('a request whose rows would not fit into one transaction is refused, and nothing of it is written', async () => {
+test('rejects a request whose rows exceed one transaction, and writes nothing', async () => {
   const kit = await start()
   const scheduledAt = new Date(kit.clock.now() + 60 * minuteMs).toISOString()
   const body = { socialAccountIds: [kit.accounts.discord], content: 'big', scheduledAt }

@@ -73,7 +73,7 @@ describe.each([
   ['ThrottlingException', () => refuse('ThrottlingException')],
   ['ProvisionedThroughputExceededException', () => refuse('ProvisionedThroughputExceededException')],
   ['RequestLimitExceeded', () => refuse('RequestLimitExceeded')],
-] as const)('%s that outlive all retries', (_name, fault) => {
+] as const)('%s that outlast all retries', (_name, fault) => {
   test.each(changeNames)('%s: 503 with Retry-After that says nothing was changed, and nothing was', async (name) => {
     const { id } = await scheduleOn(kit, 'bluesky', 'calm', dayMs)
     const before = await read(id)
@@ -90,7 +90,7 @@ describe.each([
   })
 })
 
-test.each(changeNames)('%s whose answer is lost once is answered as what it is: done, and done once', async (name) => {
+test.each(changeNames)('%s with one lost response are reported as done, and done once', async (name) => {
   for (const kind of ['lose', 'fail'] as const) {
     const { id } = await scheduleOn(kit, 'bluesky', 'lost once', dayMs)
     let faults = 0
@@ -105,7 +105,7 @@ test.each(changeNames)('%s whose answer is lost once is answered as what it is: 
 
 test.each(
   changeNames,
-)('%s whose answers are all lost: 503 that says it may have been carried out and how to check', async (name) => {
+)('%s with all responses lost: 503 that says the change may have been made and how to check', async (name) => {
   for (const kind of ['lose', 'fail', 'cut'] as const) {
     const { id } = await scheduleOn(kit, 'bluesky', 'lost for good', dayMs)
     const answer = await during(
@@ -119,7 +119,7 @@ test.each(
   await expectCalm()
 })
 
-test('a schedule whose answers are all lost is repeated with its Idempotency-Key and is there once', async () => {
+test('a schedule request with all responses lost is repeated with its Idempotency-Key and exists once', async () => {
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'only once in trouble', scheduledAt: at(dayMs) }
   const schedule = () => kit.api.posts.schedule({ body, idempotencyKey: 'in trouble' })
   const lost = await during(
@@ -135,7 +135,7 @@ test('a schedule whose answers are all lost is repeated with its Idempotency-Key
   )
 })
 
-test('a cancel that its function has no time left for says that it may have been carried out', async () => {
+test('a cancel whose function runs out of time says that it may have been carried out', async () => {
   const { id } = await scheduleOn(kit, 'bluesky', 'out of time', dayMs)
   const event = {
     httpMethod: 'POST',
@@ -159,7 +159,7 @@ test('a cancel that its function has no time left for says that it may have been
   expect(JSON.parse(slowWrite.body)).toMatchObject({ code: 'outcome_unknown' })
 })
 
-test('thirty authors in a table that fails one call in four: no answer is 500, and none says less than what was done', async () => {
+test('thirty authors with a table that fails one request in four: no response is 500, and none denies a change that was made', async () => {
   const faults: readonly ((call: TableCall) => Fault)[] = [
     cancelWith('TransactionConflict'),
     cancelWith('ThrottlingError'),

@@ -6,7 +6,7 @@ import { uploadPng } from './upload.ts'
 
 const minute = 60_000
 
-test('the tweets that wait for their turn have their media uploaded ahead, and no message sent', async () => {
+test('uploads the media of waiting tweets ahead without sending a message', async () => {
   let sends = 0
   const kit = await start({
     observe: ({ functionName, service, resource }, run) => {

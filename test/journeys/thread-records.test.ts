@@ -3,7 +3,7 @@ import { minuteMs } from '../../shared/time.ts'
 import { connectOn } from '../support/connect.ts'
 import { start } from '../support/start.ts'
 
-test('the record of any tweet of a live thread is deleted by itself, that of the first with all the rest', async () => {
+test('deletes the record of one tweet of a live thread alone, and that of the first with all the others', async () => {
   const kit = await start()
   const socialAccountId = await connectOn(kit, 'x')
   const tweets = [{ content: 'deleted 1' }, { content: 'deleted 2' }, { content: 'deleted 3' }]

@@ -42,7 +42,7 @@ const shown = async (ids: readonly string[]) => Promise.all(ids.map((id) => kit.
 const statuses = async (ids: readonly string[]) => (await shown(ids)).map(({ status }) => status)
 const used = async () => (await kit.api.posts.xCapUsage()).used
 
-test('a thread goes out at its time, each tweet answering the one before, with its own media', async () => {
+test('publishes a thread on time, each tweet as a reply to the previous one, with its own media', async () => {
   const picture = (await uploadPng(kit)).id
   const dueMs = kit.clock.now() + 10 * minuteMs
   const before = await used()
@@ -78,7 +78,7 @@ test('a thread goes out at its time, each tweet answering the one before, with i
   expect(upload?.at).toBeLessThan(dueMs)
 })
 
-test('at once: the tweets follow each other without another call of the author', async () => {
+test('publish-now: the tweets follow each other without another request of the author', async () => {
   const { postIds } = await kit.api.posts.publishThreadNow({
     body: { socialAccountId: x, tweets: tweetsOf('now', 25) },
   })
@@ -87,7 +87,7 @@ test('at once: the tweets follow each other without another call of the author',
   expect(new Set(await statuses(postIds))).toEqual(new Set(['published']))
 })
 
-test('a tweet in the middle fails for good: what is live is told, the rest is not sent, and reschedule goes on there', async () => {
+test('a tweet in the middle fails permanently: what is live is reported, the rest is not sent, and reschedule continues there', async () => {
   const before = await used()
   const { postIds } = await schedule('broken', 5)
   const refused = { title: 'Invalid Request', detail: 'a bad word', type: 'x/invalid-request' }
@@ -128,7 +128,7 @@ test('a tweet in the middle fails for good: what is live is told, the rest is no
   expect(whole.map(({ replyTo }) => replyTo)).toEqual([null, ...whole.slice(0, 4).map(({ url }) => url)])
 })
 
-test('the answer to a tweet in the middle is lost: nothing is doubled, and the thread goes on', async () => {
+test('a lost response in the middle of a thread: nothing is duplicated, and the thread continues', async () => {
   const { postIds } = await schedule('lost', 4)
   kit.platforms.faults.add([
     { platform: 'x', operation: 'create', times: 1, fault: 'slow', delayMs: 1 },
@@ -139,7 +139,7 @@ test('the answer to a tweet in the middle is lost: nothing is doubled, and the t
   expect(new Set(await statuses(postIds))).toEqual(new Set(['published']))
 })
 
-test('the token ends between two tweets: refreshed, and the thread goes on', async () => {
+test('a token that expires between two tweets is refreshed, and the thread continues', async () => {
   await schedule('expired', 3)
   kit.platforms.faults.add([
     { platform: 'x', operation: 'create', times: 1, fault: 'slow', delayMs: 1 },
@@ -149,7 +149,7 @@ test('the token ends between two tweets: refreshed, and the thread goes on', asy
   expect(live('expired')).toHaveLength(3)
 })
 
-test('cancel, reschedule and delete act on the first tweet and take the rest along', async () => {
+test('cancel, reschedule, and delete of the first tweet apply to the whole thread', async () => {
   const before = await used()
   const { postIds } = await schedule('moved', 3)
   const [head = '', second = ''] = postIds
@@ -176,7 +176,7 @@ test('cancel, reschedule and delete act on the first tweet and take the rest alo
   for (const id of [...postIds, ...doomed]) expect(eventsOf(kit, id).at(-1)?.type).toBe('post.cancelled')
 })
 
-test('a thread with a wrong tweet creates nothing, and the issue names the tweet', async () => {
+test('a thread with an invalid tweet creates nothing, and the issue names the tweet', async () => {
   const { total } = await kit.api.posts.list({ query: { limit: 1 } })
   const before = await used()
   const tweets = [{ content: 'fine' }, { content: 'x'.repeat(281) }, { content: '' }]
@@ -208,7 +208,7 @@ test('a thread with a wrong tweet creates nothing, and the issue names the tweet
   expect(await used()).toBe(before)
 })
 
-test('the same Idempotency-Key answers the same thread', async () => {
+test('the same Idempotency-Key returns the same thread', async () => {
   const body = { socialAccountId: x, tweets: tweetsOf('once', 2), scheduledAt: at(10 * minuteMs) }
   const call = { body, idempotencyKey: 'one thread' }
   const first = await kit.api.posts.scheduleThread(call)
@@ -217,7 +217,7 @@ test('the same Idempotency-Key answers the same thread', async () => {
   expect(live('once')).toHaveLength(2)
 })
 
-test('a token without the scope cannot thread', async () => {
+test('a token without the scope cannot create a thread', async () => {
   const { token } = await kit.sessionApi.cli.createToken({
     body: { name: 'reader', workspaceId: kit.workspaceId, scopes: ['posts:read'] },
   })

@@ -29,7 +29,7 @@ const untilLive = async (kit: Kit, texts: readonly string[]) => {
 }
 
 // In real time: where time stands still until somebody sleeps, fifty who wait outlast any lease.
-test('fifty publications at once with a token that is about to end: one refresh, and all are out once', async () => {
+test('fifty concurrent publications with an expiring token cause one refresh, and all are published once', async () => {
   const kit = await start({ time: 'real' })
   const x = await connectOn(kit, 'x')
   await endSoon(kit, x)

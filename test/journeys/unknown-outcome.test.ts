@@ -3,7 +3,9 @@ import { eventsOf, liveCount } from './author.ts'
 import { beginInDoubt, hour, makeUnknown, minute, platforms, unknown } from './doubt.ts'
 import { expectSound } from './invariants.ts'
 
-test.each(platforms)('%s, unknown and live: a reschedule finds it, and does not send it again', async (platform) => {
+test.each(
+  platforms,
+)('%s, unknown and live: a reschedule finds the post and does not send it again', async (platform) => {
   const begun = await beginInDoubt()
   const { kit, creates, shown } = begun
   const { id, url } = await makeUnknown(begun, platform, 'after')
@@ -35,7 +37,7 @@ test.each(platforms)('%s, unknown and absent: a reschedule sends it once, at its
   await expectSound(kit)
 })
 
-test.each(platforms)('%s, unknown: whoever cancels or deletes it is told that it may be live', async (platform) => {
+test.each(platforms)('%s, unknown: cancel and delete report that the post may be live', async (platform) => {
   const begun = await beginInDoubt()
   const { kit } = begun
   const { id } = await makeUnknown(begun, platform, 'after')
@@ -53,7 +55,7 @@ test.each(platforms)('%s, unknown: whoever cancels or deletes it is told that it
   await expectSound(kit)
 })
 
-test.each(platforms)('%s, unknown: deleting the failed or the rescheduled post says so as well', async (platform) => {
+test.each(platforms)('%s, unknown: deleting the failed or rescheduled post reports it too', async (platform) => {
   const begun = await beginInDoubt()
   const { kit } = begun
   const { id } = await makeUnknown(begun, platform, 'after')

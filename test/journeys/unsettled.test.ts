@@ -6,7 +6,7 @@ import { beginInDoubt, breakDown, hour, minute, platforms, unknown } from './dou
 import { expectSound } from './invariants.ts'
 import { dyingAtCreate, isCreate, lateCreates } from './trouble.ts'
 
-test('Discord, dead after the call, beyond the memory of its nonce: found in the channel, not sent again', async () => {
+test('Discord, crash after the request, past its nonce window: the post is found in the channel and not sent again', async () => {
   const { kit, seam, creates, shown } = await beginInDoubt()
   seam.begin(dyingAtCreate('after'))
   const { id } = await scheduleOn(kit, 'discord', 'landed', 2 * minute)
@@ -23,7 +23,7 @@ test('Discord, dead after the call, beyond the memory of its nonce: found in the
   await expectSound(kit)
 })
 
-test('Discord, dead before the call: its absence is seen twice, then it goes out', async () => {
+test('Discord, crash before the request: the post is confirmed absent twice, then sent', async () => {
   const { kit, seam, creates, shown } = await beginInDoubt()
   seam.begin(dyingAtCreate('before'))
   const { id, dueMs } = await scheduleOn(kit, 'discord', 'not landed', 2 * minute)
@@ -36,7 +36,7 @@ test('Discord, dead before the call: its absence is seen twice, then it goes out
   await expectSound(kit)
 })
 
-test.each(platforms)('%s cannot be read after a crash: asked again until it can', async (platform) => {
+test.each(platforms)('%s cannot be read after a crash: the lookup is retried until it can', async (platform) => {
   const begun = await beginInDoubt()
   const { kit, seam, shown } = begun
   seam.begin(dyingAtCreate('after'))
@@ -52,7 +52,7 @@ test.each(platforms)('%s cannot be read after a crash: asked again until it can'
   await expectSound(kit)
 })
 
-test.each(platforms)('%s cannot be read for six hours: unknown, and said so', async (platform) => {
+test.each(platforms)('%s cannot be read for six hours: the outcome is reported as unknown', async (platform) => {
   const begun = await beginInDoubt()
   const { kit, seam, shown } = begun
   seam.begin(dyingAtCreate('after'))
@@ -71,7 +71,7 @@ test.each(platforms)('%s cannot be read for six hours: unknown, and said so', as
 
 test.each(
   platforms,
-)('%s: whoever publishes dies every time: given up after the fifth, and said so', async (platform) => {
+)('%s: a publisher that crashes every time is given up after the fifth attempt, with an error', async (platform) => {
   const { kit, seam, creates, shown } = await beginInDoubt()
   const dying = dyingAtCreate('before', 1000)
   let deaths = 0
@@ -90,7 +90,7 @@ test.each([
   // The first call and its repeats by the same key, as far as the platform remembers that.
   ['bluesky', 4],
   ['discord', 2],
-] as const)('%s: calls that arrive after their absence was seen make no second post', async (platform, times) => {
+] as const)('%s: requests that arrive after the post was found absent create no second post', async (platform, times) => {
   const { kit, seam, creates, shown } = await beginInDoubt()
   const late = lateCreates(times)
   seam.begin(late.observe)
@@ -103,7 +103,7 @@ test.each([
   await expectSound(kit)
 })
 
-test.each(platforms)('%s, in doubt, and its account removed: unknown', async (platform) => {
+test.each(platforms)('%s, unresolved, and its account removed: unknown', async (platform) => {
   const { kit, seam, shown } = await beginInDoubt()
   seam.begin(dyingAtCreate('after'))
   const { id } = await scheduleOn(kit, platform, 'landed', 2 * minute)
@@ -115,7 +115,7 @@ test.each(platforms)('%s, in doubt, and its account removed: unknown', async (pl
   await expectSound(kit)
 })
 
-test('a day late without a worker: not sent any more', async () => {
+test('a post without a worker for a day is not sent anymore', async () => {
   const { kit, creates, shown } = await beginInDoubt()
   const { id } = await scheduleOn(kit, 'bluesky', 'stale', 2 * minute)
   kit.clock.pass(24 * hour + 3 * minute)

@@ -36,7 +36,7 @@ const fill = (used: number) => update(kit.ctx, capKey(kit.workspaceId, monthOf(k
 
 const exceeded = { status: 429, body: { error: 'X monthly posting cap reached', code: 'x_cap_exceeded' } }
 
-test('usage tells the month, what is used, and when it begins anew', async () => {
+test('usage returns the month, the used amount, and the reset time', async () => {
   const before = await usage()
   expect(before).toEqual({
     month: '2030-01',
@@ -52,7 +52,7 @@ test('usage tells the month, what is used, and when it begins anew', async () =>
   expect(await usage()).toMatchObject({ used: 2 })
 })
 
-test('cancel, deletion and failure give the place back; a publication keeps it', async () => {
+test('cancel, delete, and failure release the quota; a publication keeps it', async () => {
   const before = (await usage()).used
   await kit.api.posts.cancel(await schedule('cancelled'))
   await kit.api.posts.delete(await schedule('deleted'))
@@ -69,7 +69,7 @@ test('cancel, deletion and failure give the place back; a publication keeps it',
   expect((await usage()).used).toBe(before + 1)
 })
 
-test('a post counts in the month of its time, and moves with it', async () => {
+test('a post counts in the month of its time and moves with it', async () => {
   const before = (await usage()).used
   const { params } = await schedule('later', 40 * 24 * 60 * minuteMs)
   expect((await usage()).used).toBe(before)
@@ -80,7 +80,7 @@ test('a post counts in the month of its time, and moves with it', async () => {
   await kit.api.posts.cancel({ params })
 })
 
-test('200 schedules at once at one below the cap: exactly one is accepted', async () => {
+test('200 concurrent schedule requests at one below the cap: exactly one is accepted', async () => {
   await fill(cap - 1)
   const calls = Array.from({ length: 200 }, (_, n) =>
     kit.api.posts.schedule({ body: postOf(`rush ${n}`, 60 * minuteMs) }),
@@ -92,7 +92,7 @@ test('200 schedules at once at one below the cap: exactly one is accepted', asyn
   expect((await usage()).used).toBe(cap)
 })
 
-test('at the cap: validate says what schedule answers, other platforms go on, nothing is half written', async () => {
+test('at the cap, validate agrees with schedule, other platforms continue, and nothing is partially written', async () => {
   await fill(cap)
   const both = { ...postOf('both'), socialAccountIds: [x, kit.accounts.bluesky] }
   const { total } = await kit.api.posts.list({ query: { limit: 1 } })

@@ -140,7 +140,7 @@ export const testInheritedNames = (names: readonly string[]): (() => Kit) => {
     await kit.close()
   })
 
-  test('no route fails by a name that every object knows, and none takes one as a member', async () => {
+  test('no route fails on names inherited from Object.prototype, and none accepts them as fields', async () => {
     let count = 0
     const lines = await inLanes([...goodCalls], 8, async ([route, good]) => {
       for (const { sent, mustRefuse } of requestsTo(route, good, names)) {
@@ -155,7 +155,7 @@ export const testInheritedNames = (names: readonly string[]): (() => Kit) => {
     expect(lines.flat()).toEqual([])
   }, 240_000)
 
-  test('no page fails by a name that every object knows', async () => {
+  test('no page fails on names inherited from Object.prototype', async () => {
     let count = 0
     const lines = await inLanes([...goodVisits], 8, async ([operation, good]) => {
       // Somebody who is not signed in sees other pages.

@@ -45,7 +45,7 @@ const callsAfter = (of: Limit, pauses: readonly number[]) => {
 const conforms = (of: Limit, passedAt: readonly number[], nowMicros: number) =>
   passedAt.every((since, n) => passedAt.length - n + 1 <= of.calls + (nowMicros - since) / shareMicros(of))
 
-test('a call passes exactly where the plain rule lets it', () => {
+test('a request passes exactly when the reference implementation allows it', () => {
   fc.assert(
     fc.property(walk, ({ of, waits: pauses }) => {
       const passedAt: number[] = []
@@ -58,7 +58,7 @@ test('a call passes exactly where the plain rule lets it', () => {
   )
 })
 
-test('what remains is how many more calls pass at once', () => {
+test('remaining is the number of further requests that pass at once', () => {
   fc.assert(
     fc.property(walk, ({ of, waits: pauses }) => {
       const last = callsAfter(of, pauses).at(-1)
@@ -74,7 +74,7 @@ test('what remains is how many more calls pass at once', () => {
   )
 })
 
-test('whoever waits as told passes, whoever comes a second sooner does not, and asking changes nothing', () => {
+test('allows a request at Retry-After and not a second earlier, and rejected requests change nothing', () => {
   fc.assert(
     fc.property(walk, fc.integer({ min: 0, max: 50 }), ({ of, waits: pauses }, asked) => {
       const calls = callsAfter(of, [...pauses, ...Array.from({ length: of.calls + 1 }, () => 0)])
@@ -89,7 +89,7 @@ test('whoever waits as told passes, whoever comes a second sooner does not, and 
   )
 })
 
-test('a fresh caller has all calls at once, and all of them again when the time is over', () => {
+test('a new caller has the full burst, and has it again after the period', () => {
   fc.assert(
     fc.property(limit, (of) => {
       const all = Array.from({ length: of.calls + 5 }, () => 0)

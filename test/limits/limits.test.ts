@@ -4,7 +4,7 @@ import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { makeContext } from '../../shared/context.ts'
 import { limitOf, specifiedLimits } from '../../shared/limits/limits.ts'
 
-test('the limits are those of the specification where nobody sets others', () => {
+test('the default limits are those of the specification', () => {
   expect(specifiedLimits).toEqual({
     general: { calls: 100, perSeconds: 60 },
     auth: { calls: 20, perSeconds: 15 * 60 },
@@ -13,7 +13,7 @@ test('the limits are those of the specification where nobody sets others', () =>
   })
 })
 
-test('the ways in count against the limits of the ways in', () => {
+test('sign-in routes count against the sign-in limit', () => {
   const counted = everyRoute.map(({ endpoint: { contract } }) => ({ ...contract, name: limitNameOf(contract) }))
   const pathsOf = (name: string) => counted.filter((one) => one.name === name).map(({ path }) => path)
   const below = (prefix: string) => counted.map(({ path }) => path).filter((path) => path.startsWith(prefix))
@@ -24,7 +24,7 @@ test('the ways in count against the limits of the ways in', () => {
   expect(below('/api/auth/').length + below('/api/cli/auth/').length).toBeGreaterThan(15)
 })
 
-test('every route counts, but for those that touch nothing, and health, which reads once a second at most', () => {
+test('every route counts except static ones and health, which reads at most once a second', () => {
   const free = routes.filter(({ endpoint }) => limitNameOf(endpoint.contract) === 'none')
   expect(free.map(({ operation }) => operation)).toEqual([
     'meta.docs',
@@ -39,7 +39,7 @@ test('every route counts, but for those that touch nothing, and health, which re
   expect(needed).toEqual(['meta.health table:read'])
 })
 
-test('an operator sets limits one by one, and lifts one with null', () => {
+test('an operator sets individual limits and removes one with null', () => {
   const ctx = makeContext({ RATE_LIMITS: JSON.stringify({ general: { calls: 7, perSeconds: 1 }, ai: null }) })
   expect(limitOf(ctx, 'general')).toEqual({ calls: 7, perSeconds: 1 })
   expect(limitOf(ctx, 'ai')).toBeNull()
@@ -52,7 +52,7 @@ test.each([
   { general: { calls: 100 } },
   { general: { calls: 100, perSeconds: 60, burst: 5 } },
   { everything: { calls: 100, perSeconds: 60 } },
-])('a limit that makes no sense (%j) is refused', (limits) => {
+])('rejects an invalid limit (%j)', (limits) => {
   const ctx = makeContext({ RATE_LIMITS: JSON.stringify(limits) })
   expect(() => limitOf(ctx, 'general')).toThrow()
 })

@@ -12,7 +12,7 @@ const waysToWrite = (all: readonly string[]): string[] => {
   return [all.join(':'), full.join(':').toUpperCase(), shortened, `${shortened}%eth0`]
 }
 
-test('all addresses of a /64 are one network, however they are written, and its neighbour is another', () => {
+test('all addresses of a /64 are one network in any spelling, and its neighbor is another', () => {
   fc.assert(
     fc.property(groups(4), groups(4), groups(4), (network, one, other) => {
       // The addresses that stand for IPv4 ones are not ours to cut.
@@ -28,7 +28,7 @@ test('all addresses of a /64 are one network, however they are written, and its 
   )
 })
 
-test('an IPv4 address is a network of its own, also where it comes as an IPv6 address', () => {
+test('an IPv4 address is its own network, also as an IPv4-mapped IPv6 address', () => {
   fc.assert(
     fc.property(fc.ipV4(), (address) => {
       const [a = 0, b = 0, c = 0, d = 0] = address.split('.').map(Number)
@@ -48,9 +48,9 @@ test.each([
   '1.2.3.4, 5.6.7.8',
   'g::1',
   '::1::',
-])('what is no address (%j) shares one network', (address) => expect(networkOf(address)).toBe('unknown'))
+])('invalid addresses (%j) share one network', (address) => expect(networkOf(address)).toBe('unknown'))
 
-test('the name of a network does not show the address', () => {
+test('the name of a network does not contain the address', () => {
   expect(hashedNetwork('203.0.113.9')).toMatch(/^[\w-]{22}$/)
   expect(hashedNetwork('203.0.113.9')).not.toBe(hashedNetwork('203.0.113.8'))
 })

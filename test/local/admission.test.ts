@@ -46,14 +46,14 @@ const serve = async (tookMs: number, admission: Partial<AdmissionLimits>) => {
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make)
 
-test('a burst waits for its turn, and all of it is answered', async () => {
+test('requests of a burst are queued and all answered', async () => {
   const { ask, work } = await serve(20, { atOnce: 4 })
   const answers = await Promise.all(times(60, ask))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
   expect(work).toMatchObject({ most: 4, done: 60 })
 })
 
-test('whoever comes when the queue is full hears 503 with Retry-After at once, and nothing was done', async () => {
+test('when the queue is full, a request gets 503 with Retry-After at once and has no effect', async () => {
   const { ask, work } = await serve(1_500, { atOnce: 2, waiting: 3 })
   const answers = await Promise.all(times(10, ask))
   const away = answers.filter(({ status }) => status === 503)
@@ -71,7 +71,7 @@ test('whoever comes when the queue is full hears 503 with Retry-After at once, a
   expect(work.done).toBe(5)
 })
 
-test('under a load that stays, nobody waits for half a minute: the rest hears 503 within the short patience', async () => {
+test('under constant overload no request waits for half a minute: the rest gets 503 quickly', async () => {
   const limits = { atOnce: 2, patienceMs: 600, shortPatienceMs: 200, standingAfterMs: 500 }
   const { ask, work } = await serve(100, limits)
   const asked: ReturnType<typeof ask>[] = []

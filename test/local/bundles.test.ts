@@ -47,7 +47,7 @@ const start = async (bundles: string) => {
   return { boot, logged, tableUrl: table.url }
 }
 
-test('bundles run as they are deployed, with the variables of the process, which come back after it', async () => {
+test('bundles run as deployed, with their own process variables, which are restored afterwards', async () => {
   const before = { ...process.env }
   const { boot, tableUrl } = await start(await makeBundles())
   for (let run = 0; run < 2; run += 1) {
@@ -66,7 +66,7 @@ test('bundles run as they are deployed, with the variables of the process, which
   }
 })
 
-test('a function that dies takes the invocations beside it along, and the next one runs in a new environment', async () => {
+test('a function that crashes takes its concurrent invocations along, and the next one runs in a new environment', async () => {
   const health = `exports.handler = async ({ queryStringParameters }) => {
     if (queryStringParameters?.die) setImmediate(() => { throw new Error('dead') })
     if (queryStringParameters) await new Promise(() => {})
@@ -83,7 +83,7 @@ test('a function that dies takes the invocations beside it along, and the next o
   expect(await ask('')).toBe(200)
 })
 
-test('what a function throws is logged with its stack, and answered as API Gateway does', async () => {
+test('an error thrown by a function is logged with its stack and answered as API Gateway does', async () => {
   const health = `exports.handler = async () => { throw new TypeError('not so') }`
   const { boot, logged } = await start(await makeBundles({ 'meta-health': health }))
   const { baseUrl, close } = await boot()
@@ -93,7 +93,7 @@ test('what a function throws is logged with its stack, and answered as API Gatew
   expect(logged).toEqual([expect.stringMatching(/TypeError: not so.*index\.cjs/)])
 })
 
-test('a function behind a queue that computes without end keeps no request waiting', async () => {
+test('a queue function in an endless loop does not block requests', async () => {
   const folder = await makeFolder()
   const [began, asked, ended] = ['began', 'asked', 'ended'].map((name) => JSON.stringify(join(folder, name)))
   const fs = `const { existsSync, writeFileSync } = require('node:fs')`

@@ -3,7 +3,7 @@ import { eventsOf, listen, scheduleOn } from '../journeys/author.ts'
 import { start } from '../support/start.ts'
 import { startTableWire } from '../support/table-wire.ts'
 
-test('creating, changing and rotating a webhook reads no whole table, and its deliveries verify', async () => {
+test('creating, updating, and rotating a webhook scans no table, and its deliveries verify', async () => {
   let wire: Awaited<ReturnType<typeof startTableWire>> | undefined
   const kit = await start({
     tableThrough: async (table) => {

@@ -73,7 +73,7 @@ const ask = async (path: string, init: RequestInit = {}) => {
   return { status: answer.status, headers: answer.headers, text: await answer.text() }
 }
 
-test('a literal path goes before a parameter, a parameter before the rest', async () => {
+test('a literal path precedes a parameter, and a parameter precedes a wildcard', async () => {
   const reached = async (path: string) => {
     last = undefined
     const { status } = await ask(path)
@@ -85,7 +85,7 @@ test('a literal path goes before a parameter, a parameter before the rest', asyn
   expect(await reached('/things/all/more')).toBe(404)
 })
 
-test('the event is that of a REST API: decoded parameters, all values of repeated names', async () => {
+test('the event is that of a REST API: decoded parameters and all values of repeated names', async () => {
   await ask('/things/a%2Fb%20c?tag=1&tag=%C3%A4&one=', { headers: { 'X-Mixed': 'yes' } })
   expect(last?.event).toMatchObject({
     resource: '/things/{id}',
@@ -101,12 +101,12 @@ test('the event is that of a REST API: decoded parameters, all values of repeate
   expect(last?.event.queryStringParameters).toBeNull()
 })
 
-test('the address of the caller is that of the connection, whatever headers say', async () => {
+test('the caller address is that of the connection, whatever the headers say', async () => {
   await ask('/things/x', { headers: { 'X-Forwarded-For': '203.0.113.9', Forwarded: 'for=203.0.113.9' } })
   expect(last?.event.requestContext.identity.sourceIp).toBe('127.0.0.1')
 })
 
-test('header names arrive as they were sent', async () => {
+test('header names arrive unchanged', async () => {
   const socket = connect(Number(new URL(listener.url).port), '127.0.0.1')
   await once(socket, 'connect')
   socket.end('GET /things/x HTTP/1.1\r\nHost: a\r\nX-MiXed: 1\r\nX-MiXed: 2\r\nConnection: close\r\n\r\n')
@@ -115,7 +115,7 @@ test('header names arrive as they were sent', async () => {
   expect(last?.event.multiValueHeaders['X-MiXed']).toEqual(['1', '2'])
 })
 
-test('an answer keeps several values of one header, and bytes', async () => {
+test('a response keeps repeated headers and bytes', async () => {
   result = {
     statusCode: 201,
     headers: { 'X-One': 1 },
@@ -133,35 +133,35 @@ test.each([
   ['answers no number', { statusCode: '200' }],
   ['answers an object as its body', { statusCode: 200, body: {} }],
   ['answers a member that is not known', { statusCode: 200, data: 1 }],
-])('a function that %s is a 502 of the gateway', async (_what, given) => {
+])('a function that %s results in 502 from the gateway', async (_what, given) => {
   result = given
   expect(await ask('/things/x')).toMatchObject({ status: 502, text: 'broken' })
 })
 
-test('how a function died is reported, not told', async () => {
+test('a crash is reported to the operator, not in the response', async () => {
   result = new Error('secret')
   reported.length = 0
   await ask('/things/x')
   expect(reported).toEqual([['one', result]])
 })
 
-test('a mock answers by itself, with the headers of its mapping', async () => {
+test('a mock integration answers with the headers of its mapping', async () => {
   const { status, headers, text: body } = await ask('/things/x', { method: 'PUT' })
   expect([status, headers.get('Allow'), body]).toEqual([405, 'GET', 'no'])
 })
 
-test('a mock that does not know the type of the body refuses it, as API Gateway does', async () => {
+test('a mock integration rejects an unknown content type, as API Gateway does', async () => {
   const init = { method: 'POST', body: 'x', headers: { 'Content-Type': 'application/odd' } }
   expect(await ask('/elsewhere', init)).toMatchObject({ status: 415, text: 'refused' })
 })
 
-test('a parameter that is badly encoded is refused, with the id of the request', async () => {
+test('rejects a badly encoded parameter with the id of the request', async () => {
   const { status, headers } = await ask('/things/%E0%A4%A')
   expect(status).toBe(400)
   expect(headers.get('X-Request-Id')).toMatch(/^[\da-f-]{36}$/)
 })
 
-test('a body may have 10 MB and not a byte more, on any path', async () => {
+test('accepts a body of exactly 10 MB on any path', async () => {
   result = { statusCode: 200 }
   const body = Buffer.alloc(10 * 1024 * 1024, 'x')
   const send = (bytes: Buffer, path: string) =>

@@ -73,7 +73,7 @@ test.each([
   'localhost.evil.example',
   '10.0.0.1',
   '0.0.0.0',
-])('a site that leads its own name %j to this machine reads no mail and changes nothing', async (host) => {
+])('a site that points its own name %j at this machine reads no emails and changes nothing', async (host) => {
   const { port } = new URL(inbox.url)
   const ask = (method: string, path: string, name: string) =>
     new Promise<{ status: number; text: string }>((resolve, reject) => {
@@ -97,7 +97,7 @@ test.each([
   }
 })
 
-test('a delivery is recorded as it came, and verified with the secret of its address', async () => {
+test('records a delivery as received and verifies it with the secret of its URL', async () => {
   const body = '{"type":"post.published", "data":{"text":"ünï 👋"}}'
   expect((await deliver('known', body)).status).toBe(200)
   const [delivery, ...more] = await json('/deliveries')
@@ -108,7 +108,7 @@ test('a delivery is recorded as it came, and verified with the secret of its add
   expect(inbox.deliveries()).toEqual([delivery])
 })
 
-test('what is forged, stale, early, unsigned or unknown is not verified', async () => {
+test('forged, stale, early, unsigned, and unknown deliveries are not verified', async () => {
   const seconds = now / 1000
   const seen = async (name: string, headers: Record<string, string>) => {
     await deliver(name, 'body', headers)
@@ -124,7 +124,7 @@ test('what is forged, stale, early, unsigned or unknown is not verified', async 
   expect(await seen('unknown', sign('body'))).toBe(false)
 })
 
-test('a hook misbehaves as often as it is told to, and every attempt is recorded', async () => {
+test('a webhook fails as often as requested, and every attempt is recorded', async () => {
   const location = 'http://127.0.0.1:1/elsewhere'
   const planned = [
     { name: 'a', times: 2, status: 500 },
@@ -145,21 +145,21 @@ test('a hook misbehaves as often as it is told to, and every attempt is recorded
   expect([wrong.status, (await read(wrong)).error]).toEqual([400, expect.stringContaining('stauts')])
 })
 
-test('deliveries outlive the process', async () => {
+test('deliveries survive a restart', async () => {
   await deliver('known', 'kept')
   const again = await startInbox(options)
   expect(again.deliveries()).toMatchObject([{ endpoint: 'known', rawBody: 'kept', verified: true }])
   await again.close()
 })
 
-test('the page of the bus shows each event as a target would get it, escaped', async () => {
+test('the bus page shows each event as a target receives it, escaped', async () => {
   const bus = await (await fetch(`${inbox.url}/bus`)).text()
   expect(bus).toContain('<b>post.published</b>')
   expect(bus).toContain('&lt;b&gt;hi&lt;/b&gt;')
   expect(await json('/bus.json')).toEqual(options.busEvents())
 })
 
-test('the pages show deliveries and mails without running what they hold', async () => {
+test('the pages show deliveries and emails without executing their content', async () => {
   await deliver('known', '{"type":"<img src=x onerror=alert(1)>"}')
   const page = await fetch(inbox.url)
   const text = await page.text()
@@ -183,7 +183,7 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom('<', '>', '"', "'", '&', '&lt;', 'http://a.b/', 'https://"', ' '), fc.string()))
   .map((pieces) => pieces.join(''))
 
-test('escaped text holds nothing that HTML reads, and nothing is lost', () => {
+test('escaped text contains no HTML syntax and loses nothing', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const escaped = html`${text}`.markup
@@ -194,7 +194,7 @@ test('escaped text holds nothing that HTML reads, and nothing is lost', () => {
   )
 })
 
-test('links are made of http addresses only, and the text around them stays', () => {
+test('only http URLs become links, and the surrounding text remains', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       const { markup } = linkify(text)

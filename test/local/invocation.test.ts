@@ -3,7 +3,7 @@ import { Crash, observeAs, runInvocation } from '../../infra/local/service/invoc
 
 const effect = { service: 'sqs', action: 'SendMessage', resource: 'events' }
 
-test('after a crash an invocation has no effect any more and counts as dead, even if its code goes on', async () => {
+test('after a crash an invocation has no further effect and counts as crashed, even if its code continues', async () => {
   const ran: string[] = []
   const observe = observeAs('run', async ({ action }, run) => {
     const result = await run()
@@ -23,7 +23,7 @@ test('after a crash an invocation has no effect any more and counts as dead, eve
   expect(ran.at(-1)).toBe('next invocation')
 })
 
-test('any other error is the code’s own matter', async () => {
+test('any other error is left to the code', async () => {
   const observe = observeAs('run', async () => {
     throw new Error('timeout')
   })
@@ -31,7 +31,7 @@ test('any other error is the code’s own matter', async () => {
   expect(await runInvocation(act)).toBe('made good')
 })
 
-test('an effect tells which function had it', async () => {
+test('an effect names the function that caused it', async () => {
   const seen: unknown[] = []
   const observe = observeAs('posts-schedule', (told, run) => {
     seen.push(told)

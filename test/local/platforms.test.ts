@@ -60,7 +60,7 @@ function sayWithFiles(payload: object, files: readonly Blob[], origin = discord)
   return ask(messagesOf('general', origin), { method: 'POST', headers: asBot, body: form })
 }
 
-test('Bluesky: sessions open by handle or DID, rotate with a grace, expire, end', async () => {
+test('Bluesky: sessions open by handle or DID, rotate with a grace period, expire, and end', async () => {
   expect(await login(account.handle, 'no')).toMatchObject({ status: 401, body: { error: 'AuthenticationRequired' } })
   expect((await login(account.did, account.appPassword)).body.handle).toBe(account.handle)
   const session = await loginDemo()
@@ -85,7 +85,7 @@ test('Bluesky: sessions open by handle or DID, rotate with a grace, expire, end'
   expect(await refresh(fresh.refreshJwt)).toEqual(revoked)
 })
 
-test('Bluesky: a post with a picture becomes public once, whatever is repeated', async () => {
+test('Bluesky: a post with an image becomes public once, whatever is repeated', async () => {
   const { accessJwt: token } = await loginDemo()
   const url = `${bluesky}/xrpc/com.atproto.repo.uploadBlob`
   const upload = (headers = {}) => ask(url, { method: 'POST', headers: { ...bearer(token), ...headers }, body: png })
@@ -111,7 +111,7 @@ test('Bluesky: a post with a picture becomes public once, whatever is repeated',
   expect((await read('com.atproto.repo.getRecord', place)).body.error).toBe('RecordNotFound')
 })
 
-test('Bluesky: refuses what the lexicon refuses, in its words', async () => {
+test('Bluesky: rejects what the lexicon rejects, with its messages', async () => {
   const { accessJwt: token } = await loginDemo()
   const refusal = async (record: object, rkey?: string) =>
     (await put(token, record, rkey)).body.message?.replace('Invalid app.bsky.feed.post record: ', '')
@@ -135,7 +135,7 @@ test('Bluesky: refuses what the lexicon refuses, in its words', async () => {
   expect((await put(other.accessJwt, {})).status).toBe(401)
 })
 
-test('Bluesky: handles resolve, profiles are shown, rate limits ride along', async () => {
+test('Bluesky: handles resolve, profiles are returned, and rate limit headers are included', async () => {
   const { accessJwt: token } = await loginDemo()
   const resolve = (handle: string) => read('com.atproto.identity.resolveHandle', { handle })
   expect((await resolve(mentionable.handle)).body).toEqual({ did: mentionable.did })
@@ -145,7 +145,7 @@ test('Bluesky: handles resolve, profiles are shown, rate limits ride along', asy
   expect(body).toEqual({ did: account.did, handle: account.handle, displayName: 'Demo' })
 })
 
-test('Discord: a nonce is said once within five minutes', async () => {
+test('Discord: a nonce is unique within five minutes', async () => {
   const message = { content: 'Hi', nonce: 'n'.repeat(25), enforce_nonce: true, allowed_mentions: { parse: [] } }
   const { id } = (await say(message)).body
   expect((BigInt(id) >> 22n) + 1_420_070_400_000n).toBe(BigInt(now))
@@ -178,7 +178,7 @@ test('Discord: files arrive with the message and must match its attachments', as
   expect((await sayWithFiles({}, [9, 9, 7].map(mebibytes))).status).toBe(413)
 })
 
-test('Discord: refuses strangers, closed channels and bad bodies', async () => {
+test('Discord: rejects unknown bots, inaccessible channels, and invalid bodies', async () => {
   const me = (headers: object) => ask(`${discord}/api/v10/users/@me`, { headers: { ...asBot, ...headers } })
   expect([(await me({ 'user-agent': 'node' })).status, (await me({ authorization: 'Bot no' })).status]).toEqual([
     403, 401,
@@ -193,7 +193,7 @@ test('Discord: refuses strangers, closed channels and bad bodies', async () => {
   expect(platforms.published()).toEqual([])
 })
 
-test('Discord: the bot leaves, and joins by a code that works once', async () => {
+test('Discord: the bot leaves and joins with a code that works once', async () => {
   const asked = (path: string, method = 'GET') => ask(`${discord}/api/v10${path}`, { method, headers: asBot })
   expect((await asked(`/guilds/${guild.id}/channels`)).body[3]).toMatchObject({ type: 5, nsfw: false, position: 3 })
   expect((await asked(`/users/@me/guilds/${guild.id}`, 'DELETE')).status).toBe(204)
@@ -218,7 +218,7 @@ test('Discord: the bot leaves, and joins by a code that works once', async () =>
   expect((await asked(`/guilds/${guild.id}`)).body.name).toBe(guild.name)
 })
 
-test('fault scripts break the next calls in order, before or after the effect; bad ones are explained', async () => {
+test('fault scripts fail the next requests in order, before or after the effect; invalid ones are explained', async () => {
   const broken = (fault: string, more = {}) => ({ platform: 'discord', operation: 'create', times: 1, fault, ...more })
   const plan = (scripts: unknown) => post(`${platforms.url}/faults`, scripts)
   const faults = [
@@ -251,7 +251,7 @@ test('fault scripts break the next calls in order, before or after the effect; b
   expect((await ask(`${platforms.url}/faults`)).body).toEqual([])
 })
 
-test('a rate limit speaks as its platform does; the page shows faults and posts without running them', async () => {
+test('a rate limit has the format of its platform; the page shows faults and posts without executing them', async () => {
   platforms.faults.add([{ platform: 'discord', times: 1, fault: 'rate_limited', retryAfterSeconds: 64.57 }])
   expect((await ask(platforms.url)).text).toContain('discord *: rate_limited')
   const { headers, body } = await say({ content: 'x' })
@@ -263,7 +263,7 @@ test('a rate limit speaks as its platform does; the page shows faults and posts 
   expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'nonce-[^']+'; script-/)
 })
 
-test('what was answered outlives a killed process', async () => {
+test('acknowledged writes survive a killed process', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'platforms-'))
   const code = `const { startPlatforms } = await import('${new URL('../../infra/local/platforms/start.ts', import.meta.url)}')
     console.log((await startPlatforms({ clock: Date, folder: ${JSON.stringify(folder)} })).urls.discord)`
@@ -278,7 +278,7 @@ test('what was answered outlives a killed process', async () => {
   await again.close().then(() => rmSync(folder, { recursive: true }))
 })
 
-test('multipart: what a real client encodes comes back whole, and what is cut short is refused', async () => {
+test('multipart: parses the body of a real client in full and rejects a truncated one', async () => {
   const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter((text) => !/[%\r\n]/.test(text))
   const tricky = fc.constantFrom('\r\n', '\r\n--', '----', '\r\n\r\n').map((text) => Buffer.from(text))
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 300 }).map(Buffer.from), tricky)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { start } from '../support/start.ts'
 
-test('in real time queues are polled by themselves: what is published now is out within seconds', async () => {
+test('in real time queues are polled automatically: an immediate post is live within seconds', async () => {
   const { api, sessionApi, accounts, inbox, platforms } = await start({ time: 'real' })
   const url = `${inbox.url}/hooks/test`
   await sessionApi.webhooks.create({ body: { name: 'test', url, events: ['post.published'], enabled: true } })
@@ -11,7 +11,7 @@ test('in real time queues are polled by themselves: what is published now is out
   await expect.poll(() => inbox.deliveries(), { timeout: 10_000 }).toMatchObject([{ endpoint: 'test', verified: true }])
 })
 
-test('a service that polls by itself is not moved by hand', async () => {
+test('a service that polls automatically rejects manual steps', async () => {
   const { service, clock } = await start({ time: 'real' })
   await expect(service.drain()).rejects.toThrow(/polls by itself/)
   expect(() => clock.pass(1)).toThrow(/cannot be moved/)

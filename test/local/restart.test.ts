@@ -18,7 +18,7 @@ const makeFolder = async () => {
   return folder
 }
 
-test('a post that was scheduled before a restart is published after it', async () => {
+test('a post scheduled before a restart is published after it', async () => {
   const folder = await makeFolder()
   const clock = virtualClock(Date.UTC(2030, 0, 1, 12))
   const boot = () => startService({ clock, polling: 'manual', load: 'source', folder, assembly, files, log })

@@ -4,7 +4,7 @@ import { scheduleBoth } from '../journeys/author.ts'
 import { expectSound } from '../journeys/invariants.ts'
 import { start } from '../support/start.ts'
 
-test('a post goes out at its second, however often the service was killed before and lost all messages', async () => {
+test('a post is published on time, however often the service was killed before and lost all messages', async () => {
   const kit = await start()
   const { queues } = kit.service
   queues.faults.onSend = () => 'lose'

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { seedDemo } from '../../infra/local/seed.ts'
 import { start } from '../support/start.ts'
 
-test('the demonstration is found as it was by any number of starts, within the limits of the templates', async () => {
+test('the demo data is the same after any number of starts, within the limits of the templates', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const kit = await start({ rateLimits: {} })
@@ -17,7 +17,7 @@ test('the demonstration is found as it was by any number of starts, within the l
   }
 })
 
-test('a start that was killed before it wrote down what it had made leaves one workspace', async () => {
+test('a start killed before it recorded its data leaves one workspace', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'seed-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'demo.json')

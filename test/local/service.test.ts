@@ -6,7 +6,7 @@ import { start } from '../support/start.ts'
 
 const generalChannel = '1300000000000000101'
 
-test('answers that API Gateway makes by itself are in the envelope', async () => {
+test('gateway responses are in the envelope', async () => {
   const { api } = await start()
   const ask = async (method: string, path: string, init: RequestInit = {}) => {
     const answer = await api.$raw(method, path, init)
@@ -27,7 +27,7 @@ test('answers that API Gateway makes by itself are in the envelope', async () =>
   })
 })
 
-test('a preflight is answered for any origin, without a token', async () => {
+test('a preflight request is answered for any origin, without a token', async () => {
   const { url } = await start()
   const { status, headers } = await fetch(`${url}/api/posts/schedule`, { method: 'OPTIONS' })
   expect(status).toBe(200)
@@ -36,7 +36,7 @@ test('a preflight is answered for any origin, without a token', async () => {
   expect(headers.get('Access-Control-Allow-Headers')).toContain('Authorization')
 })
 
-test('the client answers data, and throws what was refused', async () => {
+test('the client returns data and throws errors', async () => {
   const { api, url, workspaceId } = await start()
   expect(await api.workspaces.get({ params: { id: workspaceId } })).toMatchObject({ id: workspaceId, role: 'owner' })
   const refused = await client({ baseUrl: url })
@@ -54,7 +54,7 @@ test('a function has the variables of its template and no others', async () => {
   expect(service.context.env('MAIL_FROM')).toContain('@')
 })
 
-test('every variable that leads off the machine is replaced', async () => {
+test('every variable that points outside the machine is replaced', async () => {
   const { service } = await start()
   const { env } = service.context
   expect(env('MEDIA_URL')).toBe(service.mediaUrl)
@@ -63,7 +63,7 @@ test('every variable that leads off the machine is replaced', async () => {
   expect(env('ALLOWED_ORIGINS').split(',')).toEqual([service.inboxUrl, service.platforms.urls['bluesky']])
 })
 
-test('time passes from one due moment to the next: a scheduled post goes out at its second', async () => {
+test('time advances from one due moment to the next: a scheduled post is published at its second', async () => {
   const { api, accounts, clock, platforms, service } = await start()
   const atMs = clock.now() + hourMs
   const body = {
@@ -81,7 +81,7 @@ test('time passes from one due moment to the next: a scheduled post goes out at 
   expect(clock.now()).toBeGreaterThanOrEqual(atMs)
 })
 
-test('a crash ends its invocation there, and the message comes back when its visibility ends', async () => {
+test('a crash ends its invocation, and the message returns after its visibility timeout', async () => {
   const effects: string[] = []
   let crashes = 1
   const { api, accounts, platforms, service } = await start({

@@ -56,7 +56,7 @@ test.each([
   else expect(resolved).toBe(expected)
 })
 
-test('resolves parameters, values that another stack stores, and what has no value', () => {
+test('resolves parameters, values of another stack, and missing values', () => {
   const value = { stage: { Ref: 'Stage' }, table: { Ref: 'Table' }, gone: { Ref: 'AWS::NoValue' } }
   expect(resolve(app, [value])).toEqual([{ stage: 'live', table: 'data-table' }])
 })
@@ -66,7 +66,7 @@ test.each([
   ['an unknown resource', { Ref: 'nowhere' }, /nowhere/],
   ['a value that no stack stores', { Ref: 'Nowhere' }, /\/data\/other/],
   ['an attribute it cannot tell', { 'Fn::GetAtt': ['odd', 'Arn'] }, /no Arn of AWS::Odd::Thing/],
-])('refuses %s', (_what, value, message) => {
+])('rejects %s', (_what, value, message) => {
   expect(() => resolve(app, value)).toThrow(message)
 })
 
@@ -75,7 +75,7 @@ const wired = (properties: object, type: string) => {
   return findIn([stack], makeResolver([stack], place))
 }
 
-test('reads how a queue feeds a function, and refuses a mapping that would redo good messages', () => {
+test('reads how a queue triggers a function, and rejects a mapping that would repeat successful messages', () => {
   const source = 'arn:aws:sqs:us-east-1:000000000000:social-jobs'
   const target = 'arn:aws:lambda:us-east-1:000000000000:function:social-run'
   const mapping = {
@@ -98,7 +98,7 @@ test('reads how a queue feeds a function, and refuses a mapping that would redo 
   expect(() => mappingPlans(wired(mapping, type))).toThrow(/social-jobs/)
 })
 
-test('reads clocks of minutes, leaves rules without one, refuses other expressions', () => {
+test('reads schedules in minutes, skips rules without one, and rejects other expressions', () => {
   const Targets = [{ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:social-run' }]
   const read = (rule: object) => clockPlans(wired({ ...rule, Targets }, 'AWS::Events::Rule'))
   expect(read({ ScheduleExpression: 'rate(1 minute)' })).toEqual([{ functionName: 'social-run', everyMinutes: 1 }])

@@ -42,7 +42,7 @@ const whileFull = (file: string, run: () => void) => {
 
 const lineOf = (key: string, value: unknown) => `${JSON.stringify({ key, value })}\n`
 
-test('posts of a stand-in whose file was cut off anywhere are all there but the last one, and it goes on', () => {
+test('truncating the file of a platform simulator anywhere loses at most the last post, and the simulator continues', () => {
   const folder = makeFolder()
   const file = join(folder, 'posts.jsonl')
   const written = Array.from({ length: 6 }, (_, n) => ({
@@ -62,7 +62,7 @@ test('posts of a stand-in whose file was cut off anywhere are all there but the 
   }
 })
 
-test('what was answered is there after a restart, however often the disk was full between and whatever a full disk left', () => {
+test('acknowledged writes survive a restart, however often the disk was full and whatever it left', () => {
   const file = join(makeFolder(), 'posts.jsonl')
   const step = fc.oneof(
     fc.record({
@@ -106,7 +106,7 @@ test('what was answered is there after a restart, however often the disk was ful
   )
 })
 
-test('a file in which an earlier version left half a line before a whole one starts, and the whole one is there', () => {
+test('a file with a partial line before a complete one loads, and the complete line is there', () => {
   const folder = makeFolder()
   const layout = layoutOf(folder)
   const file = join(folder, 'engines', 'posts.jsonl')
@@ -120,7 +120,7 @@ test('a file in which an earlier version left half a line before a whole one sta
 
 const Shape = z.array(z.string())
 
-test('keys and secrets on a full disk: whoever saves is told, and the file stays whole', () => {
+test('on a full disk writes of keys and secrets fail, and the file stays intact', () => {
   const file = join(makeFolder(), 'keys.json')
   const kept = openStateFile(file, Shape, ['first'])
   kept.save()

@@ -46,7 +46,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
   return { time, clock, send, struckAt, reported }
 }
 
-test('clocks strike at every full minute that passes, or as seldom as asked', async () => {
+test('scheduled rules run at every full minute that passes, or as rarely as requested', async () => {
   const { time, struckAt } = await make()
   await time.pass(3 * minuteMs)
   expect(struckAt.map((ms) => (ms - startMs) / minuteMs)).toEqual([0.5, 1.5, 2.5])
@@ -58,7 +58,7 @@ test('clocks strike at every full minute that passes, or as seldom as asked', as
   expect(struckAt).toHaveLength(1)
 })
 
-test('a delayed message is handed over at its second, what it causes at once', async () => {
+test('a delayed message is delivered at its second, and its consequences at once', async () => {
   const seen: [string, number][] = []
   const { time, clock, send } = await make(async ([body = '']) => {
     seen.push([body, clock.now() - startMs])
@@ -73,7 +73,7 @@ test('a delayed message is handed over at its second, what it causes at once', a
   expect(clock.now()).toBe(startMs + 10_000)
 })
 
-test('delivering hands everything over once, in batches, one after another or together', async () => {
+test('a drain delivers everything once, in batches, sequentially or concurrently', async () => {
   let [running, most] = [0, 0]
   const batches: number[] = []
   const { time, send } = await make(async (bodies) => {
@@ -93,7 +93,7 @@ test('delivering hands everything over once, in batches, one after another or to
   expect(await time.deliver()).toBe(0)
 })
 
-test('a failed invocation is reported, and its messages come back', async () => {
+test('a failed invocation is reported, and its messages return', async () => {
   let failures = 1
   const { time, send, reported } = await make(async () => {
     failures -= 1

@@ -41,7 +41,7 @@ const startFeed = async (invoke: (event: SQSEvent) => Promise<unknown>) => {
   return { clock, feed: makeFeed(queues, mapping, invoke), send, left }
 }
 
-test('a record has what Lambda gives it', async () => {
+test('a record has the fields that Lambda sets', async () => {
   const events: SQSEvent[] = []
   const { feed, send, left } = await startFeed(async (event) => void events.push(event))
   await send('a')
@@ -62,7 +62,7 @@ test('a record has what Lambda gives it', async () => {
   expect(left()).toEqual([])
 })
 
-test('a poller that goes on for days leaves nothing behind at the signal that stops it', async () => {
+test('a poller that runs for days leaves no listeners on its abort signal', async () => {
   const { feed, send } = await startFeed(async () => undefined)
   const { signal } = new AbortController()
   await feed.receive(0, signal)
@@ -84,7 +84,7 @@ test.each([
   ['a failure that it did not get', failing(() => ['other']), 3],
   ['a failure without a name', failing(() => ['']), 3],
   ['something else', async () => ({ batchItemFailures: 'all' }), 3],
-])('of three messages a function that answers %s leaves the right ones', async (_what, invoke, expected) => {
+])('of three messages, a function that returns %s leaves the right ones', async (_what, invoke, expected) => {
   const { feed, send, left } = await startFeed(invoke)
   for (const body of ['a', 'b', 'c']) await send(body)
   await feed.hand(await feed.receive(0))
@@ -92,7 +92,7 @@ test.each([
   expect(left().every(({ state }) => state === 'inFlight')).toBe(true)
 })
 
-test('polling hands over what comes, in more batches at once while all are busy, and stops when asked to', async () => {
+test('polling delivers messages, in more concurrent batches when all are busy, and stops on request', async () => {
   let running = 0
   let most = 0
   let release = () => {}
@@ -122,7 +122,7 @@ test('polling hands over what comes, in more batches at once while all are busy,
   expect([running, failures, left().map(({ body }) => body)]).toEqual([0, [], ['late']])
 })
 
-test('a clock strikes at full minutes, after now', () => {
+test('a scheduled rule runs at full minutes after the current time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1440 }), fc.integer({ min: 0, max: 2 ** 42 }), (everyMinutes, nowMs) => {
       const strikeAt = nextStrike(everyMinutes, nowMs)

@@ -65,7 +65,7 @@ const expectNothingOrphaned = async (notes: Notes) => {
   expect(rows.filter((row) => row['deletedAtMs'] !== undefined)).toEqual([])
 }
 
-test('after any operations, several at once, the counts are those of the rows, and nothing is orphaned', async () => {
+test('after any concurrent operations the counts match the rows, and nothing is orphaned', async () => {
   const all: Notes[] = []
   await fc.assert(
     fc.asyncProperty(groups, async (steps) => {

@@ -39,7 +39,7 @@ const memoryOf = ({ workspaceId, user, clock }: Notes, collectionId: string): Me
 const kindsOf = async ({ tracesOf }: Notes, collectionId: string) =>
   (await tracesOf(collectionId)).map(({ type }) => String(type)).sort()
 
-test('a deletion takes the memories within the minute, and the collection’s row when nobody can be writing', async () => {
+test('a deletion removes the memories within the minute, and the row of the collection when no write can be in progress', async () => {
   const notes = await open()
   const { collect, remember, drop, service } = notes
   const [gone, stays] = [await collect(), await collect()]
@@ -53,7 +53,7 @@ test('a deletion takes the memories within the minute, and the collection’s ro
   expect(await kindsOf(notes, stays.id)).toEqual(['Collection', 'Memory'])
 })
 
-test('a lost message only makes it later: the sweeper finds the deletion', async () => {
+test('a lost message only delays it: the sweeper finds the deletion', async () => {
   const notes = await open()
   const { collectionId } = await makeLeftover(notes)
   await notes.service.drain()
@@ -64,7 +64,7 @@ test('a lost message only makes it later: the sweeper finds the deletion', async
   expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
-test('what was still being written when it was deleted goes with the last look', async () => {
+test('a memory still being written during the deletion is removed in the last pass', async () => {
   const notes = await open()
   const { collectionId } = await makeLeftover(notes)
   await notes.service.pass(2 * minuteMs)
@@ -73,7 +73,7 @@ test('what was still being written when it was deleted goes with the last look',
   expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
-test('a worker that has removed as much as it may comes back within a minute, until nothing is left', async () => {
+test('a worker that reaches its limit continues within a minute until nothing is left', async () => {
   const notes = await open()
   const leftover = await makeLeftover(notes, 0)
   const rows = Array.from({ length: 1_100 }, () => ({ put: memories.item(memoryOf(notes, leftover.collectionId)) }))
@@ -92,7 +92,7 @@ test('a worker that has removed as much as it may comes back within a minute, un
   expect(wakeInMs).toBe(quietMs)
 })
 
-test('a worker that dies after any of its effects, in either pass, leaves nothing behind in the end', async () => {
+test('a worker that crashes after any of its effects, in either pass, leaves nothing in the end', async () => {
   const notes = await open()
   const pass = makeMortal(notes.ctx, (ctx, leftover: Leftover) => purgeCollection(ctx, leftover))
   const leftovers = [await makeLeftover(notes)]
@@ -119,7 +119,7 @@ test('a worker that dies after any of its effects, in either pass, leaves nothin
   for (const { collectionId } of leftovers) expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
-test('a collection that nobody has deleted is left alone, and so is one that is gone', async () => {
+test('a collection that is not deleted, or is already gone, is left alone', async () => {
   const notes = await open()
   const { workspaceId, collect, remember, get } = notes
   const { id: collectionId } = await collect()
@@ -130,7 +130,7 @@ test('a collection that nobody has deleted is left alone, and so is one that is 
   expect((await notes.ctx) && (await collections.get(notes.ctx, { workspaceId, id: 'col_none' }))).toBeUndefined()
 })
 
-test('a workspace that is deleted while a collection goes leaves nothing of it', async () => {
+test('deleting a workspace during the purge of a collection leaves nothing of it', async () => {
   const notes = await open()
   const { collect, remember, drop, api, workspaceId, service } = notes
   const [kept, going] = [await collect(), await collect()]

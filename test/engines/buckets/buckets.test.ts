@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => place.close())
 
-test('a bucket is made, found, listed and removed', async () => {
+test('creates, finds, lists, and deletes a bucket', async () => {
   const Bucket = `${place.bucket}-2`
   await place.client.send(new CreateBucketCommand({ Bucket }))
   await place.client.send(new HeadBucketCommand({ Bucket }))
@@ -30,7 +30,7 @@ test('a bucket is made, found, listed and removed', async () => {
   await expect(place.client.send(new HeadBucketCommand({ Bucket }))).rejects.toBeInstanceOf(NotFound)
 })
 
-test('a bucket with objects is not removed', async () => {
+test('does not delete a bucket with objects', async () => {
   const address = { Bucket: place.bucket, Key: 'stays' }
   await place.client.send(new PutObjectCommand({ ...address, Body: 'x' }))
   await expect(place.client.send(new DeleteBucketCommand({ Bucket: place.bucket }))).rejects.toMatchObject({
@@ -40,7 +40,7 @@ test('a bucket with objects is not removed', async () => {
 })
 
 // In us-east-1 AWS says yes to the owner instead.
-test.skipIf(onAws)('a bucket is not made twice, nor under a wrong name', async () => {
+test.skipIf(onAws)('rejects a bucket that exists and an invalid name', async () => {
   const make = (Bucket: string) => place.client.send(new CreateBucketCommand({ Bucket }))
   await expect(make(place.bucket)).rejects.toBeInstanceOf(BucketAlreadyOwnedByYou)
   await expect(make('Capital')).rejects.toMatchObject({ name: 'InvalidBucketName' })
@@ -65,7 +65,7 @@ async function preflight(origin: string, method: string, headers?: string) {
   })
 }
 
-test('a browser of an allowed origin may upload, any other may not', async () => {
+test('a browser of an allowed origin can upload, any other cannot', async () => {
   const address = { Bucket: place.bucket }
   await expect(place.client.send(new GetBucketCorsCommand(address))).rejects.toMatchObject({
     name: 'NoSuchCORSConfiguration',
@@ -88,7 +88,7 @@ test('a browser of an allowed origin may upload, any other may not', async () =>
   expect((await preflight('https://app.example.com', 'PUT', 'authorization')).status).toBe(403)
 })
 
-test('an answer, a refusal too, tells the browser whether its page may read it', async () => {
+test('every response, errors included, tells the browser whether its page can read it', async () => {
   const address = { Bucket: place.bucket }
   await place.client.send(new PutBucketCorsCommand({ ...address, CORSConfiguration: { CORSRules: [rule] } }))
   const ask = async (origin: string) =>

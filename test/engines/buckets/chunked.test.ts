@@ -30,7 +30,7 @@ function encode(chunks: Uint8Array[], trailers: Record<string, string>): Buffer 
 const chunk = fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.constant(Buffer.from('\r\n0\r\n\r\n')))
 const body = fc.record({ chunks: fc.array(chunk, { maxLength: 6 }), cuts: fc.array(fc.nat(2000), { maxLength: 12 }) })
 
-test('any chunking, cut anywhere on the wire, gives the bytes and trailers back', async () => {
+test('decodes bytes and trailers from any chunking, split anywhere on the wire', async () => {
   await fc.assert(
     fc.asyncProperty(body, async ({ chunks, cuts }) => {
       const { data, trailers } = await decode(inPieces(encode(chunks, { 'x-amz-checksum-crc32': 'abc=' }), cuts))
@@ -40,7 +40,7 @@ test('any chunking, cut anywhere on the wire, gives the bytes and trailers back'
   )
 })
 
-test('a body cut short anywhere, or longer than its end, is refused', async () => {
+test('rejects a body that is truncated anywhere or continues after its end', async () => {
   await fc.assert(
     fc.asyncProperty(body, fc.nat(), async ({ chunks, cuts }, at) => {
       const whole = encode(chunks, { 'x-amz-checksum-crc32': 'abc=' })
@@ -59,11 +59,11 @@ test.each([
   '-1\r\n',
   `${'1'.repeat(5000)}\r\n`,
   '2\r\nabc\r\n',
-])('the frame %j is refused', async (frame) => {
+])('rejects the frame %j', async (frame) => {
   await expect(decode(inPieces(Buffer.from(`${frame}0\r\n\r\n`), []))).rejects.toMatchObject({ code: 'InvalidRequest' })
 })
 
-test('the chain of chunk signatures is the one of the example in the documents of S3', () => {
+test('the chain of chunk signatures matches the example in the S3 documentation', () => {
   const accessKeyId = 'AKIAIOSFODNN7EXAMPLE'
   const scope = { accessKeyId, date: '20130524', region: 'us-east-1', text: '20130524/us-east-1/s3/aws4_request' }
   const chain = startChunkChain({
@@ -106,7 +106,7 @@ function signChunks(chunks: string[], headers: Record<string, string>, secretAcc
 test.each([
   ['right', (framed: string) => framed, undefined],
   ['wrong', (framed: string) => framed.replace('world', 'World'), 'SignatureDoesNotMatch'],
-])('a body of signed chunks is taken when every signature is %s', async (_, change, refusal) => {
+])('accepts a body of signed chunks when every signature is %s', async (_, change, refusal) => {
   const { buckets } = await startEngine()
   buckets.create('bucket')
   const { client } = changeSent(connectTo(buckets, { requestChecksumCalculation: 'WHEN_REQUIRED' }), (request) => {

@@ -42,13 +42,13 @@ test('a form uploads its file with type and metadata', async () => {
   expect(await stored.Body?.transformToString()).toBe('picture')
 })
 
-test('the file name variable in a key becomes the name of the file, without its folders', async () => {
+test('the filename variable in a key becomes the name of the file, without its folders', async () => {
   const answer = await post(`user/$\{filename}`, 'x', [], {}, 'C:\\pictures\\ü b.png')
   expect(answer.status).toBe(204)
   await place.client.send(new HeadObjectCommand({ Bucket: place.bucket, Key: 'user/ü b.png' }))
 })
 
-test('the length of the file must lie in its range, both ends inclusive', async () => {
+test('the length of the file must be in its range, both ends inclusive', async () => {
   const range = [['content-length-range', 3, 5]]
   expect((await post('user/3', 'abc', range)).status).toBe(204)
   expect((await post('user/5', 'abcde', range)).status).toBe(204)
@@ -64,21 +64,21 @@ test('every condition must hold', async () => {
   await expectRefusal(await post('user/1', 'x', type), 403, 'AccessDenied')
 })
 
-test('a field without a condition is refused', async () => {
+test('rejects a field without a condition', async () => {
   await expectRefusal(await post('user/1', 'x', [], { 'Content-Type': 'image/png' }), 403, 'AccessDenied')
   expect((await post('user/1', 'x', [], { 'x-ignore-me': '1' })).status).toBe(204)
 })
 
-test('a policy of another bucket is refused', async () => {
+test('rejects a policy of another bucket', async () => {
   await expectRefusal(await post('user/1', 'x', [{ bucket: 'another' }]), 403, 'AccessDenied')
 })
 
-test('a policy changed after it was signed is refused', async () => {
+test('rejects a policy changed after it was signed', async () => {
   const policy = Buffer.from(JSON.stringify({ expiration: inMinutes(10), conditions: [] })).toString('base64')
   await expectRefusal(await post('user/1', 'x', [], { policy }), 403, 'SignatureDoesNotMatch')
 })
 
-test('a form needs a file, and little before it', async () => {
+test('a form needs a file and limits the size of the fields before it', async () => {
   const long = { 'x-ignore-long': 'x'.repeat(20 * 1024) }
   await expectRefusal(await post('user/1', 'x', [], long), 400, 'MaxPostPreDataLengthExceeded')
   const form = new FormData()
@@ -86,7 +86,7 @@ test('a form needs a file, and little before it', async () => {
   expect((await fetch(address, { method: 'POST', body: form })).status).toBe(400)
 })
 
-test('the answer is the one the form asks for', async () => {
+test('returns the response that the form requests', async () => {
   const created = await post('user/a b', 'x', [{ success_action_status: '201' }], { success_action_status: '201' })
   expect(created.status).toBe(201)
   expect(await created.text()).toMatch(/<PostResponse.*<Key>user\/a b<\/Key>/s)
@@ -110,7 +110,7 @@ test.skipIf(onAws)('a policy ends at its expiration', async () => {
   await buckets.close()
 })
 
-test('a form, cut anywhere on the wire, gives its file back, and is refused when cut short', async () => {
+test('parses the file of a form split anywhere on the wire, and rejects a truncated form', async () => {
   const head = (more: string) => `--b\r\nContent-Disposition: form-data; name=${more}\r\n\r\n`
   const file = fc
     .array(fc.constantFrom('\r\n', '--', '--b', '\r\n--', 'x'), { maxLength: 20 })

@@ -20,7 +20,7 @@ const put = (client: S3Client, more = {}) =>
   client.send(new PutObjectCommand({ Bucket: place.bucket, Key: 'sum', Body: '123456789', ...more }))
 
 describe('checksums', () => {
-  test.each(checks)('%s is computed by the client, checked, stored and shown', async (ChecksumAlgorithm, value) => {
+  test.each(checks)('%s is computed by the client, checked, stored, and returned', async (ChecksumAlgorithm, value) => {
     const field = `Checksum${ChecksumAlgorithm}`
     expect(await put(place.client, { ChecksumAlgorithm })).toMatchObject({ [field]: value })
     const address = { Bucket: place.bucket, Key: 'sum' }
@@ -57,11 +57,11 @@ describe('checksums', () => {
     ).rejects.toMatchObject({ name: 'NotFound' })
   })
 
-  test('a checksum of the wrong form is refused', async () => {
+  test('rejects a malformed checksum', async () => {
     await expect(put(place.client, { ChecksumCRC32: 'AAAA' })).rejects.toMatchObject({ name: 'InvalidRequest' })
   })
 
-  test.skipIf(onAws)('crc64nvme is refused by name', async () => {
+  test.skipIf(onAws)('rejects crc64nvme by name', async () => {
     await expect(put(place.client, { ChecksumCRC64NVME: 'AAAAAAAAAAA=' })).rejects.toMatchObject({
       name: 'NotImplemented',
     })
@@ -69,35 +69,35 @@ describe('checksums', () => {
 })
 
 describe('what the request says about its body', () => {
-  test('Content-MD5 is held to', async () => {
+  test('enforces Content-MD5', async () => {
     const ContentMD5 = createHash('md5').update('123456789').digest('base64')
     await put(place.client, { ContentMD5 })
     await expect(put(place.client, { ContentMD5, Body: 'other' })).rejects.toMatchObject({ name: 'BadDigest' })
     await expect(put(place.client, { ContentMD5: 'short' })).rejects.toMatchObject({ name: 'InvalidDigest' })
   })
 
-  test('a body other than the signed one is refused', async () => {
+  test('rejects a body other than the signed one', async () => {
     const { client } = changeSent(place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' }), (request) => {
       request.body = '987654321'
     })
     await expect(put(client)).rejects.toMatchObject({ name: 'XAmzContentSHA256Mismatch' })
   })
 
-  test('a header changed on the way is refused', async () => {
+  test('rejects a header changed in transit', async () => {
     const { client } = changeSent(place.connect(), ({ headers }) => {
       headers['content-type'] = 'text/html'
     })
     await expect(put(client, { ContentType: 'text/plain' })).rejects.toMatchObject({ name: 'SignatureDoesNotMatch' })
   })
 
-  test('an x-amz- header added on the way is refused', async () => {
+  test('rejects an x-amz- header added in transit', async () => {
     const { client } = changeSent(place.connect(), ({ headers }) => {
       headers['x-amz-meta-added'] = 'later'
     })
     await expect(put(client)).rejects.toMatchObject({ name: 'AccessDenied' })
   })
 
-  test('another path than the signed one is refused', async () => {
+  test('rejects a path other than the signed one', async () => {
     const { client } = changeSent(place.connect(), (request) => {
       request.path = request.path.replace(/sum$/, 'other')
     })
@@ -106,7 +106,7 @@ describe('what the request says about its body', () => {
 })
 
 describe.skipIf(onAws)('who signs, and when', () => {
-  test('a wrong secret and an unknown key are told apart', async () => {
+  test('distinguishes a wrong secret from an unknown key', async () => {
     const { buckets } = await startEngine()
     const ask = (keys: { accessKeyId: string; secretAccessKey: string }) =>
       connectTo(buckets, { credentials: keys }).send(new GetObjectCommand({ Bucket: 'bucket', Key: 'x' }))
@@ -119,7 +119,7 @@ describe.skipIf(onAws)('who signs, and when', () => {
     await buckets.close()
   })
 
-  test('several keys can be known', async () => {
+  test('accepts several keys', async () => {
     const { buckets } = await startEngine({ credentials: (id) => (id === 'SECOND' ? 'second-secret' : undefined) })
     buckets.create('bucket')
     const client = connectTo(buckets, { credentials: { accessKeyId: 'SECOND', secretAccessKey: 'second-secret' } })
@@ -128,7 +128,7 @@ describe.skipIf(onAws)('who signs, and when', () => {
     await buckets.close()
   })
 
-  test('a request from another time is refused, and the SDK finds the right one', async () => {
+  test('rejects a request with a skewed clock, and the SDK corrects its clock', async () => {
     const { buckets, pass } = await startEngine()
     buckets.create('bucket')
     pass(3_600_000)
@@ -141,7 +141,7 @@ describe.skipIf(onAws)('who signs, and when', () => {
     await buckets.close()
   })
 
-  test('without a signature nothing is shown', async () => {
+  test('rejects a request without a signature', async () => {
     const { buckets } = await startEngine()
     const response = await fetch(`${buckets.url}/bucket/key`)
     expect(response.status).toBe(403)

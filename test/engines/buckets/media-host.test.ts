@@ -25,7 +25,7 @@ afterAll(async () => {
   await buckets.close()
 })
 
-test('an image is shown with its type, and nothing in it may run', async () => {
+test('serves an image with its type, and blocks scripts in it', async () => {
   const answer = await fetch(`${host.url}/media/a%20b.png`)
   expect(await answer.text()).toBe('0123456789')
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -39,7 +39,7 @@ test('an image is shown with its type, and nothing in it may run', async () => {
   expect(answer.headers.has('x-amz-meta-width')).toBe(false)
 })
 
-test('HEAD, ranges and ETags work as players need them', async () => {
+test('HEAD, ranges, and ETags work as players need them', async () => {
   const url = `${host.url}/media/a%20b.png`
   const head = await fetch(url, { method: 'HEAD' })
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', ''])

@@ -60,7 +60,7 @@ test('parts become one object, with an ETag that counts them', async () => {
   expect(head).toMatchObject({ ChecksumType: 'COMPOSITE', ChecksumCRC32: expect.stringMatching(/^.{8}-2$/) })
 })
 
-test('parts can be listed, and sent again', async () => {
+test('parts can be listed and sent again', async () => {
   const upload = await begin('listed')
   for (const number of [1, 2, 3]) await upload.part(number, Buffer.from(`part ${number}`))
   const { ETag } = await upload.part(2, Buffer.from('another part'))
@@ -74,7 +74,7 @@ test('parts can be listed, and sent again', async () => {
   expect((await place.client.send(new ListPartsCommand(rest))).Parts).toMatchObject([{ PartNumber: 3 }])
 })
 
-test('an upload that cannot be completed is refused by name', async () => {
+test('rejects by name an upload that cannot be completed', async () => {
   const upload = await begin('faulty')
   const one = await upload.part(1, Buffer.from('too small'))
   const two = await upload.part(2, Buffer.from('last'))
@@ -102,7 +102,7 @@ test('a completion can be conditional', async () => {
   await expect(later.complete([part], { IfNoneMatch: '*' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
 })
 
-test('a part can be sent by a presigned address', async () => {
+test('a part can be sent with a presigned URL', async () => {
   const { address, complete } = await begin('presigned')
   const client = place.connect({ requestChecksumCalculation: 'WHEN_REQUIRED' })
   const url = await getSignedUrl(client, new UploadPartCommand({ ...address, PartNumber: 1 }))
@@ -112,7 +112,7 @@ test('a part can be sent by a presigned address', async () => {
   expect(await stored.Body?.transformToString()).toBe('by browser')
 })
 
-test('a part may be copied from a stretch of another object, and from nowhere beyond it', async () => {
+test('a part can be copied from a range of another object, but not beyond its end', async () => {
   const { client, bucket: Bucket } = place
   const source = await client.send(new PutObjectCommand({ Bucket, Key: 'source', Body: 'abcdefgh' }))
   const { UploadId } = await client.send(new CreateMultipartUploadCommand({ Bucket, Key: 'copied' }))

@@ -33,7 +33,7 @@ const read = async (Key: string, more = {}) => (await get(Key, more)).Body?.tran
 const list = (more = {}) => place.client.send(new ListObjectsV2Command({ Bucket: place.bucket, ...more }))
 
 describe('writing and reading', () => {
-  test('an object comes back with its bytes, its headers and its metadata', async () => {
+  test('an object is returned with its bytes, headers, and metadata', async () => {
     const { ETag } = await put('plain', 'hello', {
       ContentType: 'text/plain',
       CacheControl: 'max-age=60',
@@ -57,13 +57,13 @@ describe('writing and reading', () => {
     expect(Math.abs((answer.LastModified?.getTime() ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('an empty object is an object', async () => {
+  test('stores an empty object', async () => {
     await put('empty', '', { ContentLength: 0 })
     expect(await read('empty')).toBe('')
     expect(await head('empty')).toMatchObject({ ContentLength: 0 })
   })
 
-  test('the last writer wins, and nothing of the earlier object is left', async () => {
+  test('the last writer wins, and nothing of the earlier object remains', async () => {
     await put('twice', 'first and longer', { Metadata: { round: '1' } })
     await put('twice', 'second')
     expect(await read('twice')).toBe('second')
@@ -79,13 +79,13 @@ describe('writing and reading', () => {
     'a&b=c?d#e',
     'x;y:z@,$~',
     'a&lt;b\u0001',
-  ])('the key %j is taken as it is', async (key) => {
+  ])('stores the key %j unchanged', async (key) => {
     await put(key, key)
     expect(await read(key)).toBe(key)
     expect((await list({ Prefix: key })).Contents?.map(({ Key }) => Key)).toEqual([key])
   })
 
-  test('what is missing is refused by name', async () => {
+  test('returns named errors for what is missing', async () => {
     await expect(get('missing')).rejects.toBeInstanceOf(NoSuchKey)
     await expect(head('missing')).rejects.toBeInstanceOf(NotFound)
     const Bucket = `${place.bucket}-no`
@@ -93,24 +93,24 @@ describe('writing and reading', () => {
     await expect(put('x', 'x', { Bucket })).rejects.toBeInstanceOf(NoSuchBucket)
   })
 
-  test('a key of more than 1024 bytes is refused', async () => {
+  test('rejects a key of more than 1024 bytes', async () => {
     await put('k'.repeat(1024), 'fits')
     await expect(put('k'.repeat(1025), 'too long')).rejects.toMatchObject({ name: 'KeyTooLongError' })
   })
 
-  test('metadata of more than 2 KB is refused', async () => {
+  test('rejects metadata of more than 2 KB', async () => {
     await expect(put('meta', 'x', { Metadata: { long: 'x'.repeat(2048) } })).rejects.toMatchObject({
       name: 'MetadataTooLarge',
     })
   })
 
-  test('an ACL is refused, since the bucket has none', async () => {
+  test('rejects an ACL, because the bucket has ACLs disabled', async () => {
     await expect(put('acl', 'x', { ACL: 'public-read' })).rejects.toMatchObject({
       name: 'AccessControlListNotSupported',
     })
   })
 
-  test.skipIf(onAws)('what the engine does not know it refuses visibly', async () => {
+  test.skipIf(onAws)('rejects unsupported features explicitly', async () => {
     await expect(place.client.send(new GetBucketAclCommand({ Bucket: place.bucket }))).rejects.toMatchObject({
       name: 'NotImplemented',
       $metadata: { httpStatusCode: 501 },
@@ -132,7 +132,7 @@ describe('ranges and conditions', () => {
     expect(await answer.Body?.transformToString()).toBe(expected)
   })
 
-  test('a range outside is 416, a range that is none is the whole object', async () => {
+  test('an unsatisfiable range is 416, an invalid range returns the whole object', async () => {
     await put('digits', '0123456789')
     await expect(get('digits', { Range: 'bytes=10-' })).rejects.toMatchObject({
       name: 'InvalidRange',
@@ -141,7 +141,7 @@ describe('ranges and conditions', () => {
     expect(await read('digits', { Range: 'bytes=5-2' })).toBe('0123456789')
   })
 
-  test('If-Match and If-None-Match decide a read', async () => {
+  test('If-Match and If-None-Match apply to reads', async () => {
     const { ETag } = await put('state', 'one')
     expect(await read('state', { IfMatch: ETag })).toBe('one')
     await expect(get('state', { IfMatch: '"other"' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
@@ -149,7 +149,7 @@ describe('ranges and conditions', () => {
     expect(await read('state', { IfNoneMatch: '"other"' })).toBe('one')
   })
 
-  test('If-Modified-Since and If-Unmodified-Since decide a read', async () => {
+  test('If-Modified-Since and If-Unmodified-Since apply to reads', async () => {
     await put('state', 'one')
     const before = new Date(Date.now() - 3_600_000)
     const { LastModified: at } = await head('state')
@@ -158,7 +158,7 @@ describe('ranges and conditions', () => {
     await expect(get('state', { IfUnmodifiedSince: before })).rejects.toMatchObject({ name: 'PreconditionFailed' })
   })
 
-  test('If-None-Match: * writes only what is new', async () => {
+  test('If-None-Match: * creates and never overwrites', async () => {
     await put('once', 'first', { IfNoneMatch: '*' })
     await expect(put('once', 'second', { IfNoneMatch: '*' })).rejects.toMatchObject({
       name: 'PreconditionFailed',
@@ -167,7 +167,7 @@ describe('ranges and conditions', () => {
     expect(await read('once')).toBe('first')
   })
 
-  test('If-Match writes only over what was read', async () => {
+  test('If-Match overwrites only the version that was read', async () => {
     const { ETag } = await put('swap', 'one')
     await expect(put('swap', 'two', { IfMatch: '"stale"' })).rejects.toMatchObject({ name: 'PreconditionFailed' })
     await put('swap', 'two', { IfMatch: ETag })
@@ -177,7 +177,7 @@ describe('ranges and conditions', () => {
 })
 
 describe('copying and deleting', () => {
-  test('a copy keeps or replaces what was said about its source', async () => {
+  test('a copy keeps or replaces the metadata of its source', async () => {
     await put('from here', 'body', { ContentType: 'text/css', Metadata: { a: '1' }, Tagging: 'kind=source' })
     const CopySource = `${place.bucket}/from%20here`
     const copy = { Bucket: place.bucket, Key: 'kept', CopySource }
@@ -190,7 +190,7 @@ describe('copying and deleting', () => {
     expect(await read('replaced')).toBe('body')
   })
 
-  test('a copy needs its source, its condition, and a change when it goes onto itself', async () => {
+  test('a copy requires its source, its condition, and a change when source and target are the same', async () => {
     await put('source', 'body')
     const copy = { Bucket: place.bucket, Key: 'source', CopySource: `${place.bucket}/source` }
     await expect(place.client.send(new CopyObjectCommand(copy))).rejects.toMatchObject({ name: 'InvalidRequest' })
@@ -200,7 +200,7 @@ describe('copying and deleting', () => {
     await expect(place.client.send(lost)).rejects.toMatchObject({ name: 'NoSuchKey' })
   })
 
-  test('deleting is final and may be repeated', async () => {
+  test('a delete is final and can be repeated', async () => {
     await put('gone', 'x')
     for (const _ of [1, 2]) {
       await place.client.send(new DeleteObjectCommand({ Bucket: place.bucket, Key: 'gone' }))
@@ -208,7 +208,7 @@ describe('copying and deleting', () => {
     await expect(get('gone')).rejects.toBeInstanceOf(NoSuchKey)
   })
 
-  test('many are deleted at once, strange keys and missing ones too', async () => {
+  test('deletes many keys at once, including unusual and missing ones', async () => {
     const keys = ['del/1', 'del/<&>"\'', 'del/ü']
     for (const key of keys) await put(key, key)
     const Objects = [...keys, 'del/never'].map((Key) => ({ Key }))
@@ -220,7 +220,7 @@ describe('copying and deleting', () => {
 })
 
 describe('listing', () => {
-  test('pages follow each other in the order of UTF-8 bytes', async () => {
+  test('pages list keys in the order of UTF-8 bytes', async () => {
     const keys = ['list/B', 'list/a', 'list/\uff5e', 'list/\u{1f600}', 'list/z']
     for (const key of keys) await put(key, 'x')
     const seen: Array<string | undefined> = []
@@ -235,7 +235,7 @@ describe('listing', () => {
     expect(seen).toEqual(['list/B', 'list/a', 'list/z', 'list/\uff5e', 'list/\u{1f600}'])
   })
 
-  test('a delimiter folds keys into prefixes, each shown once over all pages', async () => {
+  test('a delimiter groups keys into prefixes, each listed once over all pages', async () => {
     for (const key of ['tree/a/1', 'tree/a/2', 'tree/b', 'tree/c/1', 'tree/c/2', 'tree/d']) await put(key, 'xyz')
     const page = { Prefix: 'tree/', Delimiter: '/' }
     const first = await list({ ...page, MaxKeys: 2 })
@@ -248,7 +248,7 @@ describe('listing', () => {
     expect(third).toMatchObject({ Contents: [{ Key: 'tree/d' }], IsTruncated: false })
   })
 
-  test('StartAfter begins behind a key', async () => {
+  test('StartAfter begins after a key', async () => {
     for (const key of ['after/1', 'after/2', 'after/3']) await put(key, 'x')
     const { Contents } = await list({ Prefix: 'after/', StartAfter: 'after/2' })
     expect(Contents?.map(({ Key }) => Key)).toEqual(['after/3'])
@@ -258,7 +258,7 @@ describe('listing', () => {
 describe('tags', () => {
   const address = () => ({ Bucket: place.bucket, Key: 'tagged' })
 
-  test('tags are set with the object, replaced and removed, and leave the bytes alone', async () => {
+  test('tags are set with the object, replaced, and removed without changing its bytes', async () => {
     await put('tagged', 'body', { Tagging: 'state=pending&two%20words=a%26b' })
     const first = await place.client.send(new GetObjectTaggingCommand(address()))
     expect(first.TagSet).toEqual([
@@ -274,7 +274,7 @@ describe('tags', () => {
     expect(await read('tagged')).toBe('body')
   })
 
-  test('the same tag twice is refused', async () => {
+  test('rejects a duplicate tag', async () => {
     const TagSet = [1, 2].map((n) => ({ Key: 'same', Value: `${n}` }))
     await put('tagged', 'body')
     await expect(

@@ -19,7 +19,7 @@ const send = (url: string, body: string, headers: Record<string, string> = {}) =
   fetch(url, { method: 'PUT', body, headers })
 
 describe('a presigned upload', () => {
-  test('takes the file and gives it back by a presigned download', async () => {
+  test('stores the file and returns it by a presigned download', async () => {
     const put = await send(await getSignedUrl(presigner, putCommand('file')), 'bytes')
     expect(put.status).toBe(200)
     const got = await fetch(await getSignedUrl(presigner, getCommand('file')))
@@ -28,14 +28,14 @@ describe('a presigned upload', () => {
     expect([part.status, await part.text()]).toEqual([206, 'yt'])
   })
 
-  test('of the default client carries the checksum of nothing, so every real file is BadDigest', async () => {
+  test('of the default client carries the checksum of an empty body, so every real file is BadDigest', async () => {
     const url = await getSignedUrl(place.client, putCommand('trap'))
     expect(url).toContain('x-amz-checksum-crc32=AAAAAA%3D%3D')
     await expectRefusal(await send(url, 'a real file'), 400, 'BadDigest')
     expect((await send(url, '')).status).toBe(200)
   })
 
-  test('binds its length, and its type only when the signer is told to', async () => {
+  test('binds its length, and its type only if the signer includes it', async () => {
     const command = putCommand('bound', { ContentType: 'image/png', ContentLength: 5 })
     const loose = await getSignedUrl(presigner, command)
     expect((await send(loose, 'bytes', { 'content-type': 'text/html' })).status).toBe(200)
@@ -46,14 +46,14 @@ describe('a presigned upload', () => {
     expect((await send(tight, 'bytes', { 'content-type': 'image/png' })).status).toBe(200)
   })
 
-  test('carries its metadata in the address', async () => {
+  test('carries its metadata in the URL', async () => {
     const url = await getSignedUrl(presigner, putCommand('meta', { Metadata: { owner: 'me' } }))
     expect((await send(url, 'x')).status).toBe(200)
     const stored = await place.client.send(getCommand('meta'))
     expect(stored.Metadata).toEqual({ owner: 'me' })
   })
 
-  test('lets nobody add an x-amz- header, change the key or the method', async () => {
+  test('allows no additional x-amz- header and no change of key or method', async () => {
     const url = await getSignedUrl(presigner, putCommand('mine'))
     await expectRefusal(await send(url, 'x', { 'x-amz-meta-extra': '1' }), 403, 'AccessDenied')
     await expectRefusal(await send(url.replace('/mine?', '/yours?'), 'x'), 403, 'SignatureDoesNotMatch')
@@ -61,7 +61,7 @@ describe('a presigned upload', () => {
     await expectRefusal(await send(url.replace('Expires=900', 'Expires=901'), 'x'), 403, 'SignatureDoesNotMatch')
   })
 
-  test('may write only what is new', async () => {
+  test('can be create-only', async () => {
     const signed = { signableHeaders: new Set(['host', 'if-none-match']) }
     const url = await getSignedUrl(presigner, putCommand('new', { IfNoneMatch: '*' }), signed)
     expect((await send(url, 'one', { 'if-none-match': '*' })).status).toBe(200)
@@ -70,7 +70,7 @@ describe('a presigned upload', () => {
 })
 
 describe('a presigned download', () => {
-  test('may override how the object is shown', async () => {
+  test('can override the response headers of the object', async () => {
     await place.client.send(putCommand('shown', { Body: 'x', ContentType: 'text/html' }))
     const wish = { ResponseContentType: 'text/plain', ResponseContentDisposition: 'attachment; filename="a b.txt"' }
     const answer = await fetch(await getSignedUrl(presigner, getCommand('shown', wish)))
@@ -78,24 +78,24 @@ describe('a presigned download', () => {
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="a b.txt"')
   })
 
-  test('is the same whatever the order of its parameters', async () => {
+  test('accepts its parameters in any order', async () => {
     await place.client.send(putCommand('order', { Body: 'x' }))
     const url = new URL(await getSignedUrl(presigner, getCommand('order')))
     url.search = url.search.slice(1).split('&').reverse().join('&')
     expect((await fetch(url)).status).toBe(200)
   })
 
-  test('of a missing object says so', async () => {
+  test('returns an error for a missing object', async () => {
     await expectRefusal(await fetch(await getSignedUrl(presigner, getCommand('missing'))), 404, 'NoSuchKey')
   })
 
-  test('cannot live longer than a week', async () => {
+  test('expires within a week at most', async () => {
     const url = await getSignedUrl(presigner, getCommand('file'), { expiresIn: 604_800 })
     await expectRefusal(await fetch(url.replace('=604800', '=604801')), 400, 'AuthorizationQueryParametersError')
   })
 })
 
-test.skipIf(onAws)('a presigned address ends at its time and not before', async () => {
+test.skipIf(onAws)('a presigned URL expires at its time and not before', async () => {
   const { buckets, clock, pass } = await startEngine()
   buckets.create('bucket')
   const client = connectTo(buckets, { requestChecksumCalculation: 'WHEN_REQUIRED' })
@@ -111,7 +111,7 @@ test.skipIf(onAws)('a presigned address ends at its time and not before', async 
   await buckets.close()
 })
 
-test.skipIf(onAws)('any key can be signed, written, listed and read', async () => {
+test.skipIf(onAws)('any key can be signed, written, listed, and read', async () => {
   // A URL cannot hold a path segment of dots, so no browser could reach such a key (on AWS neither).
   const keys = fc
     .oneof(fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }), fc.webPath({ size: 'small' }))

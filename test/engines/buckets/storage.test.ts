@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const files = () => readdirSync(join(folder, 'buckets'))
 
-test('what was stored is there after a restart, with everything said about it', async () => {
+test('stored objects and their metadata survive a restart', async () => {
   const first = await startEngine({ folder })
   first.buckets.create('bucket', [{ origins: ['*'], methods: ['PUT'], headers: ['*'], exposed: [] }])
   const put = { Bucket: 'bucket', Key: '../../etc/passwd', Body: 'one', ContentType: 'text/plain', Tagging: 'a=1' }
@@ -45,7 +45,7 @@ const child = `
   console.log(buckets.url)
 `
 
-test('a kill loses nothing that was answered, and leaves nothing half of what was not', async () => {
+test('a kill loses no acknowledged write and leaves no partial one', async () => {
   const engine = new URL('../../../infra/local/engines/buckets.ts', import.meta.url).href
   const env = { ...process.env, ENGINE: engine, OPTIONS: JSON.stringify({ folder, credentials }) }
   const running = spawn(process.execPath, ['--input-type=module', '-e', child], {
@@ -75,7 +75,7 @@ test('a kill loses nothing that was answered, and leaves nothing half of what wa
   await buckets.close()
 })
 
-test('bytes being read outlive their replacement', async () => {
+test('a read in progress completes after its object is replaced', async () => {
   const { buckets } = await startEngine({ folder })
   buckets.create('bucket')
   const client = connectTo(buckets)
@@ -87,7 +87,7 @@ test('bytes being read outlive their replacement', async () => {
   await buckets.close()
 })
 
-test('a refused upload leaves no bytes behind', async () => {
+test('a rejected upload leaves no bytes behind', async () => {
   const { buckets } = await startEngine({ folder })
   buckets.create('bucket')
   const put = new PutObjectCommand({ Bucket: 'bucket', Key: 'k', Body: 'bytes', ChecksumCRC32: 'AAAAAA==' })
@@ -96,7 +96,7 @@ test('a refused upload leaves no bytes behind', async () => {
   await buckets.close()
 })
 
-test('every change is told, with the time of the clock', async () => {
+test('every change emits a notification with the time of the clock', async () => {
   const events: BucketEvent[] = []
   const { buckets } = await startEngine({ clock: { now: () => Date.UTC(2030, 0, 1) }, onChange: (e) => events.push(e) })
   buckets.create('bucket')

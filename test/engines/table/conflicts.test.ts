@@ -47,7 +47,7 @@ const check = { TableName, Key: key('free'), ConditionExpression: 'attribute_exi
 const read = async (client: DynamoDBClient, Key: ReturnType<typeof key>) =>
   (await client.send(new GetItemCommand({ TableName, Key, ConsistentRead: true }))).Item?.['v']?.N
 
-test('a write to an item that a transaction holds is refused with TransactionConflictException', async () => {
+test('rejects a write to an item in an active transaction with TransactionConflictException', async () => {
   const { client, begin } = await openHeld()
   const finish = await begin([
     add(key('p'), 1),
@@ -67,7 +67,7 @@ test('a write to an item that a transaction holds is refused with TransactionCon
   expect(await read(client, key('p'))).toBe('3')
 })
 
-test('a transaction that meets a held item is cancelled, with one reason for each of its actions', async () => {
+test('a transaction that conflicts on an item is canceled with one reason per action', async () => {
   const { client, begin } = await openHeld()
   const finish = await begin([add(key('p'), 1)])
   const met = [add(key('other'), 1), add(key('p'), 2), { ConditionCheck: check }]
@@ -91,7 +91,7 @@ test('a transaction that meets a held item is cancelled, with one reason for eac
   expect(Responses).toEqual([{}, { Item: version(key('p'), 1) }])
 })
 
-test('other reads show what a held item was before; a batch leaves it unprocessed', async () => {
+test('other reads show the item as it was before; a batch leaves it unprocessed', async () => {
   const { client, begin } = await openHeld()
   await client.send(new PutItemCommand({ TableName, Item: version(key('p'), 1) }))
   const finish = await begin([add(key('p'), 2)])
@@ -106,7 +106,7 @@ test('other reads show what a held item was before; a batch leaves it unprocesse
   expect([await read(client, key('p')), await read(client, key('free'))]).toEqual(['2', '3'])
 })
 
-test('a token in flight is refused as in progress; once it is over, it answers again and does nothing', async () => {
+test('a token in flight is rejected as in progress; afterwards it returns the same result and does nothing', async () => {
   const { client, begin } = await openHeld()
   const TransactItems = [add(key('p'), 1)]
   const finish = await begin(TransactItems, 'token')
@@ -120,7 +120,7 @@ test('a token in flight is refused as in progress; once it is over, it answers a
   expect(await read(client, key('p'))).toBe('3')
 })
 
-test('a token whose transaction was cancelled can be tried again', async () => {
+test('a token whose transaction was canceled can be retried', async () => {
   const { client, begin } = await openHeld()
   const finish = await begin([add(key('free'), 1)])
   const input = { TransactItems: [add(key('p'), 1), { ConditionCheck: check }], ClientRequestToken: 'token' }
@@ -139,7 +139,7 @@ const work = fc.oneof(
   fc.record({ together: fc.uniqueArray(item, { minLength: 1, maxLength: 4 }) }),
 )
 
-test('whatever meets, each item counts the writes that succeeded, and what is refused names its conflict', async () => {
+test('with any interleaving, each item counts its successful writes, and every rejection names its conflict', async () => {
   let conflicts = 0
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(work, fc.nat(8)), { minLength: 5, maxLength: 20 }), async (works) => {

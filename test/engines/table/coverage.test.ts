@@ -34,7 +34,7 @@ const formsOfRequests = async (): Promise<Forms> => {
   return calls.forms
 }
 
-test('every form in which the service calls its table, and every error it can get, is judged by the oracle', async () => {
+test('every request shape of the service and every error it can get is checked against the oracle', async () => {
   expect(missing({ ...used, errors: errorsOf('oracle') }, await formsOfRequests())).toEqual([])
   const counts = [
     `${used.operations.length} operations`,
@@ -59,7 +59,7 @@ const sources = (): string =>
     .map(read)
     .join('\n')
 
-test('every error that the code looks at is listed with what shows it', () => {
+test('every error that the code handles is listed with the test that produces it', () => {
   const text = sources()
   const names = new Set([...Object.keys(dynamodb).filter((name) => name.endsWith('Exception')), ...Object.keys(errors)])
   const isHandled = (name: string) =>

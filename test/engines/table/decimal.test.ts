@@ -12,7 +12,7 @@ const decimal = fc
   .tuple(fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }), fc.integer({ min: -60, max: 60 }))
   .map(([digits, power]) => `${digits}e${power}`)
 
-test('a number keeps its value when it is written and read again', () => {
+test('a number keeps its value when written and read', () => {
   fc.assert(
     fc.property(decimal, (text) => {
       const number = parseDecimal(text)
@@ -23,7 +23,7 @@ test('a number keeps its value when it is written and read again', () => {
   )
 })
 
-test('sort keys are in the order of their numbers', () => {
+test('sort keys are in numeric order', () => {
   fc.assert(
     fc.property(decimal, decimal, (a, b) => {
       const byText = Buffer.compare(Buffer.from(sortableDecimal(a)), Buffer.from(sortableDecimal(b)))
@@ -32,7 +32,7 @@ test('sort keys are in the order of their numbers', () => {
   )
 })
 
-test('sums are exact where both numbers fit into 38 digits, as those of whole numbers show', () => {
+test('sums are exact up to 38 digits', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 36n), max: 10n ** 36n }),

@@ -85,7 +85,7 @@ const readIndex = async (client: DynamoDBClient): Promise<string[]> => {
   return found.map((item) => `${item['PK']?.S}/${item['SK']?.S}`).sort()
 }
 
-test(`after each of ${rounds} deaths by SIGKILL, what was acknowledged is there, and each transaction is whole or absent`, async () => {
+test(`after each of ${rounds} SIGKILLs every acknowledged write is there, and each transaction is whole or absent`, async () => {
   engine = await startEngine()
   await connect(engine).send(new CreateTableCommand(plan as never))
   const written = new Map<Writer, number>()

@@ -65,7 +65,7 @@ const readIndex = async (client: DynamoDBClient, more: object = {}) => {
   return versionsIn(answer.Items as never)
 }
 
-test.each(Object.keys(readers))('%s shows a write after the bound; with ConsistentRead, at once', async (name) => {
+test.each(Object.keys(readers))('%s shows a write after the lag; with ConsistentRead, at once', async (name) => {
   const { client, clock } = await open({ lag: { boundMs } })
   const read = (consistent: boolean) => readers[name]?.(client, consistent)
   await put(client, { PK: 'p', SK: 'a', n: 1, version: 1 })
@@ -84,7 +84,7 @@ test.each(Object.keys(readers))('%s shows a write after the bound; with Consiste
   expect(await read(false)).toEqual([])
 })
 
-test('an index shows a write after the bound, and where the item stood until then', async () => {
+test('an index shows a write after the lag, and the earlier position of the item until then', async () => {
   const { client, clock } = await open({ lag: { boundMs } })
   await put(client, { PK: 'p', SK: 'a', n: 1, version: 1 })
   await put(client, { PK: 'p', SK: 'b', n: 2, version: 2 })
@@ -99,7 +99,7 @@ test('an index shows a write after the bound, and where the item stood until the
   expect(await readIndex(client)).toEqual(['2', '3'])
 })
 
-test('a transaction reads the present state, and its writes lag as all others do', async () => {
+test('a transaction reads the current state, and its writes lag like all others', async () => {
   const { client } = await open({ lag: { boundMs } })
   const Item = itemOf({ PK: 'p', SK: 'a', n: 1, version: 1 })
   await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: { TableName, Item } }] }))
@@ -108,7 +108,7 @@ test('a transaction reads the present state, and its writes lag as all others do
   expect(await readers['GetItem']?.(client, false)).toEqual([])
 })
 
-test('a table that is made anew has nothing of the one before', async () => {
+test('a recreated table has no data of the previous one', async () => {
   const { client, clock, create } = await open({ lag: { boundMs } })
   await put(client, { PK: 'p', SK: 'a', n: 1, version: 1 })
   clock.pass(boundMs)
@@ -119,7 +119,7 @@ test('a table that is made anew has nothing of the one before', async () => {
   expect(await readers['Scan']?.(client, false)).toEqual([])
 })
 
-test('a seed lets a later read show an earlier state, until the bound has passed', async () => {
+test('with a seed, a later read can show an earlier state until the lag has passed', async () => {
   const { client, clock } = await open({ lag: { boundMs, seed: 1 } })
   await put(client, { PK: 'p', SK: 'a', n: 1, version: 1 })
   clock.pass(boundMs / 2)
@@ -153,7 +153,7 @@ const walk = async (client: DynamoDBClient, request: object) => {
 
 const bytesOf = (text: string) => Buffer.from(text)
 
-test('whatever is written when, each page shows the state of one bound ago', async () => {
+test('whenever writes happen, each page shows the state of one lag ago', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 16 }), page, async (steps, how) => {
       const { client, clock, close } = await open({ lag: { boundMs } })

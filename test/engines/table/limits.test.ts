@@ -22,7 +22,7 @@ const fill = async () => {
   return names
 }
 
-test('a page has 1 MB and what crosses it; a batch reads 16 MB, and leaves the rest', async () => {
+test('a page ends with the item that crosses 1 MB; a batch read returns 16 MB and leaves the rest', async () => {
   const names = await fill()
   const pages: Call = [
     'Query',

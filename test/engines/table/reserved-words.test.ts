@@ -36,7 +36,7 @@ const places: readonly [string, (name: string) => Call][] = [
 ]
 
 describe.each(places)('%s %#', (parameter, call) => {
-  test('takes no reserved word as a name, in upper or lower case', async () => {
+  test('rejects reserved words as names, in upper or lower case', async () => {
     for (const word of ['status', 'Status', 'NAME', 'data', 'ttl', 'url', 'owner', 'size']) {
       const { name, message } = await perform(client(), call(word))
       const says = `Invalid ${parameter}: Attribute name is a reserved keyword; reserved keyword: ${word}`
@@ -44,7 +44,7 @@ describe.each(places)('%s %#', (parameter, call) => {
     }
   })
 
-  test('takes no word of its grammar as a name', async () => {
+  test('rejects the words of its grammar as names', async () => {
     for (const word of ['and', 'OR', 'Not', 'in', 'between', 'SET', 'add', 'REMOVE', 'delete']) {
       const { name, message } = await perform(client(), call(word))
       expect(name, word).toBe('ValidationException')
@@ -53,7 +53,7 @@ describe.each(places)('%s %#', (parameter, call) => {
   })
 })
 
-test('behind a placeholder, a reserved word is a name as any other; SIZE is a function still', async () => {
+test('behind a placeholder, a reserved word is an ordinary name; SIZE remains a function', async () => {
   const names = { ExpressionAttributeNames: { '#status': 'status' } }
   const set = update('SET #status = :a', { ...withValue, ...names })
   expect(await perform(client(), set)).toMatchObject({ name: 'ok' })

@@ -30,7 +30,7 @@ const put = (client: DynamoDBClient, PK: string, SK: string, more: object = {}) 
 /** Text that makes an item take so many write units. */
 const filler = (units: number) => ({ text: { S: 'x'.repeat(units * 1024 - 100) } })
 
-test('a partition takes 1,000 write units a second, and the other partitions as many', async () => {
+test('a partition serves 1,000 write units a second, independently of other partitions', async () => {
   const { client, clock } = await open({ throttling: {} })
   for (const SK of ['a', 'b', 'c', 'd']) await put(client, 'hot', SK, filler(250))
   await expect(put(client, 'hot', 'e')).rejects.toMatchObject(refused('TableWriteKeyRangeThroughputExceeded'))
@@ -40,7 +40,7 @@ test('a partition takes 1,000 write units a second, and the other partitions as 
   await expect(put(client, 'hot', 'h')).rejects.toMatchObject(refused('TableWriteKeyRangeThroughputExceeded'))
 })
 
-test('a partition takes 3,000 read units a second, whatever reads it', async () => {
+test('a partition serves 3,000 read units a second, whatever the kind of read', async () => {
   const { client, clock } = await open({ throttling: {} })
   for (const SK of ['a', 'b', 'c']) {
     await put(client, 'hot', SK, filler(300))
@@ -64,7 +64,7 @@ test('a partition takes 3,000 read units a second, whatever reads it', async () 
 
 const few = { writeUnitsPerSecond: 10, readUnitsPerSecond: 10 }
 
-test('an update, a deletion and a condition that does not hold cost as a write does', async () => {
+test('an update, a delete, and a failed condition consume the same as a write', async () => {
   const { client } = await open({ throttling: few })
   await put(client, 'hot', 'a', filler(4))
   const change = { TableName, Key: key('hot'), UpdateExpression: 'SET b = :b' }
@@ -76,7 +76,7 @@ test('an update, a deletion and a condition that does not hold cost as a write d
   await expect(put(client, 'hot', 'b')).rejects.toMatchObject(refused('TableWriteKeyRangeThroughputExceeded'))
 })
 
-test('an index whose partition is hot holds up writes of its table, and its own reads', async () => {
+test('an index with a hot partition throttles writes of its table and its own reads', async () => {
   const { client, clock } = await open({ throttling: few })
   const indexed = (g: string) => ({ g: { S: g }, n: { N: '1' } })
   for (let n = 0; n < 10; n += 1) await put(client, `p${n}`, 'a', indexed('hot'))
@@ -101,7 +101,7 @@ test('an index whose partition is hot holds up writes of its table, and its own 
   expect((await read()).Count).toBe(10)
 })
 
-test('an item that moves in an index costs where it stood and where it goes', async () => {
+test('an item that moves within an index consumes its old and its new position', async () => {
   const { client } = await open({ throttling: few })
   const indexed = (g: string) => ({ g: { S: g }, n: { N: '1' } })
   for (let n = 0; n < 5; n += 1) await put(client, `p${n}`, 'a', indexed('before'))
@@ -112,7 +112,7 @@ test('an item that moves in an index costs where it stood and where it goes', as
   await expect(put(client, 'p10', 'a', indexed('after'))).rejects.toMatchObject(reason)
 })
 
-test('a batch leaves what a hot partition does not take, and is refused where nothing is taken', async () => {
+test('a batch returns unprocessed items of a hot partition, and fails when it can process none', async () => {
   const { client, clock } = await open({ throttling: few })
   const request = (PK: string, SK: string) => ({ PutRequest: { Item: key(PK, SK) } })
   const write = (...requests: ReturnType<typeof request>[]) =>
@@ -132,7 +132,7 @@ test('a batch leaves what a hot partition does not take, and is refused where no
   await expect(read(key('hot', 'b'))).rejects.toMatchObject(refused('TableReadKeyRangeThroughputExceeded'))
 })
 
-test('a transaction is cancelled with ThrottlingError for each item of a hot partition', async () => {
+test('a transaction is canceled with ThrottlingError for each item of a hot partition', async () => {
   const { client, clock } = await open({ throttling: few })
   const TransactItems = ['hot', 'cold'].map((PK) => ({ Put: { TableName, Item: key(PK, 'b') } }))
   const Gets = ['hot', 'cold'].map((PK) => ({ Get: { TableName, Key: key(PK, 'b') } }))
@@ -160,7 +160,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ passMs: fc.constantFrom(50, 100, 300, 1_000, 3_000) }) },
 )
 
-test('a partition that is asked without pause takes its units a second, and one request more at most', async () => {
+test('a partition under constant load serves its units per second plus at most one request', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       const { client, clock, close } = await open({ throttling: few })

@@ -19,7 +19,7 @@ afterAll(async () => {
   await kit.close()
 })
 
-test('a login opens several pages, and each that is chosen is an account', () => {
+test('a login offers several pages, and each selected page becomes an account', () => {
   const [bakery, cafe] = facebookSeed.pages
   expect(new Map(pages.map(({ displayName, username }) => [displayName, username]))).toEqual(
     new Map([
@@ -33,7 +33,7 @@ test.each([
   ['words', 0],
   ['one photo', 1],
   ['three photos', 3],
-])('%s: out on both pages at their time, once, with their addresses', async (words, photos) => {
+])('%s: published on both pages on time, once, with their URLs', async (words, photos) => {
   const mediaUrls = []
   for (let n = 0; n < photos; n += 1) mediaUrls.push((await uploadPng(kit)).id)
   const content = `About ${words}: https://example.com`
@@ -56,7 +56,7 @@ test.each([
   }
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const codes = async (content: string, mediaUrls: string[] = []) => {
     const socialAccountIds = pages.slice(0, 1).map(({ id }) => id)
     const { issues } = await kit.api.posts.validate({ body: { socialAccountIds, content, mediaUrls } })

@@ -49,7 +49,7 @@ test.each([
   ],
   ['a reel', { format: 'reel', shareToFeed: true }, [uploadFilm], ['video/mp4']],
   ['a story', { format: 'story' }, [(of: Kit) => uploadJpeg(of, 1080, 1920)], ['image/jpeg']],
-] as const)('%s goes out at its time, once, with its address', async (words, metadata, makers, types) => {
+] as const)('%s is published on time, once, with its URL', async (words, metadata, makers, types) => {
   const { post, dueMs, shown } = await publish(`About ${words}`, metadata, makers)
   expect(post).toMatchObject({ status: 'published', error: null })
   const [only, ...more] = shown
@@ -64,7 +64,7 @@ test.each([
   expect((only?.publishedAt ?? 0) - dueMs).toBeLessThanOrEqual(1000)
 })
 
-test('a caption wins over the content, and a reel carries the cover its author chose', async () => {
+test('a caption overrides the content, and a reel has the cover that its author chose', async () => {
   const coverMediaAssetId = await png(kit)
   const { post, shown } = await publish('For the others', { format: 'reel', caption: 'For here', coverMediaAssetId }, [
     uploadFilm,
@@ -74,7 +74,7 @@ test('a caption wins over the content, and a reel carries the cover its author c
   expect(await typesOf(shown[0]?.media ?? [])).toEqual(['video/mp4', 'image/jpeg'])
 })
 
-test('a picture that is published at once is out as soon as Instagram has it', async () => {
+test('an image published at once is live as soon as Instagram has processed it', async () => {
   const mediaUrls = [await uploadJpeg(kit)]
   const metadata = { instagram: { format: 'feed_image' } }
   const body = { socialAccountIds: [account], content: 'Now', metadata, mediaUrls }
@@ -87,7 +87,7 @@ test('a picture that is published at once is out as soon as Instagram has it', a
 test.each([
   ['scheduled', 10 * minuteMs],
   ['published at once', undefined],
-])('a picture that is dropped at the moment, %s: prepared anew, live once', async (words, inMs) => {
+])('a dropped image, %s: uploaded again and published once', async (words, inMs) => {
   const mediaUrls = [await uploadJpeg(kit)]
   const content = `Dropped, ${words}`
   const body = { socialAccountIds: [account], content, metadata: { instagram: { format: 'feed_image' } }, mediaUrls }
@@ -107,7 +107,7 @@ test.each([
   expect(uploads).toHaveLength(2)
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const [picture, movie, tower] = [await uploadJpeg(kit), await uploadFilm(kit), await uploadJpeg(kit, 700, 1000)]
   const body = { socialAccountIds: [account], content: 'Hi' }
   const codes = async (instagram: object | undefined, ...mediaUrls: string[]) => {

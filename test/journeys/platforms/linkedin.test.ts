@@ -39,7 +39,7 @@ test('the person is the account', async () => {
   })
 })
 
-test('a text with everything LinkedIn would cut is shown whole, at its time', async () => {
+test('a text with every character that LinkedIn reserves is shown in full, on time', async () => {
   const text = 'Hello (world) #fun_times @ada [x] https://a.test/b_(c)#d *bold* ~ <3'
   const { id, dueMs } = await schedule(text)
   await kit.service.pass(13 * minuteMs)
@@ -55,7 +55,7 @@ test('a text with everything LinkedIn would cut is shown whole, at its time', as
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
-test('pictures and a video are uploaded ahead', async () => {
+test('images and a video are uploaded ahead of time', async () => {
   const bytes = clip(5_000_000)
   const [one, two] = [await uploadPng(kit), await uploadPng(kit)]
   const pictures = await schedule('Two pictures', [one.id, two.id])
@@ -76,7 +76,7 @@ test('pictures and a video are uploaded ahead', async () => {
   }
 })
 
-test('published now, with a picture: as soon as LinkedIn has it', async () => {
+test('a post with an image published at once is live as soon as LinkedIn has processed it', async () => {
   const body = { socialAccountIds: [account], content: 'Quick', mediaUrls: [(await uploadPng(kit)).id] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
   await kit.service.pass(2 * minuteMs)
@@ -84,7 +84,7 @@ test('published now, with a picture: as soon as LinkedIn has it', async () => {
   expect(onLinkedIn('Quick')).toHaveLength(1)
 })
 
-test('an app that may post for pages offers them: each is an account, and one may go while the others stay', async () => {
+test('an app with page access offers the pages: each is an account, and one can be removed alone', async () => {
   const secrets = new SecretsManagerClient({})
   const scopes = 'w_organization_social r_organization_social rw_organization_admin'
   const SecretString = JSON.stringify({ ...linkedinSeed.app, scopes })
@@ -115,7 +115,7 @@ test('an app that may post for pages offers them: each is an account, and one ma
   ).toEqual(['Ada Demo', 'Demo Company'])
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const { id: picture } = await uploadPng(kit)
   const { id: film } = await uploadVideo(kit, clip(80_000))
   const { id: tiny } = await uploadVideo(kit)

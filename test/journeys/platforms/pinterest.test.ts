@@ -19,7 +19,7 @@ const metadata = (more: object = {}) => ({
   pinterest: { boardId: pinterestSeed.boards[0].id, title: 'Lemon cake', description: 'For hot days', ...more },
 })
 
-test('a Pin is scheduled with its picture and is on the board at its time', async () => {
+test('a Pin is published to its board with its image, on time', async () => {
   const account = await connectOn(kit, 'pinterest')
   const { id: asset } = await uploadPng(kit)
   const dueMs = kit.clock.now() + 10 * minuteMs
@@ -46,7 +46,7 @@ test('a Pin is scheduled with its picture and is on the board at its time', asyn
   expect(((shown?.publishedAt ?? 0) - dueMs) / 1000).toBeLessThan(1)
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const account = await connectOn(kit, 'pinterest')
   const { id: asset } = await uploadPng(kit)
   const body = { socialAccountIds: [account], content: 'Hi', metadata: metadata(), mediaUrls: [asset] }

@@ -27,7 +27,7 @@ async function publish(metadata: Record<string, unknown>, mediaUrls: string[] = 
   return kit.api.posts.get({ params: { id } })
 }
 
-test('a text, a link and a picture are in their subreddit at their time', async () => {
+test('a text, a link, and an image are published to their subreddit on time', async () => {
   const text = await publish(block({ body: 'My own words' }))
   const link = await publish(block({ kind: 'link', url: 'https://example.com/cake', title: 'Look at this' }))
   const picture = await publish(block({ kind: 'image', title: 'Here it is' }), [(await uploadPng(kit)).id])
@@ -41,7 +41,7 @@ test('a text, a link and a picture are in their subreddit at their time', async 
   expect(posts.map(({ publishedPostUrl }) => publishedPostUrl)).toEqual([first?.url, second?.url, third?.url])
 })
 
-test('a picture that shows late has its address in the end, and is there once', async () => {
+test('an image that appears late gets its URL in the end and is published once', async () => {
   const before = kit.platforms.published().length
   const body = { data: { children: [] } }
   kit.platforms.faults.add({ platform: 'reddit', operation: 'read', times: 4, fault: 'status', status: 200, body })
@@ -63,7 +63,7 @@ const uploadFilm = async () => {
   return kit.api.media.complete({ body: { storageKey, originalFilename: 'cake.mp4', ...file } })
 }
 
-test('a film with the image that stands for it', async () => {
+test('a video with its poster image', async () => {
   const [{ id: video }, { id: poster }] = [await uploadFilm(), await uploadPng(kit)]
   const post = await publish(block({ kind: 'video', title: 'See it rise', posterMediaAssetId: poster }), [video])
   const shown = kit.platforms.published().at(-1)
@@ -75,7 +75,7 @@ test('a film with the image that stands for it', async () => {
   expect(uploads.slice(-2).map(({ status }) => status)).toEqual([201, 201])
 })
 
-test('a film without an image for it is accepted, goes out, and is there once', async () => {
+test('a video without a poster image is accepted and published once', async () => {
   const { id: video } = await uploadFilm()
   const before = kit.platforms.published().length
   const post = await publish(block({ kind: 'video', title: 'See it rise by itself' }), [video])
@@ -84,7 +84,7 @@ test('a film without an image for it is accepted, goes out, and is there once', 
   expect(post).toMatchObject({ status: 'published', publishedPostUrl: shown?.url, error: null })
 })
 
-test('validate and schedule agree on what the subreddit demands', async () => {
+test('validate and schedule agree on the requirements of the subreddit', async () => {
   const scheduledAt = new Date(kit.clock.now() + 10 * minuteMs).toISOString()
   const body = (more: object) => ({
     socialAccountIds: [account],
@@ -107,7 +107,7 @@ test('validate and schedule agree on what the subreddit demands', async () => {
   expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const { id: asset } = await uploadPng(kit)
   const codes = async (metadata: Record<string, unknown>, mediaUrls: string[] = []) => {
     const body = { socialAccountIds: [account], content: 'Hi', metadata, mediaUrls }

@@ -26,7 +26,7 @@ async function publish(content: string, mediaUrls: string[]) {
   return kit.api.posts.get({ params: { id } })
 }
 
-test('a text and files are in the channel at their time', async () => {
+test('a text and files are published to the channel on time', async () => {
   const text = await publish('Tea & cake at <five>', [])
   const pictures = await publish('Two pictures', [(await uploadPng(kit)).id, (await uploadPng(kit)).id])
   const [first, second, ...more] = kit.platforms.published()
@@ -38,7 +38,7 @@ test('a text and files are in the channel at their time', async () => {
   expect(pictures).toMatchObject({ status: 'published', publishedPostUrl: second?.url, error: null })
 })
 
-test('files whose answer was lost are found by their share, and not shown twice', async () => {
+test('finds files with a lost response by their share and does not post them twice', async () => {
   const before = kit.platforms.published().length
   kit.platforms.faults.add({ platform: 'slack', operation: 'create', times: 1, fault: 'landed_then_reset' })
   const post = await publish('Lost and found', [(await uploadPng(kit)).id])
@@ -50,7 +50,7 @@ test('files whose answer was lost are found by their share, and not shown twice'
   expect(settled).toMatchObject({ status: 'published', publishedPostUrl: found?.url })
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const codes = async (more: object) => {
     const body = { socialAccountIds: [account], content: 'Hi', metadata, mediaUrls: [], ...more }
     return (await kit.api.posts.validate({ body })).issues.map(({ code }) => code)

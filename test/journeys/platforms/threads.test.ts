@@ -25,7 +25,7 @@ const schedule = async (content: string, mediaUrls: string[], inMs: number) => {
   return { id, dueMs }
 }
 
-test('a profile is connected by way of Threads and shown as its owner knows it', async () => {
+test('a profile is connected through Threads and shown with its public details', async () => {
   const accounts = await kit.api.socialAccounts.list()
   const [person] = threadsSeed.people
   expect(accounts.find(({ id }) => id === account)).toMatchObject({
@@ -41,7 +41,7 @@ test.each([
   ['a text', 0],
   ['one picture', 1],
   ['three pictures', 3],
-])('%s goes out at its time, once, with its address', async (words, pictures) => {
+])('%s is published on time, once, with its URL', async (words, pictures) => {
   const media = []
   for (let n = 0; n < pictures; n += 1) media.push((await uploadPng(kit)).id)
   const { id, dueMs } = await schedule(`About ${words}`, media, 10 * minuteMs)
@@ -57,7 +57,7 @@ test.each([
   expect((shown?.publishedAt ?? 0) - dueMs).toBeLessThanOrEqual(1000)
 })
 
-test('a picture that is published at once is out as soon as Threads has it', async () => {
+test('an image published at once is live as soon as Threads has processed it', async () => {
   const mediaUrls = [(await uploadPng(kit)).id]
   const body = { socialAccountIds: [account], content: 'Now', mediaUrls }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
@@ -66,7 +66,7 @@ test('a picture that is published at once is out as soon as Threads has it', asy
   expect(kit.platforms.published().filter(({ text }) => text === 'Now')).toHaveLength(1)
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const codes = async (content: string, mediaUrls: string[] = []) => {
     const { issues } = await kit.api.posts.validate({ body: { socialAccountIds: [account], content, mediaUrls } })
     return issues.map(({ code }) => code)

@@ -27,7 +27,7 @@ const schedule = async (account: string, tiktok: object, mediaUrls: string[], co
   return { id, dueMs }
 }
 
-test('a film is sent ahead but for its last chunk, and is public at its time', async () => {
+test('a video is uploaded ahead except for its last chunk and is public on time', async () => {
   const account = await connectOn(kit, 'tiktok')
   expect((await kit.api.socialAccounts.list()).find(({ id }) => id === account)).toMatchObject({
     providerId: 'tiktok',
@@ -58,7 +58,7 @@ test('a film is sent ahead but for its last chunk, and is public at its time', a
   expect(JSON.parse(String(init?.body)).post_info).toMatchObject({ title: 'My film #fun', disable_stitch: true })
 })
 
-test('published now, for friends: the address of the profile is what TikTok lets us tell', async () => {
+test('a post published at once for friends returns the URL of the profile, the only one that TikTok provides', async () => {
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const { id: asset } = await uploadVideo(kit)
   const metadata = { tiktok: { privacyLevel: 'FOLLOWER_OF_CREATOR' } }
@@ -72,7 +72,7 @@ test('published now, for friends: the address of the profile is what TikTok lets
   expect(onTikTok().filter(({ text }) => text === 'Hello friends')).toHaveLength(1)
 })
 
-test('a privacy level that the account has not got fails the post, with those it has', async () => {
+test('a privacy level that the account lacks fails the post and lists the available ones', async () => {
   const account = await connectOn(kit, 'tiktok', tiktokSeed.shy.id)
   const { id } = await schedule(account, { privacyLevel: 'PUBLIC_TO_EVERYONE' }, [(await uploadVideo(kit)).id], 'loud')
   await kit.service.pass(13 * minuteMs)
@@ -81,7 +81,7 @@ test('a privacy level that the account has not got fails the post, with those it
   expect(onTikTok().filter(({ text }) => text === 'loud')).toEqual([])
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const account = await connectOn(kit, 'tiktok')
   const { id: asset } = await uploadVideo(kit)
   const good = { privacyLevel: 'SELF_ONLY' }

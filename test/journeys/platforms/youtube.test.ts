@@ -37,7 +37,7 @@ test('the channel is the account', async () => {
   })
 })
 
-test('a film is sent ahead but for its last bytes, and is there at its time', async () => {
+test('a video is uploaded ahead except for its last bytes and is live on time', async () => {
   const bytes = clip(17 * 1024 * 1024)
   const { id: asset } = await uploadVideo(kit, bytes)
   const youtube = { title: 'My film', tags: ['fun'], privacyStatus: 'unlisted', anything: 1 }
@@ -65,7 +65,7 @@ test('a film is sent ahead but for its last bytes, and is there at its time', as
   })
 })
 
-test('published now, without a block: public, and its first line is the title', async () => {
+test('a post published at once without metadata is public, with its first line as the title', async () => {
   const { id: asset } = await uploadVideo(kit)
   const body = { socialAccountIds: [account], content: 'Quick one\nmore', mediaUrls: [asset] }
   const [{ id = '' } = {}] = await kit.api.posts.publishNow({ body })
@@ -77,7 +77,7 @@ test('published now, without a block: public, and its first line is the title', 
   })
 })
 
-test('the mistakes of an author are told before anything is scheduled', async () => {
+test('rejects invalid posts at schedule time', async () => {
   const { id: asset } = await uploadVideo(kit)
   const body = { socialAccountIds: [account], content: 'Hi', mediaUrls: [asset] }
   const codes = async (more: object) => {

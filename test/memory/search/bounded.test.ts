@@ -21,7 +21,7 @@ const searches = [
 ] as const
 
 test.each(searches)(
-  'a memory read %s: four times the text is at most five times the work',
+  'a memory read %s: four times the text costs at most five times the work',
   (_, read) => {
     for (const { textOf } of knownHostile) expect(growthFault(read, textOf, 2 * maxUnits)).toBeUndefined()
     const grows = fc.property(hostile, ({ textOf }) => growthFault(read, textOf, 2 * maxUnits) === undefined)
@@ -30,7 +30,7 @@ test.each(searches)(
   120_000,
 )
 
-test('the passages of twenty memories of numbers or Chinese do not keep everybody else waiting for seconds', () => {
+test('highlighting twenty memories of digits or Chinese does not block other requests for seconds', () => {
   for (const { name, textOf } of knownHostile) {
     for (const [, read] of searches)
       expect(
@@ -64,7 +64,7 @@ const word = fc.constantFrom(
 const gap = fc.constantFrom(' ', ' ', ' ', '. ', '? ', '', ', ', '\n', '\r\n', '   ', '.', '。', '\u200d')
 const text = fc.array(fc.tuple(word, gap), { maxLength: 200 }).map((parts) => parts.flat().join(''))
 
-test('the passage and its highlights are those of a search that holds everything against everything', () => {
+test('the passage and its highlights match those of a brute-force search', () => {
   fc.assert(
     fc.property(text, fc.array(word, { minLength: 1, maxLength: 4 }), (some, prompt) => {
       const wanted = readPrompt(prompt.join(' '), languages)

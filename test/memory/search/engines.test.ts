@@ -43,7 +43,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     return new Set([...(segment?.ids ?? []), ...(hasVectors ? kit.service.vectors.keys('vectors', 'memories') : [])])
   }
 
-  test('the best comes first, before and after it is indexed, and other collections stay out', async () => {
+  test('the best match comes first, before and after indexing, and other collections are excluded', async () => {
     const { id, memories: made } = await collect(kit, texts)
     const other = await collect(kit, texts)
     const [newsletter, campaign, complaint] = made.map((memory) => memory.id)
@@ -63,7 +63,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
   })
 
   if (!isLexical) {
-    test('without its only engine a search says so, and when to come again', async () => {
+    test('without its only engine a search returns an error with Retry-After', async () => {
       const { id } = await collect(kit, texts)
       kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
       const { response, ...refusal } = await ask(kit, 'newsletter', id)
@@ -73,7 +73,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     })
   }
 
-  test('what lies in other collections crowds nothing out', async () => {
+  test('matches in other collections do not displace results', async () => {
     const { id, memories: made } = await collect(kit, texts)
     const other = await collect(kit, [])
     // More than S3 Vectors answers at once.
@@ -87,7 +87,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     expect((await find(kit, 'When does the newsletter go out?', [id]))[0]).toBe(made[0]?.id)
   })
 
-  test('scores fall from hit to hit and lie between 0 and 1; topK is kept', async () => {
+  test('scores decrease and lie between 0 and 1; topK is respected', async () => {
     const { id } = await collect(kit, [
       ...texts,
       'The newsletter is written by Ann.',
@@ -101,7 +101,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     for (const { score } of hits) expect(score > 0 && score <= 1, String(score)).toBe(true)
   })
 
-  test('a removed memory is not found from then on, and soon leaves the indexes too', async () => {
+  test('a removed memory is not found anymore and soon leaves the indexes', async () => {
     const { id, memories: made } = await collect(kit, texts)
     await fill(kit, id, chaff(60))
     await index(kit, id)
@@ -117,7 +117,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     expect(await find(kit, 'complaints about late parcels', [id])).toContain(made[2]?.id)
   })
 
-  test('hundreds of removed ones on top do not hide the one that is left', async () => {
+  test('hundreds of removed matches do not hide the remaining one', async () => {
     const { id } = await collect(kit, [])
     const many = await fill(
       kit,
@@ -132,7 +132,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     expect(found).toEqual(memorySearch === 'vectors' ? [] : [left?.id])
   })
 
-  test('a memory is found in the second it was made in, also when the index is older', async () => {
+  test('a memory is found within the second of its creation, even with an older index', async () => {
     const { id } = await collect(kit, texts)
     await fill(kit, id, chaff(60))
     await index(kit, id)
@@ -142,7 +142,7 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
     expect((await find(kit, 'giraffe mascot', [id]))[0]).toBe(fresh.id)
   })
 
-  test('no private memory of another member, and nothing of another workspace, is ever found', async () => {
+  test('never finds private memories of other members or anything of another workspace', async () => {
     const { id } = await collect(kit, texts)
     await index(kit, id)
     const mine = await collect(kit, texts, true)

@@ -35,7 +35,7 @@ const indexed = async () => {
   return { id, rows, keeper: rows.at(-1)?.id ?? '' }
 }
 
-test('an index file that is gone or broken costs time and no hit, and is built anew', async () => {
+test('a missing or corrupt index file costs time but no results, and is rebuilt', async () => {
   const spoils = [
     (file: string) => putIndexFile(kit.ctx, file, Buffer.from('no index')),
     async (file: string) =>
@@ -61,7 +61,7 @@ test('an index file that is gone or broken costs time and no hit, and is built a
   }
 })
 
-test('a file that was replaced after its row was read is looked for again under its new name', async () => {
+test('a file replaced after its row was read is fetched again under its new name', async () => {
   const { id, keeper } = await indexed()
   const old = await rowOf(kit, id)
   await fill(kit, id, chaff(60))
@@ -81,7 +81,7 @@ test('a file that was replaced after its row was read is looked for again under 
   expect(reads).toEqual(['GetObject', 'BatchGetItem', 'GetObject', 'Query'])
 })
 
-test('two workers at once: one works, and one file is left', async () => {
+test('of two concurrent workers one works, and one file remains', async () => {
   const { id } = await indexed()
   await fill(kit, id, [...chaff(60), 'The harbour master counts the boats'])
   kit.clock.pass(2 * minuteMs)
@@ -121,7 +121,7 @@ const dying = (nth: number): { ctx: Context; isDead: () => boolean } => {
   return { ctx: { ...kit.ctx, observe }, isDead: () => dead }
 }
 
-test('a worker may die after any effect: nobody is misled, and the next one ends the work', async () => {
+test('a worker can crash after any effect: results stay correct, and the next one completes the work', async () => {
   const { id, keeper, rows } = await indexed()
   let [spy] = rows
   for (let nth = 1; ; nth += 1) {
@@ -149,7 +149,7 @@ test('a worker may die after any effect: nobody is misled, and the next one ends
   }
 }, 240_000)
 
-test('a model that is busy is asked again later, from where it stopped', async () => {
+test('a busy model is retried later from where it stopped', async () => {
   const { id } = await collect(kit, [])
   const rows = await fill(kit, id, chaff(100))
   kit.clock.pass(2 * minuteMs)
@@ -174,14 +174,14 @@ test('a model that is busy is asked again later, from where it stopped', async (
   expect(kit.service.embeddings.count() - before).toBeLessThan(130)
 }, 60_000)
 
-test('a memory with more tokens than the model takes is placed by its beginning, and holds nobody up', async () => {
+test("a memory above the model's token limit is embedded by its beginning and blocks no other", async () => {
   const { id } = await collect(kit, [])
   const rows = await fill(kit, id, ['猫'.repeat(10_000), ...chaff(2)])
   await index(kit, id)
   expect(vectors()).toEqual(expect.arrayContaining(rows.map((row) => row.id)))
 })
 
-test('without the vectors a hybrid search answers by words alone, and says so', async () => {
+test('without the vectors a hybrid search uses words alone and says so', async () => {
   const { id, keeper } = await indexed()
   kit.service.vectors.refuseNext(4, 'ServiceUnavailableException')
   const body = { prompt: 'lighthouse keeper', collectionIds: [id] }
@@ -191,7 +191,7 @@ test('without the vectors a hybrid search answers by words alone, and says so', 
   expect((await kit.api.memory.search({ body })).engines).toEqual(['lexical', 'vectors'])
 })
 
-test('a deleted collection leaves no file, no vector and no row', async () => {
+test('a deleted collection leaves no file, no vector, and no row', async () => {
   const { id, rows } = await indexed()
   await kit.api.memory.delete({ params: { id: rows[0]?.id ?? '' }, body: { collectionId: id } })
   await kit.api.memory.deleteCollection({ params: { id } })
@@ -206,7 +206,7 @@ test('a deleted collection leaves no file, no vector and no row', async () => {
   expect(await rowOf(kit, id)).toBeUndefined()
 })
 
-test('a lost index row means a new index, not lost memories', async () => {
+test('a lost index row leads to a new index, not to lost memories', async () => {
   const { id, keeper } = await indexed()
   await removeRows(kit.ctx, [memoryIndexes.key({ workspaceId: kit.workspaceId, id })])
   expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
@@ -214,7 +214,7 @@ test('a lost index row means a new index, not lost memories', async () => {
   expect(filesOf(id)).toEqual([(await rowOf(kit, id))?.file])
 })
 
-test('a deleted workspace leaves no file, no vector and no row of its indexes', async () => {
+test('a deleted workspace leaves no file, no vector, and no row of its indexes', async () => {
   const { id } = await indexed()
   await kit.api.memory.search({ body: { prompt: 'lighthouse', collectionIds: [id] } })
   const { slug } = await kit.sessionApi.workspaces.get({ params: { id: kit.workspaceId } })

@@ -91,7 +91,7 @@ const walk = async (todo: readonly Step[]) => {
   await check()
 }
 
-test('whatever is created, removed, committed late and indexed meanwhile, a search finds what is there and nothing else', async () => {
+test('during any creates, removals, late commits, and indexing, a search finds exactly what exists', async () => {
   await fc.assert(fc.asyncProperty(steps, walk), {
     numRuns: 8,
     examples: [[[{ kind: 'commitLate', afterSeconds: 28 }]]],

@@ -48,7 +48,7 @@ const shareOf = (table: Awaited<ReturnType<typeof measure>>, kind: Kind) => {
   return sum / count
 }
 
-test('the labelled set is large enough to say something', () => {
+test('the labeled set is large enough to be significant', () => {
   expect(all.length).toBeGreaterThanOrEqual(300)
   expect(queries.length).toBeGreaterThanOrEqual(120)
   expect(new Set(queries.map(({ prompt }) => prompt)).size).toBe(queries.length)
@@ -60,7 +60,7 @@ describe.each([
   ['together', together],
   ['apart', apart],
 ] as const)('by words, all topics %s', (name, segments) => {
-  test('finds what has the words, also bent, mistyped and in another order', async () => {
+  test('finds exact, inflected, mistyped, and reordered words', async () => {
     const table = await measure((prompt) => rank(segments, prompt, depth).map(({ id }) => id))
     print(`lexical, ${name}`, table)
     expect(shareOf(table, 'exact')).toBeGreaterThanOrEqual(0.95)
@@ -71,7 +71,7 @@ describe.each([
   })
 })
 
-describe('with the stand-in of a model, which knows letters and no meanings', () => {
+describe('with a model stub that compares letters, not meanings', () => {
   let kit: Kit
   const places = new Map<string, readonly number[]>()
 
@@ -90,7 +90,7 @@ describe('with the stand-in of a model, which knows letters and no meanings', ()
       .slice(0, 100)
   }
 
-  test('vectors and hybrid find what has the words', async () => {
+  test('vectors and hybrid find exact words', async () => {
     const byVectors = await measure(async (prompt) => (await nearest(prompt)).map(({ id }) => id))
     print('vectors (stand-in)', byVectors)
     const byBoth = await measure(async (prompt) => {

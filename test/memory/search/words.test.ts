@@ -47,7 +47,7 @@ const anyText = fc.oneof(
     .map((parts) => parts.join(' ')),
 )
 
-test('a passage is a part of the text, and its highlights are whole letters within it, in order', () => {
+test('a passage is part of the text, and its highlights are whole characters within it, in order', () => {
   const wanted = readPrompt('walrus zoo 東京 über', languages)
   fc.assert(
     fc.property(anyText, (text) => {
@@ -74,7 +74,7 @@ test('a passage is a part of the text, and its highlights are whole letters with
   )
 })
 
-test('the passage is the sentence that answers, not the beginning', () => {
+test('the passage is the matching sentence, not the beginning', () => {
   const text = `${'The first sentence says nothing. '.repeat(20)}A walrus lives in the zoo. ${'Nor does this. '.repeat(20)}`
   const { text: passage, highlights } = passageOf(text, readPrompt('walruses in a zoo', languages))
   expect(passage.length).toBeLessThanOrEqual(240)
@@ -95,7 +95,7 @@ const distance = (one: string, other: string): number => {
   return cell(one.length, other.length)
 }
 
-test('near words are all those within the distance', () => {
+test('fuzzy matches are all words within the distance', () => {
   const list = fc.uniqueArray(word, { maxLength: 40 }).map((words) => words.sort())
   fc.assert(
     fc.property(list, word, fc.constantFrom(1, 2), (words, asked, most) => {
@@ -122,7 +122,7 @@ const listings = (segment: ReturnType<typeof makeSegment>) =>
     return [term, list] as const
   })
 
-test('a segment grown, cut and read from its file is the segment built at once from what is left', () => {
+test('a segment that grew, shrank, and was read from its file equals one built from the remaining memories', () => {
   fc.assert(
     fc.property(texts, texts, fc.array(fc.nat(59)), (older, newer, out) => {
       const base = unpackSegment(packSegment(makeSegment(documents(older))))
@@ -146,7 +146,7 @@ const rareTexts = fc.array(
   { maxLength: 30 },
 )
 
-test('what a well-known library finds by whole words, in one segment or in many, is found here too', () => {
+test('finds everything that a well-known library finds by whole words, in one segment or several', () => {
   fc.assert(
     fc.property(rareTexts, rareWord, rareWord, fc.integer({ min: 1, max: 4 }), (some, one, other, parts) => {
       const peer = new MiniSearch({ fields: ['text'] })
@@ -161,7 +161,7 @@ test('what a well-known library finds by whole words, in one segment or in many,
   )
 })
 
-test('the same memories are found, whether they lie in one segment or in several', () => {
+test('finds the same memories in one segment and in several', () => {
   fc.assert(
     fc.property(rareTexts, rareWord, (some, asked) => {
       const all = documents(some)
@@ -173,7 +173,7 @@ test('the same memories are found, whether they lie in one segment or in several
   )
 })
 
-test('a word is as rare, and a memory as long, whichever segment they lie in; the shorter of two that have it comes first', () => {
+test('word rarity and memory length do not depend on segments; of two matches the shorter ranks first', () => {
   const some = [
     'tulip',
     'tulip bed',

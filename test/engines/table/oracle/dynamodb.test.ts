@@ -27,7 +27,7 @@ test('the database answers until it is closed, and leaves no process', async () 
   await expect(fetch(endpoint)).rejects.toThrow()
 })
 
-test('it dies with a parent that is killed', async () => {
+test('it ends when its parent is killed', async () => {
   const code = `
     import { startDynamoDb } from ${JSON.stringify(launcher)}
     process.stdout.write((await startDynamoDb()).endpoint, () => process.kill(process.pid, 'SIGKILL'))`
@@ -43,7 +43,7 @@ test('it dies with a parent that is killed', async () => {
   await expect.poll(answers, { timeout: 5_000 }).toBe(false)
 })
 
-test('without Java it says what to install', async () => {
+test('without Java the error says what to install', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'no-java-'))
   for (const name of ['sh', 'cat']) await symlink(`/bin/${name}`, join(folder, name))
   vi.stubEnv('PATH', folder)

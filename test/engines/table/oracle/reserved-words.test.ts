@@ -25,7 +25,7 @@ afterAll(async () => {
 /** AWS lists these words; DynamoDB Local takes them as names. */
 const otherwiseLocally = ['CONVERT', 'SIZE']
 
-test('both engines refuse the same words as names', async () => {
+test('both engines reject the same words as names', async () => {
   const names = [...reservedWords].flatMap((word) => [word, word.toLowerCase(), `a${word}`])
   const differences: string[] = []
   const compare = async () => {

@@ -29,13 +29,13 @@ const put = (Item: Input) => send('PutItem', { ...sized, Item })
 describe('a write of an item', () => {
   const indexed = () => ({ ...freshKey(), g: { S: 'g' }, r: { S: 'r' }, held: { S: 'h' }, spare: { S: 'o' } })
 
-  test('costs each index that holds it', async () => {
+  test('consumes capacity of each index that contains it', async () => {
     expect(unitsIn(await put(indexed()))).toEqual([4, 1, { all: 1, some: 1, keys: 1 }])
     expect(unitsIn(await put({ ...freshKey(), g: { S: 'g' } }))).toEqual([2, 1, { all: 1 }])
     expect(unitsIn(await put({ ...freshKey(), spare: { S: 'o' } }))).toEqual([1, 1, {}])
   })
 
-  test('costs an index nothing where it is as before', async () => {
+  test('consumes none of an index that does not change', async () => {
     const item = indexed()
     await put(item)
     expect(unitsIn(await put(item))).toEqual([1, 1, {}])
@@ -60,7 +60,7 @@ describe('a write of an item', () => {
     )
   })
 
-  test('away costs each index that held it', async () => {
+  test('consumes capacity of each index that contained it when deleted', async () => {
     const { pk, sk, ...rest } = indexed()
     await put({ pk, sk, ...rest })
     expect(unitsIn(await send('DeleteItem', { ...sized, Key: { pk, sk } }))).toEqual([
@@ -73,7 +73,7 @@ describe('a write of an item', () => {
     expect(unitsIn(await send('DeleteItem', { ...sized, Key: bare }))).toEqual([1, 1, {}])
   })
 
-  test('in a batch costs the same', async () => {
+  test('consumes the same in a batch', async () => {
     const RequestItems = {
       [TableName]: [{ ...freshKey(), g: { S: 'g' } }, freshKey()].map((Item) => ({ PutRequest: { Item } })),
     }
@@ -82,7 +82,7 @@ describe('a write of an item', () => {
   })
 })
 
-test('a query costs what it reads, before its filter and its projection', async () => {
+test('a query consumes what it reads before filter and projection', async () => {
   const filler = { S: 'x'.repeat(2_000) }
   for (const sk of ['a', 'b', 'c', 'd']) {
     await send('PutItem', { TableName, Item: { pk: { S: 'read' }, sk: { S: sk }, filler } })

@@ -103,11 +103,11 @@ const refusals: readonly [string, [string, Input], string][] = [
   ],
 ]
 
-test.each(refusals)('refuses %s', async (_, [operation, input], message) => {
+test.each(refusals)('rejects %s', async (_, [operation, input], message) => {
   expect(await send(operation, input)).toEqual(refused(message))
 })
 
-test('what is wrong with an expression is told before that there is no such table', async () => {
+test('reports an error in an expression before a missing table', async () => {
   const answer = refused('Invalid ConditionExpression: The expression can not be empty;')
   expect(await send('PutItem', { TableName: 'none', Item: Key, ConditionExpression: '' })).toEqual(answer)
 })
@@ -117,7 +117,7 @@ test.each([
   '(attribute_not_exists(pk) AND attribute_not_exists(a))',
   '(attribute_not_exists(pk) AND (attribute_not_exists(a)))',
   'NOT (attribute_exists(pk))',
-])('takes the parentheses of %s', async (ConditionExpression) => {
+])('accepts the parentheses of %s', async (ConditionExpression) => {
   const Item = { pk: { S: ConditionExpression } }
   expect(await send('PutItem', { TableName, Item, ConditionExpression })).toEqual({ status: 200 })
 })

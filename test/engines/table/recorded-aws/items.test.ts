@@ -16,7 +16,7 @@ describe('a value', () => {
     ['an empty set in a list', { L: [{ SS: [] }] }, 'An string set  may not be empty'],
     ['a text twice in a set', { SS: ['a', 'a'] }, 'Input collection [a, a] contains duplicates.'],
     ['a null that is false', { NULL: false }, 'Null attribute value types must have the value of true'],
-  ])('that is %s is refused', async (_, value, message) => {
+  ])('that is %s is rejected', async (_, value, message) => {
     expect(await put('plain', { pk: { S: 'a' }, value })).toEqual(invalid(message))
   })
 
@@ -41,7 +41,7 @@ describe('a value', () => {
       '1E-131',
       'Number underflow. Attempting to store a number with magnitude smaller than supported range',
     ],
-  ])('that is a number with %s is refused', async (_, N, message) => {
+  ])('that is a number with %s is rejected', async (_, N, message) => {
     expect(await put('plain', { pk: { S: 'a' }, value: { N } })).toEqual(refused(message))
   })
 
@@ -59,7 +59,7 @@ describe('a value', () => {
     expect(await send('GetItem', named)).toEqual({ status: 200, Item: { value: { N: read } } })
   })
 
-  test('may be an empty text or no bytes where it is no key', async () => {
+  test('can be an empty string or no bytes unless it is a key', async () => {
     const Item = { pk: { S: 'empty' }, text: { S: '' }, bytes: { B: nothing }, list: { L: [{ S: '' }] } }
     expect(await put('plain', Item)).toEqual({ status: 200 })
     expect(await send('GetItem', { TableName: 'plain', Key: { pk: Item.pk } })).toEqual({ status: 200, Item })
@@ -101,7 +101,7 @@ describe('a key', () => {
         `A value specified for a secondary index key is not supported. ${emptyText}. IndexName: all, IndexKey: g`,
       ),
     ],
-  ])('is required: %s is refused', async (_, table, item, answer) => {
+  ])('is required: %s is rejected', async (_, table, item, answer) => {
     expect(await put(table, item)).toEqual(answer)
   })
 
@@ -115,7 +115,7 @@ describe('a key', () => {
     }
   })
 
-  test('is looked up by something', async () => {
+  test('cannot be an empty string in a lookup', async () => {
     for (const operation of ['GetItem', 'DeleteItem', 'UpdateItem']) {
       const Key = { pk: { S: '' } }
       expect(await send(operation, { TableName: 'plain', Key })).toEqual(notValid(`${emptyText}. Key: pk`))
@@ -166,7 +166,7 @@ describe('the size of an item', () => {
     expect(await put('plain', sized(number, bytes, maxBytes + 1))).toEqual(tooLarge)
   })
 
-  test('after an update is refused in other words', async () => {
+  test('is rejected after an update with another message', async () => {
     const input = {
       TableName: 'plain',
       Key: { pk: { S: 'grown' } },
@@ -213,7 +213,7 @@ describe('a batch', () => {
       { none: [{ PutRequest: { Item: Key } }] },
       refused('Requested resource not found', 'ResourceNotFoundException'),
     ],
-  ])('%s refuses %j', async (operation, RequestItems, answer) => {
+  ])('%s rejects %j', async (operation, RequestItems, answer) => {
     expect(await send(operation, { RequestItems })).toEqual(answer)
   })
 })

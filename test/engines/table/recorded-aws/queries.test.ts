@@ -49,7 +49,7 @@ describe('a key condition', () => {
       {},
       'Invalid KeyConditionExpression: The expression has redundant parentheses;',
     ],
-  ])('that names %s is refused', async (_, KeyConditionExpression, more, message) => {
+  ])('that names %s is rejected', async (_, KeyConditionExpression, more, message) => {
     expect(await query({ KeyConditionExpression, ...more })).toEqual(refused(message))
   })
 
@@ -91,11 +91,11 @@ describe('a page', () => {
       { Select: 'SPECIFIC_ATTRIBUTES' },
       'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
     ],
-  ])('of a query with %s is refused', async (_, input, message) => {
+  ])('of a query with %s is rejected', async (_, input, message) => {
     expect(await query(input)).toEqual(refused(`1 validation error detected: ${message}`))
   })
 
-  test('of a scan with no limit is refused in other words', async () => {
+  test('of a scan with an invalid limit or selection is rejected with another message', async () => {
     expect(await send('Scan', { TableName: 'plain', Limit: 0 })).toEqual(
       one("'0'", 'limit', 'Member must have value greater than or equal to 1'),
     )
@@ -129,17 +129,17 @@ describe('a page', () => {
       { pk: { S: 'q' }, sk: { S: 'a' } },
       'The provided starting key is outside query boundaries based on provided conditions',
     ],
-  ])('does not go on from a key %s', async (_, ExclusiveStartKey, message) => {
+  ])('rejects the start key %s', async (_, ExclusiveStartKey, message) => {
     expect(await query({ ExclusiveStartKey })).toEqual(refused(message))
   })
 
-  test('of a scan does not go on from a key of other attributes', async () => {
+  test('of a scan rejects a start key with other attributes', async () => {
     expect(await send('Scan', { TableName: 'plain', ExclusiveStartKey: { bad: { S: 'p' } } })).toEqual(
       refused('The provided starting key is invalid: The provided key element does not match the schema'),
     )
   })
 
-  test('does not go on from a key that the condition does not select', async () => {
+  test('rejects a start key that the condition does not select', async () => {
     const input = {
       KeyConditionExpression: 'pk = :p AND sk > :v',
       ExpressionAttributeValues: { ':p': { S: 'p' }, ':v': { S: 'b' } },
@@ -185,11 +185,11 @@ describe('an index', () => {
       ),
     ],
     ['some', { ProjectionExpression: 'spare' }, invalid('Global secondary index some does not project [spare]')],
-  ])('is read as it can be: %s with %j', async (name, more, answer) => {
+  ])('can be read as its kind allows: %s with %j', async (name, more, answer) => {
     expect(await by(name, more)).toEqual(answer)
   })
 
-  test('is needed for what is projected', async () => {
+  test('is required for ALL_PROJECTED_ATTRIBUTES', async () => {
     expect(await query({ Select: 'ALL_PROJECTED_ATTRIBUTES' })).toEqual(
       refused('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName'),
     )
@@ -212,11 +212,11 @@ describe('a segment of a scan', () => {
       { Segment: 5, TotalSegments: 5 },
       'The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is not less than TotalSegments: 5',
     ],
-  ])('is refused: %j', async (input, message) => {
+  ])('is rejected: %j', async (input, message) => {
     expect(await scan(input)).toEqual(refused(message))
   })
 
-  test.each([1, 2, 7])('of %d has items of its own, and all of them together are all', async (TotalSegments) => {
+  test.each([1, 2, 7])('of %d has its own items, and together they hold all', async (TotalSegments) => {
     const found: unknown[] = []
     for (let Segment = 0; Segment < TotalSegments; Segment += 1) {
       let ExclusiveStartKey: unknown
@@ -230,7 +230,7 @@ describe('a segment of a scan', () => {
     expect(found).toEqual(expect.arrayContaining(all))
   })
 
-  test('does not go on from a key of another', async () => {
+  test('rejects the start key of another segment', async () => {
     const { Items } = await scan({ Segment: 0, TotalSegments: 2, Limit: 1 })
     const [ExclusiveStartKey] = Items as Input[]
     const { message } = await scan({ Segment: 1, TotalSegments: 2, ExclusiveStartKey })

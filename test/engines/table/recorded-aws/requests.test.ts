@@ -20,7 +20,7 @@ describe('the name of a table', () => {
       "'a table!'",
       'Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+',
     ],
-  ])('is refused when it is %s', async (_, name, value, rule) => {
+  ])('is rejected when it is %s', async (_, name, value, rule) => {
     const answer = one(value, 'tableName', rule)
     expect(await send('PutItem', { TableName: name, Item: Key })).toEqual(answer)
     expect(await send('DeleteItem', { TableName: name, Key })).toEqual(answer)
@@ -28,7 +28,7 @@ describe('the name of a table', () => {
     expect(await send('Scan', { TableName: name })).toEqual(answer)
   })
 
-  test('is refused before anything else', async () => {
+  test('is checked before anything else', async () => {
     const rule = 'Member must have length greater than or equal to 1'
     const input = { TableName: '', Item: {}, ReturnValues: 'OTHER' }
     expect(await send('PutItem', input)).toEqual(one("''", 'tableName', rule))
@@ -41,7 +41,7 @@ describe('the name of a table', () => {
     ['DeleteItem', { Key }],
     ['Scan', {}],
     ['Query', { KeyConditionExpression: 'pk = :v', ExpressionAttributeValues: { ':v': { S: 'a' } } }],
-  ])('that no table has is not found by %s', async (operation, input) => {
+  ])('that does not exist is not found by %s', async (operation, input) => {
     const answer = refused('Requested resource not found', 'ResourceNotFoundException')
     expect(await send(operation, { TableName: 'none', ...input })).toEqual(answer)
   })
@@ -55,7 +55,7 @@ describe('constraints', () => {
     ['DeleteItem', { Key }],
     ['UpdateItem', { Key }],
     ['PutItem', { Item: Key }],
-  ])('of %s are told together', async (operation, input) => {
+  ])('of %s are reported together', async (operation, input) => {
     const wrong = { ReturnConsumedCapacity: 'OTHER', ReturnValues: 'OTHER', ReturnItemCollectionMetrics: 'OTHER' }
     const { message } = await send(operation, { TableName, ...input, ...wrong })
     expect(message).toMatch(/^3 validation errors detected: /)
@@ -66,25 +66,25 @@ describe('constraints', () => {
     )
   })
 
-  test('a put or a deletion returns the old item or nothing', async () => {
+  test('a put or a delete returns the old item or nothing', async () => {
     const answer = refused('ReturnValues can only be ALL_OLD or NONE')
     expect(await send('PutItem', { TableName, Item: Key, ReturnValues: 'ALL_NEW' })).toEqual(answer)
     expect(await send('DeleteItem', { TableName, Key, ReturnValues: 'UPDATED_OLD' })).toEqual(answer)
   })
 
-  test('metrics of item collections are those of local secondary indexes', async () => {
+  test('item collection metrics are those of local secondary indexes', async () => {
     for (const ReturnItemCollectionMetrics of ['SIZE', 'NONE']) {
       expect(await send('PutItem', { TableName, Item: Key, ReturnItemCollectionMetrics })).toEqual({ status: 200 })
     }
   })
 
-  test('a value of another JSON type cannot be read', async () => {
+  test('rejects a value of another JSON type', async () => {
     const { status, name } = await send('GetItem', { TableName, Key, ProjectionExpression: 1 })
     expect({ status, name }).toEqual({ status: 400, name: 'SerializationException' })
   })
 })
 
-describe('parameters of before expressions', () => {
+describe('legacy parameters without expressions', () => {
   const Expected = { pk: { Exists: false } }
   const AttributeUpdates = { a: { Value: { S: 'x' }, Action: 'PUT' } }
 
@@ -96,7 +96,7 @@ describe('parameters of before expressions', () => {
       'AttributeUpdates',
     ],
     ['GetItem', { Key, AttributesToGet: ['a'], ProjectionExpression: 'a' }, 'AttributesToGet'],
-  ])('of %s do not mix with expressions', async (operation, input, old) => {
+  ])('of %s cannot be mixed with expressions', async (operation, input, old) => {
     const expression = Object.keys(input).find((name) => name.endsWith('Expression'))
     expect(await send(operation, { TableName, ...input })).toEqual(
       refused(
@@ -115,7 +115,7 @@ describe('parameters of before expressions', () => {
       { KeyConditions: { pk: { ComparisonOperator: 'EQ', AttributeValueList: [{ S: 'a' }] } }, QueryFilter: {} },
       'KeyConditions, QueryFilter',
     ],
-  ])('of %s are refused by their names', async (operation, input, names) => {
+  ])('of %s are rejected by name', async (operation, input, names) => {
     expect(await send(operation, { TableName, ...input })).toEqual(
       refused(`The embedded table does not support: ${names}`),
     )
@@ -128,7 +128,7 @@ test.each([
   ['ExecuteTransaction', { TransactStatements: [{ Statement: 'SELECT * FROM plain' }] }],
   ['TagResource', { ResourceArn: 'arn:aws:dynamodb:us-east-1:000000000000:table/plain', Tags: [] }],
   ['UpdateTable', { TableName, BillingMode: 'PROVISIONED' }],
-])('the operation %s is refused by its name', async (operation, input) => {
+])('rejects the operation %s by name', async (operation, input) => {
   expect(await send(operation, input)).toEqual(
     refused(`The embedded table has no operation ${operation}.`, 'UnknownOperationException'),
   )

@@ -86,11 +86,11 @@ const refusals: readonly [string, Input, string][] = [
 ]
 
 describe('CreateTable', () => {
-  test.each(refusals)('refuses %s', async (_, part, message) => {
+  test.each(refusals)('rejects %s', async (_, part, message) => {
     expect(await send('CreateTable', { ...plan, ...part })).toEqual(refused(message))
   })
 
-  test('tells of an attribute of no type and of a mode of no name together', async () => {
+  test('reports an attribute without a type and an unknown billing mode together', async () => {
     const AttributeDefinitions = [{ AttributeName: 'pk', AttributeType: 'OTHER' }]
     const { name, message } = await send('CreateTable', { ...plan, AttributeDefinitions, BillingMode: 'OTHER' })
     expect(name).toBe('ValidationException')
@@ -110,19 +110,19 @@ describe('CreateTable', () => {
     ['ProvisionedThroughput', { ProvisionedThroughput: { ReadCapacityUnits: 5, WriteCapacityUnits: 5 } }],
     ['Tags', { Tags: [] }],
     ['BillingMode PROVISIONED, which is the default', { BillingMode: undefined }],
-  ])('refuses by its name: %s', async (name, part) => {
+  ])('rejects by name: %s', async (name, part) => {
     expect(await send('CreateTable', { ...plan, ...part })).toEqual(
       refused(`The embedded table does not support: ${name}`),
     )
   })
 
-  test('refuses a name that is taken', async () => {
+  test('rejects a name that is taken', async () => {
     const { name } = await send('CreateTable', { ...plan, TableName: 'plain' })
     expect(name).toBe('ResourceInUseException')
   })
 })
 
-test('DescribeTable tells what an index holds', async () => {
+test('DescribeTable returns the contents of an index', async () => {
   const { Table } = await send('DescribeTable', { TableName: 'paired' })
   const { GlobalSecondaryIndexes } = Table as { GlobalSecondaryIndexes: { IndexName: string; Projection: object }[] }
   expect(GlobalSecondaryIndexes.map(({ IndexName, Projection }) => [IndexName, Projection])).toEqual([
@@ -137,13 +137,13 @@ test.each([
   ['DeleteTable', {}],
   ['DescribeTimeToLive', {}],
   ['UpdateTimeToLive', { TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true } }],
-])('%s does not find a table that is not there', async (operation, input) => {
+])('%s does not find a missing table', async (operation, input) => {
   expect(await send(operation, { TableName: 'none', ...input })).toEqual(
     refused('Requested resource not found: Table: none not found', 'ResourceNotFoundException'),
   )
 })
 
-test('an attribute of time to live has a name', async () => {
+test('rejects an empty name of the time-to-live attribute', async () => {
   const input = { TableName: 'plain', TimeToLiveSpecification: { AttributeName: '', Enabled: true } }
   expect(await send('UpdateTimeToLive', input)).toEqual(
     refused(one("''", 'timeToLiveSpecification.attributeName', 'Member must have length greater than or equal to 1')),

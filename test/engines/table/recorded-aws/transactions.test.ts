@@ -23,7 +23,7 @@ const absent = { ConditionExpression: 'attribute_not_exists(pk)' }
 const there = { pk: { S: 'there' }, a: { S: 'old' } }
 beforeEach(() => send('PutItem', { TableName, Item: there }))
 
-test('tells of each action whether it failed, in their order', async () => {
+test('reports for each action whether it failed, in order', async () => {
   const lone = { pk: { S: 'lone' } }
   expect(await write(put(there, absent), put({ ...there, pk: { S: 'other' } }, absent))).toEqual(
     cancelled(failed, undefined),
@@ -32,12 +32,12 @@ test('tells of each action whether it failed, in their order', async () => {
   expect(await send('GetItem', { TableName, Key: lone })).toEqual({ status: 200 })
 })
 
-test('shows the item that a condition met, where it is asked to', async () => {
+test('returns the item of a failed condition on request', async () => {
   const { reasons } = await write(put(there, { ...absent, ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }))
   expect(reasons).toEqual([{ ...failed, Item: there }])
 })
 
-describe('the request as a whole is refused', () => {
+describe('rejects the whole request', () => {
   const one = (value: string, place: string, rule: string) =>
     refused(`1 validation error detected: ${constraint(value, place, rule)}`)
   const many = Array.from({ length: 101 }, (_, at) => ({ pk: { S: `k${at}` } }))
@@ -61,7 +61,7 @@ describe('the request as a whole is refused', () => {
     expect(await read({ TableName, Key }, { TableName, Key })).toEqual(twice)
   })
 
-  test('with an action that does nothing, or two things', async () => {
+  test('with an action that does nothing or two things', async () => {
     expect(await write({})).toEqual(
       refused('Invalid Request: TransactWriteRequest should contain Delete or Put or Update request'),
     )
@@ -70,7 +70,7 @@ describe('the request as a whole is refused', () => {
     )
   })
 
-  test('for a table that is not there, or of no such name', async () => {
+  test('for a table that does not exist or has an invalid name', async () => {
     expect(await write(put(there, { TableName: 'none' }))).toEqual(noTable)
     expect(await read({ TableName: 'none', Key: { pk: there.pk } })).toEqual(noTable)
     expect(await write(put({ pk: { S: 'a' } }), put(there, { TableName: 'a!' }))).toEqual(
@@ -89,7 +89,7 @@ describe('the request as a whole is refused', () => {
     expect(await write(put(there, { ConditionExpression }))).toEqual(refused(message))
   })
 
-  test('for a projection that is none', async () => {
+  test('for an invalid projection', async () => {
     const get = { TableName, Key: { pk: there.pk }, ProjectionExpression: '!!!' }
     expect(await read(get)).toEqual(refused('Invalid ProjectionExpression: Syntax error; token: "!", near: "!!"'))
   })
@@ -124,7 +124,7 @@ describe('a value of a key', () => {
     ['an update', update, mismatch],
     ['a deletion', deletion, mismatch],
     ['a check', check, mismatch],
-  ])('of another type cancels %s, an empty one refuses it', async (_, action, reason) => {
+  ])('of another type cancels %s, an empty one rejects it', async (_, action, reason) => {
     expect(await write(put({ pk: { S: 'a' } }), action({ N: '1' }))).toEqual(cancelled(undefined, reason))
     expect(await write(put({ pk: { S: 'a' } }), action({ S: '' }))).toEqual(notValid(`${emptyKey}. Key: pk`))
   })
@@ -155,7 +155,7 @@ describe('a value of a key', () => {
     for (const action of indexed({ S: '' })) expect(await write(action)).toEqual(notValid(empty))
   })
 
-  test('is not needed for an item that is too large: a put is refused, an update cancelled', async () => {
+  test('of an item that is too large rejects a put and cancels an update', async () => {
     const large = { S: 'x'.repeat(410_000) }
     expect(await write(put({ ...there, large }))).toEqual(refused('Item size has exceeded the maximum allowed size'))
     const grow = update(there.pk)
@@ -164,7 +164,7 @@ describe('a value of a key', () => {
   })
 })
 
-test('a token answers again for the same request, and refuses another', async () => {
+test('a token returns the same result for the same request and rejects another', async () => {
   const TransactItems = [
     {
       Update: {
@@ -185,7 +185,7 @@ test('a token answers again for the same request, and refuses another', async ()
   expect(name).toBe('IdempotentParameterMismatchException')
 })
 
-test('a read takes two units of each item, also of one that is not there', async () => {
+test('a read consumes two units per item, also for a missing one', async () => {
   const TransactItems = ['there', 'not there'].map((S) => ({ Get: { TableName, Key: { pk: { S } } } }))
   expect(await send('TransactGetItems', { TransactItems, ReturnConsumedCapacity: 'TOTAL' })).toEqual({
     status: 200,
