@@ -6,7 +6,7 @@ import { type Route, routes } from './routes.ts'
 
 export interface ClientOptions {
   baseUrl: string
-  /** A session's token or a personal access token. */
+  /** The token of a session, or a personal access token. */
   token?: string
   workspaceId?: string
   fetch?: typeof fetch
@@ -14,7 +14,7 @@ export interface ClientOptions {
 
 type Scalar = string | number | boolean
 
-/** What may go along with any call, and replaces what the client was made with. */
+/** Options of any call; they override the options of the client. */
 interface Extras {
   token?: string
   workspaceId?: string
@@ -22,13 +22,13 @@ interface Extras {
   ifMatch?: string
 }
 
-// A route without parameters, query or body has the endpoint's defaults: a record that takes no name, and undefined.
+// A route without parameters, query, or body has the endpoint's defaults: an empty record, and undefined.
 type Params<P> = string extends keyof P ? unknown : { params: P }
 type Query<Q> = string extends keyof Q ? unknown : { query?: { [Name in keyof Q]?: Scalar } }
 type Body<B> = [B] extends [undefined] ? unknown : object extends B ? { body?: B } : { body: B }
 type Sent<P, Q, B> = Extras & Params<P> & Query<Q> & Body<B>
 
-/** What comes outside the envelope has no shape. */
+/** A response without the envelope has no type. */
 type Answer<D> = D extends Raw ? unknown : D
 
 type CallOf<E> =
@@ -41,9 +41,9 @@ type CallOf<E> =
 type Api = typeof api
 type Operations = { [Group in keyof Api]: { [Action in keyof Api[Group]]: CallOf<Api[Group][Action]> } }
 
-/** The API as functions: `api.posts.schedule({ body })` answers the data or throws ApiError. */
+/** The API as functions: `api.posts.schedule({ body })` returns the data or throws ApiError. */
 export type Client = Operations & {
-  /** Any request with the client's headers, and the answer as it came. */
+  /** Sends any request with the client's headers, and returns the raw response. */
   $raw(method: string, path: string, init?: RequestInit & Extras): Promise<Response>
 }
 
@@ -51,14 +51,14 @@ export type Client = Operations & {
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly status: number
-  /** Undefined where the answer is not one of the API's own. */
+  /** Undefined if the API itself did not send the response. */
   readonly code: ErrorCode | undefined
   readonly body: Readonly<Record<string, unknown>>
   readonly headers: Headers
   constructor(status: number, body: Readonly<Record<string, unknown>>, headers: Headers) {
     super(`${status}: ${String(body['error'])}`)
     this.status = status
-    // The API answers codes of the catalog and no others.
+    // The API returns only codes from the catalog.
     this.code = body['code'] as ErrorCode | undefined
     this.body = body
     this.headers = headers
@@ -87,7 +87,7 @@ const headersOf = (extras: Extras): Record<string, string> => ({
   ...(extras.ifMatch === undefined ? {} : { 'If-Match': extras.ifMatch }),
 })
 
-/** The data of an envelope; what comes without one (the OpenAPI document, a page) as it is. */
+/** Returns the data of an envelope, and a body without one (the OpenAPI document, a page) unchanged. */
 const read = async (answer: Response): Promise<unknown> => {
   const text = await answer.text()
   const isJson = answer.headers.get('Content-Type')?.startsWith('application/json')
@@ -96,7 +96,7 @@ const read = async (answer: Response): Promise<unknown> => {
   return isJson && body.success === true ? body.data : body
 }
 
-/** A client of the API that is as long as its route table. */
+/** Makes a client of the API from its route table. */
 export const client = (options: ClientOptions): Client => {
   const { baseUrl, fetch: send = fetch, ...own } = options
   const $raw: Client['$raw'] = (method, path, init = {}) => {
@@ -121,6 +121,6 @@ export const client = (options: ClientOptions): Client => {
     const [group = '', action = ''] = route.operation.split('.')
     operations[group] = { ...operations[group], [action]: callOf(route) }
   }
-  // The route table is read off the very endpoints that the types are.
+  // The route table is read from the same endpoints as the types.
   return { ...operations, $raw } as unknown as Client
 }

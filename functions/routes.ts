@@ -6,26 +6,26 @@ import * as workers from './workers/index.ts'
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** One endpoint in the table: its operation id, the file that is its Lambda, and the handler with its contract. */
+/** One endpoint in the table: its operation id, its Lambda's file, and the handler with its contract. */
 export interface Route {
-  /** For example `posts.publishNow`: operationId and client call. */
+  /** For example `posts.publishNow`: the operationId, and the call of the client. */
   operation: string
   /** For example `posts-publish-now`: the function's name. */
   name: string
   group: string
-  /** The file of its handler below functions/, for example `api/posts/publish-now`. */
+  /** The handler's file in functions/, for example `api/posts/publish-now`. */
   entry: string
   endpoint: HttpEndpoint
 }
 
-/** Every endpoint, read from the handlers; nothing else lists them. */
+/** Every endpoint, read from the handlers: the only list of endpoints. */
 export const routes: readonly Route[] = Object.entries(api).flatMap(([group, endpoints]) =>
   Object.entries(endpoints).map(([action, endpoint]) => ({
     operation: `${group}.${action}`,
     name: `${kebab(group)}-${kebab(action)}`,
     group: kebab(group),
     entry: `api/${kebab(group)}/${kebab(action)}`,
-    // Endpoints differ in their type parameters only; the table sees what they share.
+    // Endpoints differ only in their type parameters; the table uses what they share.
     endpoint: endpoint as unknown as HttpEndpoint,
   })),
 )
@@ -39,7 +39,7 @@ export const pages: readonly Route[] = Object.entries(pageDoors).map(([action, e
   endpoint,
 }))
 
-/** All that API Gateway hands to a function. */
+/** Every route that API Gateway sends to a function. */
 export const everyRoute: readonly Route[] = [...routes, ...pages]
 
 /** A queue worker or timer in the table. */

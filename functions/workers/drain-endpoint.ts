@@ -7,7 +7,8 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Sends what waits for a failing, recovering, or slow webhook endpoint, and emails about accounts',
+    summary:
+      'Sends pending deliveries of a failing, recovering, or slow webhook endpoint, and sends emails about accounts',
     queues: ['drain'],
     batchSize: 1,
     timeoutSeconds: 45,

@@ -4,12 +4,12 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Brings the search indexes of a memory collection up to date, and takes removed memories out of them',
+    summary: 'Updates the search indexes of a memory collection, and removes deleted memories from them',
     queues: ['index'],
     batchSize: 1,
     // Shorter than the lease in shared/memory/search/lease.ts.
     timeoutSeconds: 100,
-    // One whole processor, and room for ten thousand long memories.
+    // One full vCPU, and memory for ten thousand long memories.
     memoryMb: 1769,
     needs: [
       'table:read',

@@ -4,12 +4,12 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Makes previews of images, and removes what deleted files and broken-off uploads have left',
+    summary: 'Makes previews of images, and removes the remains of deleted files and aborted uploads',
     queues: ['preview'],
-    // Decoded, two of the largest images would not fit.
+    // Two of the largest images, decoded, do not fit into memory.
     batchSize: 1,
     timeoutSeconds: 60,
-    // One whole processor, and room for an image of 100 million pixels.
+    // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
     needs: ['table:read', 'table:write', 'media:read', 'media:write', 'media:purge'],
     layers: ['sharp'],

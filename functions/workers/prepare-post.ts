@@ -10,7 +10,7 @@ export const handler = worker(
     queues: ['prepare'],
     batchSize: 10,
     timeoutSeconds: 60,
-    // One whole processor, and room for an image of 100 million pixels.
+    // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
     needs: [
       'table:read',

@@ -8,10 +8,10 @@ export const handler = worker(
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
-    // Discord takes the bytes in the publishing call itself (pipeline rule 6).
+    // Discord takes the bytes in the publishing call itself (pipeline rule 6, shared/README.md).
     batchSizeOf: { discord: 4 },
     timeoutSeconds: 60,
-    // One whole processor, and room for an image of 100 million pixels.
+    // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
     needs: [
       'table:read',

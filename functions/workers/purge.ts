@@ -6,7 +6,7 @@ import { PurgeMessage } from '../../shared/workspaces/deletion.ts'
 
 export const handler = worker(
   {
-    summary: 'Removes what a deleted workspace or memory collection has left: rows, files, and in the end its slug',
+    summary: 'Removes what a deleted workspace or memory collection leaves: rows, files, and finally its slug',
     queues: ['purge'],
     batchSize: 1,
     timeoutSeconds: 100,

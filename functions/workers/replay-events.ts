@@ -4,7 +4,7 @@ import { worker } from '../../shared/worker.ts'
 
 export const handler = worker(
   {
-    summary: 'Replays events to a webhook endpoint, fifty a second',
+    summary: 'Replays events to a webhook endpoint, 50 a second',
     queues: ['replay'],
     batchSize: 1,
     // Shorter than the lease in shared/webhooks/replays/lease.ts.

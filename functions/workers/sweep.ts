@@ -3,7 +3,7 @@ import { timer } from '../../shared/worker.ts'
 
 export const handler = timer(
   {
-    summary: 'Enqueues the messages of rows with unfinished work again',
+    summary: 'Enqueues again the messages of rows with unfinished work',
     everyMinutes: 1,
     timeoutSeconds: 55,
     memoryMb: 512,

@@ -6,15 +6,15 @@ import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
 
-/** A request whose caller is authenticated and authorized on its way. */
+/** A request on its way through authentication and authorization. */
 export interface AccessContext extends RequestContext {
   readonly contract: Contract<Access>
   principal: Principal | undefined
   workspace: Workspace | undefined
   member: Member | undefined
-  /** The note that a token was used: written beside the work, and waited for before the answer. */
+  /** The write that records the use of the token: runs beside the handler, and is awaited before the response. */
   noted: Promise<void> | undefined
 }
 
-/** A middleware that knows the caller. */
+/** A middleware that runs after authentication. */
 export type AccessStep = MiddlewareObj<AccessContext, APIGatewayProxyResult>

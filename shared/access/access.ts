@@ -9,26 +9,26 @@ export type Access =
   | { kind: 'workspace'; scope: Scope | null; role: Role; plan: boolean }
 
 export const anyone = { kind: 'anyone' } as const
-/** A session only, no workspace. */
+/** A session, without a workspace. */
 export const session = { kind: 'person', scope: null } as const
-/** A session or a token with the scope, no workspace. */
+/** A session, or a token with the scope, without a workspace. */
 export const personScope = (scope: Scope) => ({ kind: 'person', scope }) as const
-/** A session or a token with the scope, inside a workspace with a plan. */
+/** A session, or a token with the scope, inside a workspace with a plan. */
 export const scope = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: true }) as const
-/** The same where an unpaid workspace may be seen. */
+/** A session, or a token with the scope, inside a workspace with or without a plan. */
 export const scopeUnpaid = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'member', plan: false }) as const
-/** A session or a token with the scope, of an owner or admin, inside a workspace with a plan. */
+/** A session, or a token with the scope, of an owner or admin, inside a workspace with a plan. */
 export const scopeAdmin = (name: Scope) => ({ kind: 'workspace', scope: name, role: 'admin', plan: true }) as const
 /** A session of a member, inside a workspace with a plan. */
 export const workspaceSession = { kind: 'workspace', scope: null, role: 'member', plan: true } as const
 /** A session of an owner or admin, inside a workspace with a plan. */
 export const workspaceAdmin = { kind: 'workspace', scope: null, role: 'admin', plan: true } as const
-/** A session of a member, an admin or the owner, inside a workspace with or without a plan. */
+/** A session of a member, inside a workspace with or without a plan. */
 export const workspaceSessionUnpaid = { kind: 'workspace', scope: null, role: 'member', plan: false } as const
 export const workspaceAdminUnpaid = { kind: 'workspace', scope: null, role: 'admin', plan: false } as const
 export const workspaceOwnerUnpaid = { kind: 'workspace', scope: null, role: 'owner', plan: false } as const
 
-/** Who calls: a person by session, or by a personal access token bound to one workspace. */
+/** Who calls: a person by session, or by a personal access token that is bound to one workspace. */
 export type Principal =
   | { kind: 'session'; userId: string; session: Session }
   | { kind: 'pat'; userId: string; tokenId: string; workspaceId: string; scopes: readonly (Scope | '*')[] }

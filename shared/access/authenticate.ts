@@ -18,14 +18,14 @@ import { admit, countForAddress, countRequest } from './rate-limit.ts'
 const refuse = (text: string, audit: Readonly<Record<string, string>> = {}) =>
   new Refusal('unauthenticated', text, { code: 'unauthenticated', audit })
 
-/** What the caller's token says of itself, or why it says nothing; no row is read for that. */
+/** Parses the bearer token, without a read. Returns the refusal if it is missing or malformed. */
 const readBearer = async (request: AccessContext): Promise<TokenParts | Refusal> => {
   const sent = header(request.event, 'Authorization')
   if (sent === undefined) return refuse('The header "Authorization: Bearer <token>" is required.')
   const [, token] = /^Bearer +(\S+)$/i.exec(sent) ?? []
   if (token === undefined) return refuse('The header "Authorization" must be "Bearer <token>".')
   const parts = await readToken(request.ctx, token)
-  return parts ?? refuse('The token is not a token of this service. Copy all of it, or create a new one.')
+  return parts ?? refuse('The token is not a token of this service. Copy the whole token, or create a new one.')
 }
 
 const principalOf = (request: AccessContext, parts: TokenParts): Principal | Refusal => {
@@ -49,10 +49,10 @@ const principalOf = (request: AccessContext, parts: TokenParts): Principal | Ref
   return { kind: 'pat', userId, tokenId: id, workspaceId: token.workspaceId, scopes }
 }
 
-/** What can be part of a key; anything else names no workspace and is refused as such. */
+/** A workspace id that can be part of a key. Any other text names no workspace and is rejected as such. */
 const plausibleId = (text: string | undefined) => (text !== undefined && /^\w{1,64}$/.test(text) ? text : undefined)
 
-/** Everything the request is known to need: the rows of its token, its workspace and its repetition, and the route's own. */
+/** Every row the request is known to need: those of its token, its workspace, its idempotency key, and its route. */
 const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   const { userId, tokenId: id } = parts
   const keys =
@@ -66,7 +66,7 @@ const keysFor = (request: AccessContext, parts: TokenParts): Key[] => {
   return [...keys, ...peekInput(request, workspaceId)]
 }
 
-/** Who calls, and the workspace they name, as log lines say it. */
+/** The caller, and the workspace they name, as log lines show them. */
 const callerOf = ({ event }: AccessContext, principal: Principal) => {
   const workspaceId = plausibleId(header(event, 'X-Workspace-Id'))
   return {
@@ -77,8 +77,8 @@ const callerOf = ({ event }: AccessContext, principal: Principal) => {
 }
 
 /**
- * Proves the token and, in the same single read, fetches membership, workspace and the rows the route named; the call is
- * counted beside it. Who brings no good token is counted by address, before they hear so.
+ * Verifies the token. The same single read returns the membership, the workspace, and the rows that the route names;
+ * the call is counted in parallel. A call without a valid token counts against its address before it is rejected.
  */
 export const authenticate = (): AccessStep => ({
   before: async ({ event: request }) => {

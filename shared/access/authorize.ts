@@ -20,7 +20,7 @@ const allowScope = (principal: Principal, wanted: Scope | null) => {
   }
 }
 
-/** Who may do what is for a role, and how others are told. */
+/** The roles that satisfy a required role, and the words for them. */
 const entitled: Readonly<Record<Role, { roles: readonly Role[]; who: string }>> = {
   owner: { roles: ['owner'], who: 'the owner' },
   admin: { roles: ['owner', 'admin'], who: 'owners and admins' },
@@ -33,7 +33,7 @@ const allowRole = (wanted: Role, own: Role) => {
   throw forbid(`Only ${who} of the workspace can do this.`, 'insufficient_role')
 }
 
-/** Routes about the workspace itself name it in their path too. Decided: both must name the same one. */
+/** Decided: routes about the workspace itself name it in their path as well; path and header must name the same one. */
 const assertSamePath = ({ contract, params }: AccessContext, workspaceId: string) => {
   if (!contract.path.startsWith('/api/workspaces/{id}') || params['id'] === workspaceId) return
   throw forbid('The path and the header "X-Workspace-Id" name different workspaces.', 'workspace_mismatch')
@@ -68,7 +68,7 @@ const enterWorkspace = (
   request.member = member
 }
 
-/** Refuses in the decided order: workspace header 400, workspace and membership 403, scope and role 403, plan 402. */
+/** Rejects in this order: workspace header 400, workspace and membership 403, scope and role 403, plan 402. */
 export const authorize = (): AccessStep => ({
   before: ({ event: request }) => {
     const { access } = request.contract

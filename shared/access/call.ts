@@ -5,15 +5,15 @@ import type { Member } from '../workspaces/member.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Access, Principal } from './access.ts'
 
-/** What a handler is called with; `workspace` and `principal` exist where the access demands them. */
+/** What a handler receives; `workspace` and `principal` exist if the access requires them. */
 export type Call<A extends Access, P, Q, B> = {
   ctx: Context
   params: P
   query: Q
   body: B
-  /** Rows the route asked for with `prefetch`, fetched together with the authorization. */
+  /** Rows that the route names in `prefetch`, read together with the authorization. */
   prefetched: BatchRows
-  /** The write that remembers the answer of a creating call for its Idempotency-Key; none where no key came. */
+  /** The write that stores the response of a creating call for its Idempotency-Key; empty without a key. */
   idempotencyWrites: IdempotencyWrites
   request: { id: string; ip: string; userAgent: string; ifMatch: string | undefined; cookies: string | undefined }
 } & (A extends { kind: 'anyone' } ? unknown : { principal: Principal }) &

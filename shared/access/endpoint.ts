@@ -17,14 +17,14 @@ import { authenticate } from './authenticate.ts'
 import { authorize } from './authorize.ts'
 import type { Call } from './call.ts'
 
-/** A Lambda handler that carries its contract; `withContext` is the same handler over another context. */
+/** A Lambda handler that carries its contract; `withContext` returns the same handler with another context. */
 export interface HttpEndpoint<A extends Access = Access, P = unknown, Q = unknown, B = unknown, D = unknown> {
   (event: APIGatewayProxyEvent, context: LambdaContext): Promise<APIGatewayProxyResult>
   readonly contract: Contract<A, P, Q, B, D>
   withContext(ctx: Context): (event: APIGatewayProxyEvent) => Promise<APIGatewayProxyResult>
 }
 
-/** An endpoint: contract first, then a short handler that returns plain data. */
+/** Makes an endpoint: a contract, then a short handler that returns plain data. */
 export const endpoint = <
   const A extends Access,
   D,
@@ -35,7 +35,7 @@ export const endpoint = <
   contract: Contract<A, P, Q, B, D>,
   handle: (call: Call<A, P, Q, B>) => D | Reply<D> | Raw | Promise<D | Reply<D> | Raw>,
 ): HttpEndpoint<A, P, Q, B, D> => {
-  // The chain knows contracts only by their common shape; what a route's schemas parse is what its handler is typed with.
+  // The middleware knows contracts only by their common type; the handler's types come from the route's schemas.
   const plain = contract as unknown as Contract<Access>
   const chain = middy<AccessContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(envelope())
@@ -72,7 +72,7 @@ export const endpoint = <
       member: undefined,
       noted: undefined,
     }
-    // Outside Lambda there is no context to hand on, and no end of the time.
+    // Outside Lambda there is no Lambda context, and no deadline.
     const lambda = context ?? ({} as LambdaContext)
     return withinDeadline(
       lambda,

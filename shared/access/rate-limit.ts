@@ -6,7 +6,7 @@ import { type LimitName, limitOf, limitPolicy } from '../limits/limits.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { notCountedLine, rateLimitExceeded, rateLimitUnavailable } from '../limits/refuse.ts'
 
-/** A call that was counted: for whom, and where that leaves them; `standing` is missing where it could not be counted. */
+/** A counted call: whose it is, and the state of their limit; `standing` is missing if the count failed. */
 export interface Counted {
   name: LimitName
   limit: Limit
@@ -28,8 +28,8 @@ const countOrNot = async ({ ctx, contract }: RequestContext, name: LimitName, wh
 }
 
 /**
- * Counts a call for the person behind its token, or for the address it comes from: the one that the connection came
- * from, never one that a header names. Undefined where the route, or the operator, sets no limit.
+ * Counts a call for the person behind its token, or for its address: the address of the connection, never one from a
+ * header. Returns undefined if the route or the operator sets no limit.
  */
 export const countRequest = async (request: RequestContext, userId?: string): Promise<Counted | undefined> => {
   const name = limitNameOf(request.contract)
@@ -41,7 +41,7 @@ export const countRequest = async (request: RequestContext, userId?: string): Pr
   return { name, limit, who, byPerson, standing: await countOrNot(request, name, who, limit) }
 }
 
-/** What a caller is told of the limit: the names that the specification uses, and those of the coming standard. */
+/** The rate limit headers of a response: those of the specification, and those of the IETF draft. */
 const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitState }, nowMs: number) => {
   const { remaining, fullAtMicros, passes, retryAfterSeconds } = standing
   const fullInSeconds = Math.ceil((fullAtMicros - nowMs * 1000) / 1_000_000)
@@ -49,13 +49,13 @@ const headersOf = ({ name, limit, standing }: Counted & { standing: RateLimitSta
     'X-RateLimit-Limit': String(limit.calls),
     'X-RateLimit-Remaining': String(remaining),
     'X-RateLimit-Reset': String(Math.ceil(fullAtMicros / 1_000_000)),
-    // draft-ietf-httpapi-ratelimit-headers: the window never ends later than Retry-After says.
+    // draft-ietf-httpapi-ratelimit-headers: the window must not end later than Retry-After says.
     'RateLimit-Policy': `"${name}";q=${limit.calls};w=${limit.perSeconds}`,
     RateLimit: `"${name}";r=${remaining};t=${passes ? fullInSeconds : retryAfterSeconds}`,
   }
 }
 
-/** Lets a counted call in with its headers, or refuses it. */
+/** Accepts a counted call and sets its headers, or rejects it. */
 export const admit = (request: RequestContext, counted: Counted | undefined): void => {
   if (counted === undefined) return
   const { standing } = counted
@@ -64,7 +64,9 @@ export const admit = (request: RequestContext, counted: Counted | undefined): vo
   if (!standing.passes) throw rateLimitExceeded(standing.retryAfterSeconds)
 }
 
-/** A token that names a person proved nothing: their call goes back to them, and the address it came from pays. */
+/**
+ * For a token that names a person but is not valid: gives the call back to that person, and counts it for the address.
+ */
 export const countForAddress = async (request: RequestContext, counted: Counted | undefined): Promise<void> => {
   if (counted?.byPerson !== true) return admit(request, counted)
   const { who, limit, standing } = counted

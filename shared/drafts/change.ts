@@ -8,8 +8,8 @@ import type { UpdateDraftRequest } from './requests.ts'
 import { toDraftChange } from './to-change.ts'
 
 /**
- * Changes the fields that were sent and no others, so that two changes of different fields both last. Where versions are
- * expected, the write itself holds only in one of them.
+ * Changes only the fields that were sent, so that two changes of different fields both last. If versions are expected,
+ * the write requires one of them.
  */
 export const changeDraft = async (
   ctx: Context,

@@ -11,7 +11,7 @@ import { resolveReferences } from './references.ts'
 import type { CreateDraftRequest } from './requests.ts'
 import { toDraftChange } from './to-change.ts'
 
-/** Keeps a new draft: row, count and remembered answer in ONE transaction. Throws 409 at the quota. */
+/** Stores a new draft: row, count, and idempotency record in ONE transaction. Throws 409 at the quota. */
 export const createDraft = async (
   ctx: Context,
   workspace: Workspace,

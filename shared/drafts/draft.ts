@@ -5,7 +5,7 @@ import { platformIds } from '../resources.ts'
 
 const platform = z.enum(platformIds)
 
-/** A post that is still being written, as it is stored: nothing of it need be right. */
+/** A post that is still being written, as stored. Its fields need not be valid. */
 export const Draft = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -13,13 +13,13 @@ export const Draft = z.object({
   name: z.optional(z.string()),
   socialAccountIds: z.optional(z.array(z.string())),
   selectedPlatforms: z.optional(z.array(platform)),
-  /** Ids of assets, in whatever form they were sent. */
+  /** Ids of assets, in the form in which they were sent. */
   mediaUrls: z.optional(z.array(z.string())),
   platformContent: z.optional(z.partialRecord(platform, z.string())),
   platformMedia: z.optional(z.partialRecord(platform, z.array(z.string()))),
-  /** All metadata blocks as JSON text: what a caller sends may be deeper and larger in number than a row takes. */
+  /** All metadata blocks as JSON text: the input can be deeper and have more attributes than a row takes. */
   metadata: z.optional(z.string()),
-  /** Rises with every change. */
+  /** Increases with every change. */
   version: z.int(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -32,7 +32,7 @@ export const drafts = entity({
   key: ({ workspaceId, id }: Pick<Draft, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#DRAFT`, SK: id }),
 })
 
-/** How a draft looks, for the API document. */
+/** An example of a draft for the API document. */
 export const draftExample = {
   id: 'drf_01K9ZJ3V6Q8N5W2R7T4Y0X1C3B',
   name: 'Launch',
@@ -48,7 +48,9 @@ export const draftExample = {
   updatedAt: '2026-11-20T09:12:30.000Z',
 }
 
-/** A draft as the API shows it; what is not set is empty, so that its fields can be sent to validate as they are. */
+/**
+ * A draft as the API returns it. Fields that are not set are empty, so that a draft can be sent to validate unchanged.
+ */
 export const DraftView = z
   .object({
     id: z.string(),
@@ -78,5 +80,5 @@ export const viewDraft = (draft: Draft): DraftView => ({
   metadata: draft.metadata === undefined ? {} : JSON.parse(draft.metadata),
 })
 
-/** The tag of a draft that is answered. */
+/** The ETag of a draft. */
 export const draftTag = ({ version }: Pick<Draft, 'version'>): string => tagOf(version)

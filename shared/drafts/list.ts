@@ -4,11 +4,11 @@ import { listNewest, type PageRequest } from '../db/list.ts'
 import { cutText } from '../text/cut.ts'
 import { type Draft, DraftView, draftExample, drafts, viewDraft } from './draft.ts'
 
-/** A page of 200 drafts of this many bytes stays below the 6 MB that a function may answer. */
+/** A page of 200 drafts of this many bytes stays below the 6 MB limit of a function's response. */
 const wholeBytes = 20_000
 const excerptLength = 1000
 
-/** A draft as a list shows it: cut where it is long. */
+/** A draft as a list shows it: long drafts are cut. */
 export const ListedDraft = z
   .extend(DraftView, { truncated: z.optional(z.literal(true)) })
   .register(z.globalRegistry, { id: 'ListedDraft', examples: [draftExample] })

@@ -8,7 +8,7 @@ import type { UpdateDraftRequest } from './requests.ts'
 
 type Named = Pick<UpdateDraftRequest, 'socialAccountIds' | 'mediaUrls' | 'platformMedia'>
 
-/** The rows that a request refers to, for the read that also authorizes. */
+/** The rows that a request refers to, read together with the authorization. */
 export const referenceKeys = (workspaceId: string, mediaUrl: string, request: Named): Key[] => {
   const files = [request.mediaUrls ?? [], ...Object.values(request.platformMedia ?? {})].flat()
   return [
@@ -17,7 +17,7 @@ export const referenceKeys = (workspaceId: string, mediaUrl: string, request: Na
   ]
 }
 
-/** What a draft refers to already. Decided: that may have gone since, and stays; validate tells. */
+/** What a draft already refers to. Decided: references that were deleted since may stay; validate reports them. */
 const heldBy = (draft: Partial<Draft>) =>
   new Set([
     ...(draft.socialAccountIds ?? []),
@@ -28,7 +28,10 @@ const heldBy = (draft: Partial<Draft>) =>
 const missing = (what: 'account' | 'media', id: string, field: string) =>
   new Refusal('missing', `This workspace has no ${what} ${id}.`, { code: `${what}_not_found` as const, field })
 
-/** Files become the ids of their assets; what this workspace does not have, and the draft had not, is 404. */
+/**
+ * Replaces files with the ids of their assets. Throws 404 for a reference that neither this workspace nor the draft
+ * has.
+ */
 export const resolveReferences = (
   workspaceId: string,
   mediaUrl: string,

@@ -8,7 +8,7 @@ import { type Draft, drafts } from './draft.ts'
 import { assertVersion, changedMeanwhile, inVersion } from './expected.ts'
 import { draftNotFound } from './find.ts'
 
-/** Deletes a draft, in one of the versions that are expected. */
+/** Deletes a draft, in one of the expected versions if there are any. */
 export const removeDraft = async (
   ctx: Context,
   draft: Draft,

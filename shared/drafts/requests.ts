@@ -13,8 +13,8 @@ import { singleLine } from '../text/single-line.ts'
 import { wellFormed } from '../text/well-formed.ts'
 
 /**
- * Decided: so many bytes each part of a draft may have. With the references, which are bounded by their number, they fit
- * into one row of 400 KB together, so that no two changes made at once can outgrow it.
+ * Decided: the maximum of bytes in each part of a draft. Together with the references, which are bounded by their
+ * number, they fit into one row of 400 KB, so that no two concurrent changes can outgrow it.
  */
 const maxBytes = { content: 200_000, platformContent: 120_000, metadata: 40_000 }
 
@@ -25,7 +25,7 @@ const atMostBytes = <T>(most: number, textOf: (value: T) => string) =>
 
 const Content = text.check(atMostBytes(maxBytes.content, (content) => content))
 
-// Null clears a field; so what was read can be sent back as it is.
+// Null clears a field, so that a draft can be sent back as it was read.
 const fields = {
   name: z.nullish(z.string().check(z.maxLength(200), wellFormed, singleLine)),
   socialAccountIds: z.nullish(accountIds),
@@ -35,7 +35,7 @@ const fields = {
     platformTexts.check(atMostBytes(maxBytes.platformContent, (texts) => Object.values(texts).join(''))),
   ),
   platformMedia: z.nullish(platformReferences),
-  // Decided: a draft keeps the metadata that its posts will need.
+  // Decided: a draft stores the metadata that its posts will need.
   metadata: z.nullish(metadataBlocks.check(atMostBytes(maxBytes.metadata, (blocks) => JSON.stringify(blocks)))),
 }
 

@@ -1,7 +1,7 @@
 import type { resolveReferences } from './references.ts'
 import type { UpdateDraftRequest } from './requests.ts'
 
-/** The fields of a request as the row holds them: what is set, and the names of what is cleared. */
+/** Maps a request to the row: the fields to set, and the names of the fields to clear. */
 export const toDraftChange = (request: UpdateDraftRequest, resolved: ReturnType<typeof resolveReferences>) => {
   const { id: _, metadata, ...plain } = request
   const laid = { ...plain, ...resolved, metadata: metadata && JSON.stringify(metadata) }

@@ -5,8 +5,9 @@ const descriptions: Readonly<Record<EventType, string>> = {
   'post.scheduled': 'A post was accepted for a time; one event for each account.',
   'post.rescheduled': 'A scheduled or failed post got a new time.',
   'post.cancelled': 'A scheduled post was cancelled or deleted before it went out.',
-  'post.published': 'A post is live; publishedPostUrl says where.',
-  'post.publish_failed': 'A post did not go out; `reason` says why, `retrySafe` whether it may be repeated.',
+  'post.published': 'A post is live; `publishedPostUrl` is its address.',
+  'post.publish_failed':
+    'A post was not published; `reason` says why, and `retrySafe` whether it is safe to post again.',
   'social_account.reconnect_required': 'The connection to an account was lost; sent once for each loss.',
 }
 
@@ -58,20 +59,20 @@ const examples: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> =
   },
 }
 
-/** What an event of a type tells, in one sentence. */
+/** What an event type means, in one sentence. */
 export const describeEvent = (type: EventType): string => descriptions[type]
 
 /** An example of an event's data. */
 export const eventExample = (type: EventType): Readonly<Record<string, unknown>> => examples[type]
 
-/** An event type as the catalogue shows it; `schema` is the JSON Schema of the event's `data`. */
+/** An event type as the catalog shows it; `schema` is the JSON Schema of the event's `data`. */
 export const CatalogEntry = z
   .object({
     type: z.enum(eventTypes),
     description: z.string(),
     example: z.record(z.string(), z.unknown()),
     schema: z.record(z.string(), z.unknown()),
-    /** A type beyond the specification; an endpoint gets none that it does not name. */
+    /** A type beyond the specification; an endpoint receives it only if it subscribes to it by name. */
     extension: z.boolean(),
     apiVersion: z.string(),
   })

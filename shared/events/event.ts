@@ -18,7 +18,7 @@ export const Event = z
   .register(z.globalRegistry, { id: 'WebhookEvent' })
 export type Event = z.infer<typeof Event>
 
-/** The event number `sequence` about `subject`. The id is the same whoever computes it. */
+/** Makes the event with number `sequence` about `subject`. Its id is deterministic. */
 export const makeEvent = (
   type: EventType,
   workspace: Event['workspace'],

@@ -12,20 +12,23 @@ import { isExpired, retentionMs } from './retention.ts'
 import type { EventType } from './types.ts'
 
 /**
- * Events younger than this are not told yet. Their places are made before the transaction that records them commits, and
- * that is at the latest when its function is stopped: 60 s after it began, for those that end posts and renew credentials
- * (test/webhooks/held-back.test.ts). The rest is for a write that is on its way then, and for clocks that differ. So behind
- * a place that was read nothing appears any more.
+ * Younger events are not listed yet. An event gets its position before its transaction commits, and the commit happens
+ * at the latest when the function is stopped: 60 s after its start, for the functions that end posts and renew
+ * credentials (test/webhooks/held-back.test.ts). The rest covers a write in flight and clock skew. So no event appears
+ * before a position that was already read.
  */
 export const visibilityDelayMs = 90_000
 
-/** A query brings 1 MB at most, so an answer stays below what a function may answer. */
+/** A Query returns 1 MB at most, so the response stays below the limit of a function. */
 const maxQueries = 4
 
-/** Rows are read for nothing where only some types are asked for. */
+/** With a type filter, the query reads rows that it does not return. */
 const rowsWhenFiltered = 500
 
-/** Decided: no totals and no offset, since it never ends; `nextCursor` is there whenever there is a place to go on from. */
+/**
+ * Decided: no totals and no offset, because the log never ends; `nextCursor` is set whenever there is a position to
+ * continue from.
+ */
 export const EventLogPage = z.object({
   items: z.array(Event),
   hasMore: z.boolean(),
@@ -39,11 +42,11 @@ export interface EventLogRequest {
   limit: number
 }
 
-/** The row that knows where `after` is. */
+/** The key of the row that knows the position of `after`. */
 export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 'after'>): Key[] =>
   after === undefined ? [] : [pointers.key({ workspaceId, eventId: after })]
 
-/** The place behind which the page begins; undefined where it begins with the oldest event. */
+/** The position after which the page starts; undefined if it starts with the oldest event. */
 const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, cursor }: EventLogRequest) => {
   if (after === undefined) return cursor
   if (cursor !== undefined) {
@@ -58,17 +61,17 @@ const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, c
   throw new Refusal('missing', text, { code: 'event_not_found', field: 'after' })
 }
 
-/** Events with their places, of rows in the order in which they lie. */
+/** Events with their positions, in the order of their rows. */
 const eventsOf = (ctx: Context, rows: readonly Item[]) =>
   rows
     .map(outbox.parse)
     .flatMap((row) => row.events.map((event, index) => ({ row, event, place: eventCursor(row.id, index) })))
     .map(({ row, event, place }) => ({ event, place, shown: isVisible(ctx, row, event) }))
 
-/** Tests of endpoints are no events of the workspace. */
+/** Tests of endpoints are not events of the workspace. */
 const isVisible = (ctx: Context, row: OutboxRow, event: Event) => !isExpired(ctx, row) && event.data['test'] !== true
 
-/** Rows from the one in which the page begins to the last one that is told. */
+/** Rows from the one in which the page starts to the last visible one. */
 const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): Condition | undefined => {
   const now = ctx.clock.now()
   const { PK } = outbox.key({ workspaceId, id: '' })
@@ -81,7 +84,7 @@ const rangeOf = (ctx: Context, workspaceId: string, start: string | undefined): 
   return { is: 'allOf', of: [equal('PK', PK), { is: 'between', name: 'SK', value: from, to }] }
 }
 
-/** The events of a workspace, oldest first: all that can be delivered, whether or not anybody listens. */
+/** The events of a workspace, oldest first: all that can be delivered, whether or not an endpoint is subscribed. */
 export const listEventLog = async (
   ctx: Context,
   workspaceId: string,

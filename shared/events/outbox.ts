@@ -15,9 +15,9 @@ export const OutboxRow = z.object({
   workspaceId: z.string(),
   events: z.array(Event),
   ttl: z.number(),
-  /** How often a relay has claimed the row. */
+  /** How often the row was claimed for a relay. */
   relays: z.optional(z.int()),
-  /** Until then one relay has the row. */
+  /** When the lease of the current relay ends. */
   relayUntilMs: z.optional(z.number()),
 })
 export type OutboxRow = z.infer<typeof OutboxRow>
@@ -30,17 +30,19 @@ export const outbox = entity({
 
 const relayDelayMs = 60_000
 
-/** The write that puts events into the outbox. The sweeper sends its message again if nobody relays it within a minute. */
+/**
+ * The write that puts events into the outbox. The sweeper enqueues them again if they are not relayed within a minute.
+ */
 export const recordEvents = (ctx: Context, id: string, workspaceId: string, events: readonly Event[]): Write[] => {
   if (events.length === 0) return []
   const row = { id, workspaceId, events: [...events], ttl: expiryOf(ctx) }
   return [{ put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }]
 }
 
-/** Longer than the function may run: when it ends, its holder is dead. */
+/** Longer than the timeout of the function: when the lease ends, its holder is dead. */
 const leaseMs = 45_000
 
-/** Claims a row that is not relayed yet; undefined if another relay has it or it is relayed. */
+/** Claims a row that is not relayed yet; undefined if another relay holds it or it is relayed. */
 export const claimOutbox = async (
   ctx: Context,
   key: Pick<OutboxRow, 'workspaceId' | 'id'>,
@@ -53,12 +55,12 @@ export const claimOutbox = async (
   return item && outbox.parse(item)
 }
 
-/** Marks a row as relayed. Nothing happens if it was removed with its workspace. */
+/** Marks a row as relayed. Does nothing if the row was removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
   await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: ['relayUntilMs', ...notSwept] }, present('PK')))
 }
 
-/** Whether the relay of a stored row has not begun, or is running. A relay that died counts as neither. */
+/** Whether the relay of a stored row has not started, or is running. A relay that died counts as neither. */
 export const isAwaitingRelay = (item: Item, nowMs: number): boolean => {
   if (item['sweepAtMs'] === undefined) return false
   const { relayUntilMs } = outbox.parse(item)

@@ -3,7 +3,7 @@ import { timestamp } from '../http/moment.ts'
 import { platformIds } from '../resources.ts'
 import type { EventType } from './types.ts'
 
-/** Why a post did not go out, for programs; `error` says it to people. */
+/** Why a post was not published, as codes for programs; `error` is the sentence for people. */
 export const failureReasons = [
   'rejected',
   'blocked',
@@ -21,25 +21,30 @@ export const failureReasons = [
 export type FailureReason = (typeof failureReasons)[number]
 
 const reasonsTold =
-  '`rejected`: the content cannot pass. `blocked`: the platform refuses this post, or posts of this account for a while, ' +
-  'although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
+  '`rejected`: the platform does not accept the content. `blocked`: the platform refuses this post, or posts of this ' +
+  'account for a while, although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
 
-/** Why a connection was lost, for programs; `error` says it to people. */
+/** Why a connection was lost, as codes for programs; `error` is the sentence for people. */
 export const lossReasons = ['credentials_refused', 'permission_missing'] as const
 
 const text = () => z.string()
 const told = (description: string) => ({ description })
 
-/** What every event says of its order, and of being a test. */
+/** The fields of every event: its order, and whether it is a test. */
 const order = {
   sequence: z
     .int()
     .check(z.gte(1))
-    .register(z.globalRegistry, told('Counts the events of this post or account: drop a lower one.')),
+    .register(
+      z.globalRegistry,
+      told(
+        'Increases with the events of this post or account. Ignore an event with a lower number than one you have processed.',
+      ),
+    ),
   previousEventId: z
     .nullable(text())
-    .register(z.globalRegistry, told('The event before this one of the same post or account.')),
-  test: z.optional(z.literal(true)).register(z.globalRegistry, told('There in a test of an endpoint only.')),
+    .register(z.globalRegistry, told('The id of the previous event of the same post or account.')),
+  test: z.optional(z.literal(true)).register(z.globalRegistry, told('Present only in a test of an endpoint.')),
 }
 
 const post = {
@@ -55,16 +60,20 @@ const post = {
 }
 
 const late = {
-  lateBySeconds: z.optional(z.int()).register(z.globalRegistry, told('There where it was over a minute late.')),
+  lateBySeconds: z
+    .optional(z.int())
+    .register(z.globalRegistry, told('Present if the post was more than a minute late.')),
 }
 
 const thread = {
   totalTweets: z.optional(z.int()),
   publishedCount: z.optional(z.int()),
-  tweetIds: z.optional(z.array(z.nullable(text()))).register(z.globalRegistry, told('Of the tweets that are live.')),
+  tweetIds: z
+    .optional(z.array(z.nullable(text())))
+    .register(z.globalRegistry, told('The ids of the tweets that are live.')),
 }
 
-/** The `data` of each event type, at the `apiVersion` of today. */
+/** The `data` of each event type, at the current `apiVersion`. */
 export const payloads = {
   'post.scheduled': z.object({ ...post, status: z.literal('scheduled'), ...order }),
   'post.rescheduled': z.object({ ...post, status: z.literal('scheduled'), ...order }),
@@ -81,7 +90,9 @@ export const payloads = {
     ...post,
     status: z.literal('failed'),
     reason: z.enum(failureReasons).register(z.globalRegistry, told(reasonsTold)),
-    retrySafe: z.boolean().register(z.globalRegistry, told('False: it may be live, look before you post again.')),
+    retrySafe: z
+      .boolean()
+      .register(z.globalRegistry, told('False: the post may be live. Check the platform before you post again.')),
     ...late,
     ...thread,
     ...order,
@@ -100,11 +111,11 @@ type Payloads = { [T in EventType]: z.infer<(typeof payloads)[T]> }
 
 export type PostEventType = Exclude<EventType, 'social_account.reconnect_required'>
 
-/** What an event of a type says beyond what all events of posts say. */
+/** The fields of an event type beyond those of every post event. */
 export type Facts<T extends PostEventType> = Omit<Payloads[T], keyof typeof post | keyof typeof order | 'status'>
 
-/** What the event of a lost connection says. */
+/** The fields of the event of a lost connection. */
 export type LossFacts = Omit<Payloads['social_account.reconnect_required'], keyof typeof order>
 
-/** How much of a broken thread is live. */
+/** How much of a partly published thread is live. */
 export type ThreadFacts = Pick<Payloads['post.publish_failed'], keyof typeof thread>

@@ -3,7 +3,7 @@ import { entity } from '../db/entity.ts'
 import type { Item } from '../db/table.ts'
 import type { OutboxRow } from './outbox.ts'
 
-/** Where an event lies in the outbox, found by its id; it expires with its event. */
+/** The position of an event in the outbox, found by its id; it expires with its event. */
 const EventPointer = z.object({
   workspaceId: z.string(),
   eventId: z.string(),
@@ -22,6 +22,6 @@ export const pointers = entity({
   }),
 })
 
-/** The rows that make the events of an outbox row known by their ids; the same whoever lays them. */
+/** The rows that make the events of an outbox row findable by their ids. They are deterministic. */
 export const pointersTo = ({ workspaceId, id: outboxId, events, ttl }: OutboxRow): Item[] =>
   events.map((event, eventIndex) => pointers.item({ workspaceId, eventId: event.id, outboxId, eventIndex, ttl }))

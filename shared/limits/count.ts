@@ -4,7 +4,10 @@ import { ConditionFailed, type Item, type Key, update } from '../db/table.ts'
 import { countKeys } from '../resources.ts'
 import { type Limit, latestMicros, passed, type RateLimitState, refused, shareMicros, step } from './bucket.ts'
 
-/** Where this environment last saw its callers. Their moments only move on, but for a call given back here and there. */
+/**
+ * The last known `fullAtMicros` of each caller in this environment. It only moves forward, except when a call is given
+ * back.
+ */
 const maxKept = 1_000
 const seen = perContext(() => new Map<string, number>())
 
@@ -17,16 +20,16 @@ const keep = (ctx: Context, who: string, fullAtMicros: number): number => {
   return fullAtMicros
 }
 
-/** The row that counts somebody's calls. */
+/** The key of the row that counts a caller's calls. */
 export const countRow = (who: string): Key => ({ PK: `${countKeys}${who}`, SK: 'RL' })
 const nowMicrosOf = (ctx: Context) => ctx.clock.now() * 1000
-/** The moment at which all calls are free again, as a row of `countRow` has it. */
+/** The `fullAtMicros` in a row of `countRow`. */
 export const momentIn = (row: Item | undefined) => {
   const moment = row?.['fullAtMicros']
   return typeof moment === 'number' ? moment : undefined
 }
 
-/** Moves the caller's moment on in one conditional write; a write that loses tells where it stands. */
+/** Moves a caller's `fullAtMicros` forward in one conditional write; a write that fails returns the stored value. */
 const move = (
   ctx: Context,
   who: string,
@@ -45,14 +48,13 @@ const move = (
   return update(ctx, countRow(who), change, allOf(atLeast('fullAtMicros', nowMicros), atMost('fullAtMicros', latest)))
 }
 
-/** A caller at rest, a caller at work, and one race lost to each. */
+/** One write for an idle caller, one for an active caller, and one lost race for each. */
 const maxWrites = 4
 
 /**
- * Counts a call of somebody, or several at once that pass or are refused together and are at most `limit.calls`: one
- * conditional write, and a second one where this environment did not know whether they are at work. A refusal is a
- * condition that did not hold, so it costs the caller nothing; one that is certain from what was seen before is not even
- * written.
+ * Counts a call, or several (at most `limit.calls`) that pass or are refused together: one conditional write, and a
+ * second one if this environment does not know whether the caller is active. A refusal is a failed condition, so it
+ * uses up nothing; one that is certain from the last known state is not even written.
  */
 export const countCall = async (ctx: Context, who: string, limit: Limit, calls = 1): Promise<RateLimitState> => {
   const nowMicros = nowMicrosOf(ctx)
@@ -63,7 +65,7 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
     try {
       const row = await move(ctx, who, limit, calls, nowMicros, from)
       const fullAtMicros = momentIn(row) ?? nowMicros
-      // Answers may overtake each other.
+      // Responses can arrive out of order.
       keep(ctx, who, Math.max(fullAtMicros, seen(ctx).get(who) ?? 0))
       return passed(limit, nowMicros, fullAtMicros)
     } catch (error) {
@@ -74,14 +76,14 @@ export const countCall = async (ctx: Context, who: string, limit: Limit, calls =
   throw new Error(`the counter changed ${maxWrites} times while one call was counted`)
 }
 
-/** Counts within this environment alone, for as long as the table does not answer. */
+/** Counts within this environment alone, while the table does not answer. */
 export const countLocally = (ctx: Context, who: string, limit: Limit): RateLimitState => {
   const standing = step(limit, nowMicrosOf(ctx), seen(ctx).get(who))
   keep(ctx, who, standing.fullAtMicros)
   return standing
 }
 
-/** Takes one call back that was counted for somebody who turned out not to be the caller. */
+/** Gives back one call that was counted for a person who turned out not to be the caller. */
 export const refund = async (ctx: Context, who: string, limit: Limit): Promise<void> => {
   const row = await update(ctx, countRow(who), { add: { fullAtMicros: -shareMicros(limit) } }, present('PK'))
   keep(ctx, who, momentIn(row) ?? 0)

@@ -8,16 +8,16 @@ import { limitOf } from './limits.ts'
 import { hashedNetwork } from './network.ts'
 import { notCountedLine, rateLimitUnavailable } from './refuse.ts'
 
-/** The account that somebody tries to enter. */
+/** The account that a sign-in names. */
 export interface Guessed {
   email: string
-  /** A new generation of sessions, which a password reset begins, starts all counters of the account anew. */
+  /** A password reset starts a new generation of sessions, which resets all counters of the account. */
   generation?: number | undefined
 }
 
 /**
- * Tries at one account that one network may make: with the specified limit of 20 calls in 15 minutes, 10 at once and
- * then one every 12 minutes, at most 130 in the first 24 hours and 120 in each later day.
+ * Attempts at one account from one network: with the specified limit of 20 calls in 15 minutes, 10 at once and then one
+ * every 12 minutes, at most 130 in the first 24 hours and 120 in each later day.
  */
 export const perNetwork = ({ calls, perSeconds }: Limit): Limit => ({
   calls: Math.ceil(calls / 2),
@@ -25,9 +25,9 @@ export const perNetwork = ({ calls, perSeconds }: Limit): Limit => ({
 })
 
 /**
- * Tries at one account that all networks together may make: 100 at once and then one every 144 seconds, at most 700 in
- * the first 24 hours and 600 in each later day. Five networks that try without pause use no more than what comes back,
- * so that it takes a sixth to keep others waiting.
+ * Attempts at one account from all networks together: 100 at once and then one every 144 seconds, at most 700 in the
+ * first 24 hours and 600 in each later day. Five networks that try without pause use no more than what becomes
+ * available again, so that it takes a sixth to lock others out.
  */
 export const perAccount = ({ calls, perSeconds }: Limit): Limit => ({ calls: 5 * calls, perSeconds: 16 * perSeconds })
 
@@ -53,12 +53,11 @@ const keyOf = ({ email, generation = 0 }: Guessed) => `auth#ACCOUNT#${digest(`${
 const byMail = ', or reset the password by email to sign in now'
 
 /**
- * Counts a try at the password of an account from a place where its owner did not sign in lately. Whether there is such
- * an account makes no difference.
- *
- * Decided: the network is counted first, and a try that it may not make does not count for the account. So one network,
- * or a few, cannot keep the owner out of the others; against many the owner has the places they know (sign-in.ts) and
- * the reset, which starts the counters anew.
+ * Counts an attempt at the password of an account from a network where its owner has not signed in lately. It makes no
+ * difference whether the account exists.
+ * Decided: the network is counted first, and an attempt that it may not make does not count for the account. So a few
+ * networks cannot lock the owner out of the others; against many, the owner has the networks they know (sign-in.ts) and
+ * the reset, which restarts the counters.
  */
 export const countGuess = async (ctx: Context, guessed: Guessed, address: string): Promise<void> => {
   const limit = limitOf(ctx, 'auth')
@@ -69,9 +68,9 @@ export const countGuess = async (ctx: Context, guessed: Guessed, address: string
 }
 
 /**
- * Counts a try at a secret of an account by somebody who has proved something else of it already: a session, or the
- * password. They are counted apart, so that no stranger uses up the tries of the owner. What it answers takes the try
- * back, for one that was right.
+ * Counts an attempt at a secret of an account by a caller who has already proved something else: a session, or the
+ * password. These attempts have their own counter, so that no stranger uses up those of the owner. Returns a function
+ * that gives the attempt back after success.
  */
 export const countProvenGuess = async (ctx: Context, guessed: Guessed, what: string): Promise<() => Promise<void>> => {
   const limit = limitOf(ctx, 'auth')

@@ -6,16 +6,16 @@ export const limitNames = ['general', 'auth', 'cli', 'ai'] as const
 export type LimitName = (typeof limitNames)[number]
 
 const LimitShape = z.strictObject({
-  // A call's share of the time must be a whole microsecond at least.
+  // A call's share of the time must be at least one microsecond.
   calls: z.int().check(z.minimum(1), z.maximum(1_000_000)),
   perSeconds: z.int().check(z.minimum(1), z.maximum(86_400)),
 })
 
-/** The limits that an operator sets; null lifts one. */
+/** The limits that an operator sets; null removes a limit. */
 export const RateLimits = z.partialRecord(z.enum(limitNames), z.nullable(LimitShape))
 export type RateLimits = z.infer<typeof RateLimits>
 
-/** The limits where the operator sets none. */
+/** The limits if the operator sets none. */
 export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
   general: { calls: 100, perSeconds: 60 },
   auth: { calls: 20, perSeconds: 900 },
@@ -24,8 +24,8 @@ export const specifiedLimits: Readonly<Record<LimitName, Limit>> = {
 }
 
 /**
- * Whom a limit counts: the client's address, or the person behind a good token, whichever of their tokens it is.
- * A limit that guards the ways in cannot be switched off by breaking its counter: it then refuses (fails closed).
+ * Whom a limit counts: the client's address, or the person behind a valid token, across all their tokens. A limit that
+ * protects sign-in cannot be switched off by breaking its counter: it then rejects all calls (fails closed).
  */
 export const limitPolicy: Readonly<Record<LimitName, { by: 'address' | 'person'; failsClosed: boolean }>> = {
   general: { by: 'person', failsClosed: false },
@@ -41,5 +41,5 @@ const limits = perContext(
   }),
 )
 
-/** A limit as the operator set it, or as specified; null where it is lifted. */
+/** A limit as the operator sets it, or as specified; null if it is removed. */
 export const limitOf = (ctx: Context, name: LimitName): Limit | null => limits(ctx)[name]

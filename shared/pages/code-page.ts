@@ -11,7 +11,7 @@ export const CodeForm = z.object({ ticket: z.string().check(z.maxLength(100)), c
 /** The second step of a sign-in, for an account with a second factor. */
 export const codePage = (ticket: string, returnTo: string | undefined, refusal?: Refusal): Page => ({
   title: 'Enter your code',
-  body: html`<p>Your account has a second factor.</p>
+  body: html`<p>Your account has a second factor. Enter a code to finish signing in.</p>
 ${alert(refusal, 'code')}
 <form method="post" action="login">
 ${hidden('ticket', ticket)}${hidden('return', returnTo)}
@@ -21,7 +21,7 @@ ${field(
     label: 'Code',
     type: 'text',
     autocomplete: 'one-time-code',
-    hint: 'The six digits that your authenticator app shows, or a recovery code.',
+    hint: 'The six digits in your authenticator app, or a recovery code.',
     maxLength: 40,
   },
   refusal,

@@ -15,7 +15,7 @@ export const DeviceQuery = z.object({ user_code: z.optional(typedCode) })
 export const DeviceForm = z.object({ user_code: typedCode })
 export const DeviceAnswerForm = z.object({ user_code: typedCode, answer: z.enum(['approved', 'denied']) })
 
-/** Where somebody types the code of their device; a link may fill it in, and never more than that. */
+/** The page where a person types the code of their device. A link can prefill the code, but never submits it. */
 export const enterCodePage = (visitor: Visitor, typed: string | undefined, refusal?: Refusal): Page => ({
   title: 'Sign in a device',
   body: html`${alert(refusal, 'user_code')}
@@ -34,7 +34,7 @@ ${field(
   },
   refusal,
 )}
-<button class="main">Go on</button>
+<button class="main">Continue</button>
 </form>
 ${whoIsHere(visitor)}`,
 })
@@ -46,21 +46,21 @@ export const enterCodeAgain = (
 
 const facts = ({ clientName, userAgent, ip, startedAt }: DeviceLogin, code: string): Html => html`<dl>
 <div><dt>Code</dt><dd>${code}</dd></div>
-<div><dt>Program, as it calls itself</dt><dd>${clientName ?? 'without a name'}</dd></div>
-<div><dt>Tool or browser</dt><dd>${userAgent === '' ? 'not told' : userAgent}</dd></div>
-<div><dt>Internet address</dt><dd>${ip}</dd></div>
+<div><dt>Name given by the program</dt><dd>${clientName ?? 'None'}</dd></div>
+<div><dt>Tool or browser</dt><dd>${userAgent === '' ? 'Unknown' : userAgent}</dd></div>
+<div><dt>IP address</dt><dd>${ip}</dd></div>
 <div><dt>Started</dt><dd>${new Date(startedAt).toUTCString()}</dd></div>
 </dl>`
 
 const confirmPage = ({ session, formKey }: Visitor, login: DeviceLogin, code: string): Page => ({
   title: 'Did you start this?',
-  body: html`<p>A device wants to be signed in as ${session.name}, ${session.email}. Approve only what you have started
-yourself just now: it can then do all that you can.</p>
+  body: html`<p>A device asks to sign in as ${session.name}, ${session.email}. Approve it only if you started this sign-in
+yourself just now: the device can then do everything that you can.</p>
 ${facts(login, code)}
 <form method="post" action="device-answer">
 ${hidden('form_key', formKey)}${hidden('user_code', code)}
 <button class="main" name="answer" value="approved">Yes, sign it in</button>
-<button name="answer" value="denied">No, refuse it</button>
+<button name="answer" value="denied">No, deny it</button>
 </form>`,
 })
 
@@ -69,13 +69,16 @@ const overPage = (title: string, sentence: string): Page => ({
   body: html`<p class="notice" role="status">${sentence}</p>`,
 })
 
-/** The login behind a code that the visitor has typed: the question, or how it was answered. */
+/** The login behind a code that the visitor has typed: the question, or the result. */
 export const devicePage = (visitor: Visitor, login: DeviceLogin, typed: string, nowMs: number): Page => {
   const code = showUserCode(readUserCode(typed) ?? '')
   if (login.status === 'denied') return overPage('Refused', 'The device was not signed in. You can close this page.')
   if (login.status !== 'pending') {
-    return overPage('Your device is signed in', 'Go back to it: it goes on by itself. You can close this page.')
+    return overPage(
+      'Your device is signed in',
+      'Go back to your device: it continues automatically. You can close this page.',
+    )
   }
   if (Date.parse(login.expiresAt) > nowMs) return confirmPage(visitor, login, code)
-  return { title: 'Too late', body: html`<p class="alert">This code is older than ten minutes: start again.</p>` }
+  return { title: 'Too late', body: html`<p class="alert">This code has expired. Start again on your device.</p>` }
 }

@@ -1,7 +1,7 @@
 import type { Refusal } from '../errors/refusal.ts'
 import { type Html, html, nothing } from './html.ts'
 
-/** One labelled input of a form. */
+/** One labeled input of a form. */
 interface Field {
   name: string
   label: string
@@ -11,15 +11,15 @@ interface Field {
   hint?: string
   className?: string
   maxLength?: number
-  /** Shown, and not to be changed. */
+  /** Read-only. */
   fixed?: boolean
 }
 
-/** What a refusal says about a field; its machine name becomes the label. */
+/** The error of a refusal about a field, with its label in place of its machine name. */
 const errorOf = ({ name, label }: Field, refusal: Refusal | undefined): string | undefined =>
   refusal?.details.field === name ? refusal.message.replace(`"${name}"`, label) : undefined
 
-/** An input with its label, and its hint and error tied to it for those who cannot see them. */
+/** An input with its label; its hint and error are linked to it for screen readers. */
 export const field = (one: Field, refusal?: Refusal): Html => {
   const { name, label, type, autocomplete, value, hint, className, maxLength = 254, fixed = false } = one
   const error = errorOf(one, refusal)
@@ -36,11 +36,11 @@ ${error === undefined ? nothing : html`<p class="error" id="${name}-error">${err
 </div>`
 }
 
-/** A value that goes along unseen; none where there is none. */
+/** A hidden input; nothing if there is no value. */
 export const hidden = (name: string, value: string | undefined): Html =>
   value === undefined ? nothing : html`<input type="hidden" name="${name}" value="${value}">`
 
-/** What a refusal says that is about none of these fields, above the form. */
+/** An alert above the form with the error of a refusal that is about none of these fields. */
 export const alert = (refusal: Refusal | undefined, ...fields: readonly string[]): Html =>
   refusal === undefined || fields.includes(refusal.details.field ?? '')
     ? nothing

@@ -11,10 +11,10 @@ export const ForgotPasswordQuery = z.object({ sent: z.optional(z.string()) })
 
 export const ForgotPasswordForm = z.object({ email: Email })
 
-/** Where somebody asks for a new password. */
+/** The page where a person requests a password reset. */
 export const forgotPasswordPage = (sent: Sent, refusal?: Refusal): Page => ({
-  title: 'Forgotten your password?',
-  body: html`<p>Tell us your address: we send you a link to choose a new one.</p>
+  title: 'Forgot your password?',
+  body: html`<p>Enter your e-mail address. We will send you a link to choose a new password.</p>
 ${alert(refusal, 'email')}
 <form method="post" action="forgot-password">
 ${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
@@ -26,9 +26,9 @@ ${links({ 'Go to the sign-in page': 'login' })}`,
 export const forgotPasswordAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
   forgotPasswordPage(sent, refusal)
 
-/** What follows, whether the address has an account or not. */
+/** The page after the request, whether or not the address has an account. */
 export const resetSentPage = (): Page => ({
-  title: 'Look into your mail',
-  body: html`<p>We have sent you a mail. The link in it works once, for ${resetHours === 1 ? 'one hour' : `${resetHours} hours`}.</p>
+  title: 'Check your email',
+  body: html`<p>We sent you an email. The link in it works once, for ${resetHours === 1 ? 'one hour' : `${resetHours} hours`}.</p>
 ${links({ 'Go to the sign-in page': 'login' })}`,
 })

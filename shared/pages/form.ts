@@ -3,28 +3,28 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { header } from '../http/request-context.ts'
 
-/** What a form sent: each name once. */
+/** The fields of a form, each once. */
 export type Sent = Readonly<Record<string, string>>
 
-/** Largest form, in bytes. */
+/** Maximum size of a form, in bytes. */
 const maxFormBytes = 16 * 1024
 
 /**
- * Refuses a form that another site sent. Browsers say where a request comes from in a header that no page can set;
- * those of before 2023 say it in Origin. Whoever says nothing is refused as well.
+ * Rejects a form that another site sent. Browsers name the origin of a request in a header that no page can set
+ * (Sec-Fetch-Site); browsers from before 2023 send Origin. A request with neither is rejected as well.
  */
 export const assertSameOrigin = (ctx: Context, event: APIGatewayProxyEvent): void => {
   const site = header(event, 'Sec-Fetch-Site')
   const ours = new URL(ctx.env('BASE_URL')).origin
   if (site === undefined ? header(event, 'Origin') === ours : site === 'same-origin') return
-  throw new Refusal('forbidden', 'This form was sent from another site. Open the page, and send it from there.', {
+  throw new Refusal('forbidden', 'This form was sent from another site. Open the page and send it from there.', {
     code: 'cross_site_form',
   })
 }
 
 const invalid = (text: string) => new Refusal('invalid', text, { code: 'invalid_form' })
 
-/** Reads a form as browsers send it. */
+/** Parses a form as browsers send it. */
 export const readForm = (event: APIGatewayProxyEvent): Sent => {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8')
   if (bytes.byteLength > maxFormBytes) {
@@ -37,7 +37,7 @@ export const readForm = (event: APIGatewayProxyEvent): Sent => {
   }
   const sent: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(bytes.toString('utf8'))) {
-    if (name in sent) throw invalid('The form has a field more than once.')
+    if (name in sent) throw invalid('The form contains a field more than once.')
     sent[name] = value
   }
   return sent

@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made only by `html`, which escapes every value put into it. */
+/** Markup that is safe to send: only `html` makes it, and escapes every value. */
 export interface Html {
   readonly markup: string
 }
@@ -20,7 +20,7 @@ const render = (value: Value): string => {
   return 'markup' in value ? value.markup : value.map((node) => node.markup).join('')
 }
 
-/** A template whose values are escaped unless they are themselves `Html`; inside a tag they belong in quotes. */
+/** A template that escapes its values unless they are `Html`. Values inside a tag must be in quotes. */
 export const html = (parts: TemplateStringsArray, ...values: readonly Value[]): Html => ({
   markup: parts.map((part, at) => part + render(values[at])).join(''),
 })

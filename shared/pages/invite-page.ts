@@ -14,17 +14,17 @@ const facts = ({ workspaceName, inviterName, role, email, expiresAt }: Invitatio
 <div><dt>Invited by</dt><dd>${inviterName}</dd></div>
 <div><dt>Your role</dt><dd>${role}</dd></div>
 <div><dt>Sent to</dt><dd>${email}</dd></div>
-<div><dt>Good until</dt><dd>${new Date(expiresAt).toUTCString()}</dd></div>
+<div><dt>Valid until</dt><dd>${new Date(expiresAt).toUTCString()}</dd></div>
 </dl>`
 
 const forNobody = (token: string): Html => {
   const values = { return: ownPage(`/invite?token=${token}`) }
-  return html`<p>Sign in with the address the invitation was sent to, or make an account with it. You come back here.</p>
+  return html`<p>Sign in with the address the invitation was sent to, or create an account with it. You will return to this page.</p>
 ${links({ 'Sign in': withQuery('login', values), 'Create an account': withQuery('sign-up', values) })}`
 }
 
 const forAnother = (visitor: Visitor, token: string): Html =>
-  html`<p class="alert">This invitation was sent to another address than yours. Sign out, and come back with that one.</p>
+  html`<p class="alert">This invitation was sent to another address. Sign out, then sign in with that address.</p>
 ${whoIsHere(visitor, `/invite?token=${token}`)}`
 
 const forInvited = ({ formKey, session }: Visitor, token: string): Html => html`<form method="post" action="invite">
@@ -32,13 +32,13 @@ ${hidden('form_key', formKey)}${hidden('token', token)}
 <button class="main">Join as ${session.name}</button>
 </form>`
 
-/** What the holder of an invitation sees: what it is about, and the one thing they can do next. */
+/** The page of an invitation: its details, and the one next step. */
 export const invitePage = (preview: InvitationPreview, token: string, visitor: Visitor | undefined): Page => {
   const { workspaceName, accepted, email } = preview
   if (accepted) {
     return {
       title: `Welcome to ${workspaceName}`,
-      body: html`<p class="notice" role="status">This invitation is accepted. You can close this page.</p>${links({ 'Your sign-in': 'login' })}`,
+      body: html`<p class="notice" role="status">This invitation is accepted. You can close this page.</p>${links({ 'Go to the sign-in page': 'login' })}`,
     }
   }
   const mine = visitor?.session.email === email

@@ -1,17 +1,17 @@
 import { type Html, html, nothing } from './html.ts'
 import { style } from './style.ts'
 
-/** One page: its title, which is also its one heading, and what stands below. */
+/** One page: its title, which is also its only heading, and the body below. */
 export interface Page {
   title: string
   body: Html
-  /** An address of another site that the page leads on to by itself; `body` has a link to it. */
+  /** The address of another site to which the page redirects; `body` has a link to it. */
   leadsTo?: string
-  /** Set with the page. */
+  /** A cookie to set with the page. */
   cookie?: string
 }
 
-/** The whole document of a page. */
+/** The HTML document of a page. */
 export const layout = ({ title, body, leadsTo }: Page): string =>
   html`<!doctype html>
 <html lang="en">

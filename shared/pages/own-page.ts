@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 
-/** The pages that somebody may be sent on to; what has none of these forms is no page of ours. */
+/** The pages that a redirect may lead to; any other path is not one of our pages. */
 const forms = [/^\/login$/, /^\/device(?:\?user_code=[A-Za-z]{4}-?[A-Za-z]{4})?$/, /^\/invite\?token=\w{1,100}$/]
 
-/** The text if it names one of our pages. */
+/** The path if it names one of our pages. */
 export const ownPage = (text: string): string | undefined => (forms.some((form) => form.test(text)) ? text : undefined)
 
-/** Where to go afterwards; anything but a page of ours is as good as nothing. */
+/** Where to go after the form; anything but one of our pages is dropped. */
 export const Return = z.optional(z.pipe(z.string(), z.transform(ownPage)))
 
-/** An address with what is known of its parameters. */
+/** An address with the parameters that have a value. */
 export const withQuery = (path: string, values: Readonly<Record<string, string | undefined>>): string => {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(values)) if (value !== undefined) query.set(name, value)

@@ -21,22 +21,22 @@ import { assertFormKey, type Visitor, visitorOf } from './visitor.ts'
 
 type VisitorRule = 'ignored' | 'known' | 'required'
 
-/** What a page is called with; `visitor` is there where the page requires one. */
+/** What a page handler receives; `visitor` exists if the page requires one. */
 export interface Visit<R extends VisitorRule = VisitorRule, Q = unknown, F = unknown> {
   ctx: Context
   query: Q
   form: F
-  /** The form as it came, to be shown again. */
+  /** The fields of the form, to be shown again. */
   sent: Sent
   visitor: R extends 'required' ? Visitor : Visitor | undefined
   userAgent: string
-  /** The address of the client, as the connection shows it. */
+  /** The client's address, from the connection. */
   ip: string
-  /** The browser, where it connects an account (cookie.ts). */
+  /** The browser that connects an account (cookie.ts). */
   browser: string | undefined
 }
 
-/** A page, or what its form does, as data. */
+/** A page, or the action of its form, as data. */
 interface PageContract<R extends VisitorRule, Q, F>
   extends Pick<Contract, 'path' | 'summary' | 'needs' | 'limit' | 'memoryMb'> {
   method: 'GET' | 'POST'
@@ -47,7 +47,7 @@ interface PageContract<R extends VisitorRule, Q, F>
 
 type Answer = Page | Redirect
 
-/** Opens a form, which must come from our own page. */
+/** Reads a form, which must come from one of our pages. */
 const readSent = (request: RequestContext): Sent => {
   if (request.contract.method !== 'POST') return {}
   assertSameOrigin(request.ctx, request.event)
@@ -58,8 +58,8 @@ const toLogin = ({ contract, query }: RequestContext) =>
   new Redirect(withQuery('/login', { return: ownPage(withQuery(contract.path, query)) ?? ownPage(contract.path) }))
 
 /**
- * A page for people: like an endpoint a contract and a short handler, but a session comes by cookie, input by form,
- * and every answer, a refusal too, is HTML. `again` shows the form once more with what was wrong.
+ * Makes a page for people. Like an endpoint, it has a contract and a short handler, but the session comes in a cookie,
+ * input in a form, and every response, including a refusal, is HTML. `again` renders the form again with the errors.
  */
 export const page = <const R extends VisitorRule, Q = Record<string, never>, F = Record<string, never>>(
   { visitor: rule, query, form, ...rest }: PageContract<R, Q, F>,
@@ -67,7 +67,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
   again?: (visit: Omit<Visit<R>, 'query' | 'form'>, refusal: Refusal) => Page | Promise<Page>,
 ): HttpEndpoint => {
   const status = rest.method === 'GET' ? 200 : 303
-  // Sending a form is a way in, as /api/auth is; opening a page is not.
+  // Submitting a form is a way to sign in, like /api/auth; opening a page is not.
   const limit = rest.limit ?? (rest.method === 'GET' ? 'general' : 'auth')
   const contract: Contract<Access> = { ...rest, limit, access: anyone, status, errors: [] }
 
@@ -92,12 +92,12 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       const userAgent = (header(event, 'User-Agent') ?? '').slice(0, 200)
       const ip = event.requestContext.identity.sourceIp
       const browser = browserIn(ctx, header(event, 'Cookie'))
-      // Where the rule is `required`, a visitor is there.
+      // With the rule `required`, the visitor exists.
       const known = { ctx, sent, visitor: visitor as Visit<R>['visitor'], userAgent, ip, browser }
       try {
         const visit = {
           ...known,
-          // A page without a schema takes nothing.
+          // A page without a schema takes no input.
           query: (query ? parseOrRefuse(query, request.query, 'query') : {}) as Q,
           form: (form ? parseOrRefuse(form, sent, 'form') : {}) as F,
         }

@@ -9,13 +9,13 @@ import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { sendPage } from './send.ts'
 
-/** The page that says no, where there is no form to show again. */
+/** The error page, if there is no form to show again. */
 const refusedPage = (sentence: string): Page => ({
-  title: 'That did not work',
+  title: 'Something went wrong',
   body: html`<p class="alert" role="alert">${sentence}</p>${links({ 'Go to the sign-in page': 'login' })}`,
 })
 
-/** A refusal, as whatever page tells it best. */
+/** Sends a refusal as the given page. */
 export const sendRefusal = (request: RequestContext, refusal: Refusal, page: Page) => {
   const { reason, details } = refusal
   logRefusal(request.ctx, refusal)
@@ -24,13 +24,16 @@ export const sendRefusal = (request: RequestContext, refusal: Refusal, page: Pag
   return sendPage(request, statusOf[reason], page)
 }
 
-/** A refusal on a page of its own. */
+/** Sends a refusal as an error page. */
 export const sendRefused = (request: RequestContext, refusal: Refusal) =>
   sendRefusal(request, refusal, refusedPage(refusal.message))
 
-const unexpected = 'Something went wrong on our side. Try again in a moment.'
+const unexpected = 'An error occurred on our side. Try again in a moment.'
 
-/** Outermost step of a page: a refusal becomes a page, and so does trouble that passes; anything else thrown one that tells nothing. */
+/**
+ * Outermost step of a page: renders refusals and temporary failures as pages, and any other error as a page without
+ * details.
+ */
 export const refusals = (): Step => ({
   onError: ({ event: request, error }) => {
     if (error instanceof Refusal) return sendRefused(request, error)

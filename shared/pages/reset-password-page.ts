@@ -13,10 +13,10 @@ export const ResetPasswordQuery = z.object({ token })
 
 export const ResetPasswordForm = z.object({ token, newPassword: NewPassword, revokeTokens: z.optional(z.string()) })
 
-/** Where somebody chooses a new password by the link of a mail. */
+/** The page where a person chooses a new password, opened by the link in the email. */
 export const resetPasswordPage = (sentToken: string, email: string, refusal?: Refusal): Page => ({
   title: 'Choose a new password',
-  body: html`<p>You will be signed out everywhere, and sign in with the new one.</p>
+  body: html`<p>You will be signed out everywhere. Then sign in with the new password.</p>
 ${alert(refusal, 'newPassword')}
 <form method="post" action="reset-password">
 ${hidden('token', sentToken)}
@@ -27,7 +27,7 @@ ${field(
     label: 'New password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 8 characters, and nothing that is easy to guess.',
+    hint: 'At least 8 characters, and not easy to guess.',
     maxLength: 128,
   },
   refusal,
@@ -37,7 +37,7 @@ ${field(
 </form>`,
 })
 
-/** The form once more while its link still works; after that only the way to a new one. */
+/** Shows the form again while its link works; after that, only a link to request a new one. */
 export const resetPasswordAgain = async (
   { ctx, sent }: Pick<Visit, 'ctx' | 'sent'>,
   refusal: Refusal,
@@ -48,6 +48,6 @@ export const resetPasswordAgain = async (
   }
   return {
     title: 'This link does not work',
-    body: html`${alert(refusal)}${links({ 'Ask for a new link': 'forgot-password' })}`,
+    body: html`${alert(refusal)}${links({ 'Request a new link': 'forgot-password' })}`,
   }
 }

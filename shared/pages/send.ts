@@ -5,7 +5,7 @@ import type { RequestContext } from '../http/request-context.ts'
 import { layout, type Page } from './layout.ts'
 import { style } from './style.ts'
 
-/** Where to go next; always one of our own pages, named from the root. */
+/** A redirect; always to one of our own pages, with an absolute path. */
 export class Redirect {
   readonly to: string
   readonly cookie: string | undefined
@@ -24,7 +24,7 @@ const policy = () =>
     "base-uri 'none'",
   ].join('; ')
 
-/** Addresses hold tokens: nothing is kept, told to others, framed or run. */
+/** Addresses contain tokens: no caching, no referrer, no framing, no scripts. */
 export const pageHeaders = (): Record<string, string> => ({
   'Cache-Control': 'no-store',
   'Content-Security-Policy': policy(),
@@ -50,7 +50,7 @@ export const sendPage = (request: RequestContext, statusCode: number, page: Page
   body: layout(page),
 })
 
-/** All pages lie side by side, so a relative address leads to each, below whatever base they are served at. */
+/** All pages are siblings, so a relative address works below any base path. */
 export const sendRedirect = (request: RequestContext, { to, cookie }: Redirect): APIGatewayProxyResult => ({
   statusCode: 303,
   headers: {

@@ -11,7 +11,7 @@ import { whoIsHere } from './sign-out-form.ts'
 import type { Visitor } from './visitor.ts'
 
 const notices = {
-  verified: 'Your address is verified. Sign in to go on.',
+  verified: 'Your address is verified. Sign in to continue.',
   'password-changed': 'Your new password is set. Sign in with it.',
   'signed-out': 'You are signed out.',
 } as const
@@ -31,7 +31,7 @@ interface Shown {
   refusal?: Refusal
 }
 
-/** Where somebody signs in with their address and password. */
+/** The page where a person signs in with their address and password. */
 export const signInPage = ({ sent, returnTo, notice = '', refusal }: Shown): Page => ({
   title: 'Sign in',
   body: html`${isNotice(notice) ? html`<p class="notice" role="status">${notices[notice]}</p>` : nothing}
@@ -43,19 +43,19 @@ ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: '
 <button class="main">Sign in</button>
 </form>
 ${links({
-  'I have forgotten my password': 'forgot-password',
+  'Forgot your password?': 'forgot-password',
   'Create an account': withQuery('sign-up', { return: returnTo }),
 })}`,
 })
 
-/** The same step once more, for whoever could not sign in; a code that came too late takes them back to the password. */
+/** Shows the same step again after a failed sign-in; an expired code returns to the password. */
 export const signInAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page => {
   const returnTo = ownPage(sent['return'] ?? '')
   const isCodeStep = sent['ticket'] !== undefined && refusal.details.code !== 'sign_in_expired'
   return isCodeStep ? codePage(sent['ticket'] ?? '', returnTo, refusal) : signInPage({ sent, returnTo, refusal })
 }
 
-/** What the sign-in page is to somebody who is signed in. */
+/** The sign-in page for a person who is signed in. */
 export const signedInPage = (visitor: Visitor): Page => ({
   title: 'You are signed in',
   body: html`${whoIsHere(visitor)}${links({ 'Sign in a device with its code': 'device' })}`,

@@ -2,7 +2,7 @@ import { hidden } from './field.ts'
 import { type Html, html } from './html.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Says who is signed in, with a button for whoever is somebody else. */
+/** Shows who is signed in, with a button to sign out. */
 export const whoIsHere = ({ session, formKey }: Visitor, returnTo?: string): Html =>
   html`<div class="who">
 <p class="soft">Signed in as ${session.name}, ${session.email}.</p>

@@ -14,7 +14,7 @@ export const SignUpQuery = z.object({ return: Return, sent: z.optional(z.string(
 
 export const SignUpForm = z.object({ email: Email, password: NewPassword, name: Name, return: Return })
 
-/** Where somebody makes an account. */
+/** The page where a person creates an account. */
 export const signUpPage = (sent: Sent, returnTo: string | undefined, refusal?: Refusal): Page => ({
   title: 'Create an account',
   body: html`${alert(refusal, 'email', 'password', 'name')}
@@ -28,23 +28,23 @@ ${field(
     label: 'Password',
     type: 'password',
     autocomplete: 'new-password',
-    hint: 'At least 8 characters, and nothing that is easy to guess.',
+    hint: 'At least 8 characters, and not easy to guess.',
     maxLength: 128,
   },
   refusal,
 )}
 <button class="main">Create the account</button>
 </form>
-${links({ 'I have an account': withQuery('login', { return: returnTo }) })}`,
+${links({ 'Sign in instead': withQuery('login', { return: returnTo }) })}`,
 })
 
 export const signUpAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
   signUpPage(sent, ownPage(sent['return'] ?? ''), refusal)
 
-/** What follows a sign-up, whether the address was new or not. */
+/** The page after a sign-up, whether the address was new or not. */
 export const signUpSentPage = (): Page => ({
-  title: 'Look into your mail',
-  body: html`<p>We have sent you a mail. Open the link in it to finish: it works once, for ${verificationHours} hours.</p>
-<p class="soft">Nothing came? Look into the folder for spam, or sign up once more.</p>
-${links({ 'Sign up once more': 'sign-up', 'Go to the sign-in page': 'login' })}`,
+  title: 'Check your email',
+  body: html`<p>We sent you an email. Open the link in it to finish signing up. The link works once, for ${verificationHours} hours.</p>
+<p class="soft">No email? Check your spam folder, or sign up again.</p>
+${links({ 'Sign up again': 'sign-up', 'Go to the sign-in page': 'login' })}`,
 })

@@ -1,4 +1,4 @@
-/** The one look of the pages: light and dark, from a phone to a desk, without a single outside file. */
+/** The one style sheet of the pages: light and dark, for small and large screens, without external files. */
 export const style = `:root{color-scheme:light dark;--ground:#f4f4f1;--card:#fff;--ink:#1c1e22;--soft:#585d66;--line:#8a8f98;--edge:#e2e2dd;--accent:#1f5fd6;--on-accent:#fff;--bad:#a8201a;--bad-ground:#fdecea;--good:#11633c;--good-ground:#e1f5e9;--shadow:0 1px 2px #0000000d,0 8px 28px #00000012}
 @media(prefers-color-scheme:dark){:root{--ground:#121316;--card:#1c1e23;--ink:#ededf0;--soft:#a6abb4;--line:#70757f;--edge:#2e3139;--accent:#8ab1ff;--on-accent:#0f1420;--bad:#ff9d95;--bad-ground:#3d1c1a;--good:#86e0b3;--good-ground:#143527;--shadow:none}}
 *{box-sizing:border-box}

@@ -6,14 +6,14 @@ import { html } from './html.ts'
 import type { Page } from './layout.ts'
 import { ownPage, Return, withQuery } from './own-page.ts'
 
-/** What the link of the mail brings along, and the button sends on. */
+/** The parameters of the link in the email, which the button submits. */
 export const VerifyEmailInput = z.object({ token: z.string().check(z.maxLength(100)), return: Return })
 type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
 
-/** Where the link of a sign-up leads: only the button verifies, since programs open links too. */
+/** The page behind the link of a sign-up. Only the button verifies, because programs open links too. */
 export const verifyEmailPage = ({ token, return: returnTo }: VerifyEmailInput): Page => ({
   title: 'Verify your e-mail address',
-  body: html`<p>Press the button to finish signing up. If you did not sign up, close this page: nothing will happen.</p>
+  body: html`<p>Select the button to finish signing up. If you did not sign up, close this page: nothing will happen.</p>
 <form method="post" action="verify-email">
 ${hidden('token', token)}${hidden('return', returnTo)}
 <button class="main">Verify my address</button>

@@ -8,14 +8,14 @@ import { readToken, sameHash } from '../identity/token.ts'
 import { digest } from '../ids.ts'
 import { tokenInCookie } from './cookie.ts'
 
-/** Whoever looks at a page and is signed in. */
+/** A signed-in person who opens a page. */
 export interface Visitor {
   session: Session
-  /** Goes out in every form and must come back with it: only our pages can know it. */
+  /** A token in every form that must be sent back with it: only our pages know it. */
   formKey: string
 }
 
-/** The visitor whose session the cookie holds; undefined for anybody else. */
+/** The visitor whose session is in the cookie; undefined if there is none. */
 export const visitorOf = async (ctx: Context, event: APIGatewayProxyEvent): Promise<Visitor | undefined> => {
   const token = tokenInCookie(ctx, event)
   const parts = token === undefined ? undefined : await readToken(ctx, token)
@@ -24,7 +24,7 @@ export const visitorOf = async (ctx: Context, event: APIGatewayProxyEvent): Prom
   return session === undefined ? undefined : { session, formKey: digest(`form key\n${token}`) }
 }
 
-/** Refuses a form that was not made for this very session. */
+/** Rejects a form that was not made for this session. */
 export const assertFormKey = ({ formKey }: Visitor, sent: string | undefined): void => {
   if (sent !== undefined && sameHash(formKey, sent)) return
   throw new Refusal('forbidden', 'This form belongs to another sign-in. Go back, reload the page, and try again.', {

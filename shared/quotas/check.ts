@@ -2,16 +2,15 @@ import type { Context } from '../context.ts'
 import { limitOfQuota, type QuotaLimits, type StandingQuota } from './quotas.ts'
 import { overQuota } from './refuse.ts'
 
-/** What a quota belongs to: a workspace, whose plan may set other limits. */
+/** A workspace, whose plan can set its own limits. */
 export interface WithQuotas {
   quotas?: QuotaLimits | undefined
 }
 
 /**
- * Throws 409 where `wanted` more than the `used` ones would pass the limit.
- *
- * Decided: what is used is read when the request begins, without a lock. Requests that arrive in the same moment can pass
- * the limit by their own number, and no counter has to be written twice.
+ * Throws 409 if `used` plus `wanted` exceeds the limit.
+ * Decided: usage is read when the request begins, without a lock. Concurrent requests can exceed the limit by their own
+ * number, and no counter is written twice.
  */
 export const assertQuota = (
   ctx: Context,

@@ -10,14 +10,14 @@ const counterOf = (quota: WindowQuota, subject: string): string => `quota#${quot
 /** The row that counts a quota over time for a workspace or a hashed recipient. */
 export const windowKey = (quota: WindowQuota, subject: string) => countRow(counterOf(quota, subject))
 
-/** The quotas over time that are counted for workspaces. */
+/** The quotas over time that count for workspaces. */
 export const workspaceWindows = ['uploadMebibytes', 'invitations'] as const
 
-/** The rows that count them for a workspace. */
+/** The rows of these counters for a workspace. */
 export const workspaceWindowKeys = (workspaceId: string): Key[] =>
   workspaceWindows.map((name) => windowKey(name, workspaceId))
 
-/** Counts `units` of a quota over time; throws 429 where they do not fit. A refusal uses nothing up. */
+/** Counts `units` of a quota over time; throws 429 if they do not fit. A refusal uses up nothing. */
 export const countQuota = async (
   ctx: Context,
   workspace: WithQuotas | undefined,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 import type { Limit } from '../limits/bucket.ts'
 
-/** How many there may be at one time. A quota is counted per workspace or per person. */
+/** How many of a resource can exist at the same time, per workspace or per person. */
 const standing = {
   drafts: { per: 'workspace', limit: 10_000 },
   memories: { per: 'workspace', limit: 100_000 },
@@ -13,10 +13,9 @@ const standing = {
 } as const
 
 /**
- * How much may happen over a time: `limit` at once, then each of them back after its share of `windowSeconds`.
- *
- * Decided: a password reset mail is possible again after at most an hour, which is as long as a link is valid. So nobody
- * can keep the owner of an account from having a valid link.
+ * How much can happen over time: `limit` at once, and each unit is available again after its share of `windowSeconds`.
+ * Decided: a password reset email is possible again after at most an hour, the lifetime of a link. So an attacker
+ * cannot keep the owner of an account from having a valid link.
  */
 const windows = {
   uploadMebibytes: { per: 'workspace', limit: 51_200, windowSeconds: 86_400 },
@@ -30,12 +29,12 @@ export type StandingQuota = keyof typeof standing
 export type WindowQuota = keyof typeof windows
 export type QuotaName = StandingQuota | WindowQuota
 
-/** Decided: the quotas of a deployment that sets none, and of a workspace whose plan sets none. */
+/** Decided: the quotas if neither the deployment nor the workspace's plan sets them. */
 export const defaultQuotas = { ...standing, ...windows } as const
 
 export const quotaNames = Object.keys(defaultQuotas) as [QuotaName, ...QuotaName[]]
 
-/** Other numbers for some quotas, as a deployment (`quotas` in cdk.json) or the plan of a workspace sets them. */
+/** Quotas that a deployment (`quotas` in cdk.json) or the plan of a workspace overrides. */
 export const QuotaLimits = z.partialRecord(
   z.enum(quotaNames),
   z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER)),
@@ -44,11 +43,11 @@ export type QuotaLimits = z.infer<typeof QuotaLimits>
 
 const deployed = perContext((ctx) => z.parse(QuotaLimits, JSON.parse(ctx.env('QUOTAS'))))
 
-/** The limit of a quota: that of the workspace's plan, else of the deployment, else the default. */
+/** The limit of a quota: from the workspace's plan, else from the deployment, else the default. */
 export const limitOfQuota = (ctx: Context, name: QuotaName, plan: QuotaLimits | undefined): number =>
   plan?.[name] ?? deployed(ctx)[name] ?? defaultQuotas[name].limit
 
-/** A quota over time as the counter of calls takes it. */
+/** A quota over time as a rate limit. */
 export const windowOf = (ctx: Context, name: WindowQuota, plan: QuotaLimits | undefined): Limit => ({
   calls: limitOfQuota(ctx, name, plan),
   perSeconds: windows[name].windowSeconds,

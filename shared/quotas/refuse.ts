@@ -1,17 +1,17 @@
 import { Refusal } from '../errors/refusal.ts'
 import type { QuotaName, StandingQuota, WindowQuota } from './quotas.ts'
 
-/** What is counted, and what makes room. */
+/** What is counted, and how to free some of it. */
 const wordsOf: Readonly<Record<StandingQuota, readonly [noun: string, fix: string]>> = {
   drafts: ['drafts in a workspace', 'Delete drafts that you no longer need'],
   memories: ['memories in a workspace', 'Delete memories that you no longer need'],
   storageBytes: ['bytes of media in a workspace', 'Delete media that you no longer need'],
   ownedWorkspaces: ['workspaces that one person owns', 'Delete a workspace or transfer its ownership'],
   accessTokens: ['active personal access tokens of one person', 'Revoke a token that you no longer use'],
-  sessions: ['sessions of one person', 'Sign out somewhere'],
+  sessions: ['sessions of one person', 'Sign out of a session'],
 }
 
-/** The refusal for who would have more than there may be: 409 with the quota, its limit and what is used. */
+/** The refusal above a standing quota: 409 with the quota, its limit, and the usage. */
 export const overQuota = (quota: StandingQuota, limit: number, used: number): Refusal => {
   const [noun, fix] = wordsOf[quota]
   const text = `The limit is ${limit} ${noun}, and ${used} are used. ${fix}, or ask the operator for a higher limit.`
@@ -28,14 +28,14 @@ const rateWordsOf: Readonly<Record<WindowQuota, string>> = {
 
 const secondsIn = { hour: 3_600, minute: 60 }
 
-/** A wait in whole hours or minutes, never shorter than it is. */
+/** A duration in whole hours or minutes, rounded up. */
 const spell = (seconds: number): string => {
   const [unit, length] = seconds > 5_400 ? (['hour', secondsIn.hour] as const) : (['minute', secondsIn.minute] as const)
   const count = Math.ceil(seconds / length)
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-/** The refusal for who does more in a time than is allowed: 429 with `Retry-After`. */
+/** The refusal above a quota over time: 429 with `Retry-After`. */
 export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds: number): Refusal =>
   new Refusal('limited', `${rateWordsOf[quota]}. Try again in ${spell(retryAfterSeconds)}.`, {
     code: 'quota_rate_exceeded',
@@ -43,7 +43,7 @@ export const overWindow = (quota: WindowQuota, limit: number, retryAfterSeconds:
     extra: { quota, limit } satisfies { quota: QuotaName; limit: number },
   })
 
-/** The refusal for what is more by itself than ever fits: 429 without `Retry-After`, since no wait helps. */
+/** The refusal of a request that alone exceeds the limit: 429 without `Retry-After`, because waiting does not help. */
 export const neverFits = (quota: WindowQuota, limit: number): Refusal =>
   new Refusal(
     'limited',

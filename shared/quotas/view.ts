@@ -24,7 +24,7 @@ export const QuotaView = z
 
 type Used = Partial<Record<QuotaName, number>>
 
-/** How much of each quota over time a workspace has used up at this moment (`workspaceWindowKeys` has the rows). */
+/** How much of each quota over time a workspace uses now (`workspaceWindowKeys` has the rows). */
 export const usedOfWindows = (ctx: Context, workspace: WithQuotas & { id: string }, rows: BatchRows): Used => {
   const nowMicros = ctx.clock.now() * 1000
   const usedOf = (name: WindowQuota): number => {
@@ -34,7 +34,7 @@ export const usedOfWindows = (ctx: Context, workspace: WithQuotas & { id: string
   return Object.fromEntries(workspaceWindows.map((name) => [name, usedOf(name)]))
 }
 
-/** Every quota with its limit for a workspace, and what is used of it; null where that is not shown. */
+/** Every quota with its limit for a workspace, and its usage; null where usage is not shown. */
 export const viewQuotas = (ctx: Context, workspace: WithQuotas, used: Used): z.infer<typeof QuotaView>[] =>
   quotaNames.map((name) => {
     const limit = limitOfQuota(ctx, name, workspace.quotas)

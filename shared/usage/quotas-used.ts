@@ -21,7 +21,7 @@ export const usageKeys = (workspaceId: string): Key[] => [
   ...workspaceWindowKeys(workspaceId),
 ]
 
-/** What a workspace uses of its quotas. */
+/** How much of its quotas a workspace uses. */
 export const workspaceUsage = async (ctx: Context, workspace: Workspace, rows: BatchRows): Promise<Used> => ({
   drafts: Math.max(0, countsIn(rows, workspace.id, 'DRAFT')('all')),
   storageBytes: storedBytes(rows, workspace.id),
@@ -29,7 +29,7 @@ export const workspaceUsage = async (ctx: Context, workspace: Workspace, rows: B
   ...usedOfWindows(ctx, workspace, rows),
 })
 
-/** What a person uses of the quotas that are counted for persons. */
+/** How much of the per-person quotas a person uses. */
 export const personalUsage = async (ctx: Context, { userId, generation }: Session): Promise<Used> => {
   const [ownedWorkspaces, accessTokens, sessions] = await Promise.all([
     countOwned(ctx, userId),

@@ -52,7 +52,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.showBilling': ['A plan for your workspace', 'count'],
   'pages.showConnectAccounts': ['Select accounts', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
   'pages.showDevice': ['Did you start this?', 'BatchGetItem + count | BatchGetItem | BatchGetItem'],
-  'pages.showForgotPassword': ['Forgotten your password?', 'count'],
+  'pages.showForgotPassword': ['Forgot your password?', 'count'],
   'pages.showInvitation': ['You are invited', 'BatchGetItem + count | BatchGetItem | BatchGetItem | BatchGetItem'],
   'pages.showResetPassword': ['Choose a new password', 'count | BatchGetItem'],
   'pages.showSignIn': ['You are signed in', 'BatchGetItem + count'],

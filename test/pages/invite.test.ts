@@ -50,6 +50,6 @@ test('somebody else can only sign out, and gets no place by sending the form', a
 
 test('a token that is none says so on a page', async () => {
   const page = await surfer(kit).open('/invite?token=nothing')
-  expect([page.status, page.heading]).toEqual([404, 'That did not work'])
+  expect([page.status, page.heading]).toEqual([404, 'Something went wrong'])
   expect((await surfer(kit).open('/invite')).status).toBe(400)
 })

@@ -163,7 +163,7 @@ test('a sign-up on the way to an invitation comes back to it through the mail', 
   const email = 'invited@mail.test'
   const form = await browser.open(`/sign-up?${new URLSearchParams({ return: invitation })}`)
   const sent = await browser.submit(form, 'sign-up', { email, password, name: 'Ivy' })
-  expect((await browser.open(sent.to ?? '')).heading).toBe('Look into your mail')
+  expect((await browser.open(sent.to ?? '')).heading).toBe('Check your email')
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
   const [, link = ''] = /(\/verify-email\?\S+)/.exec(letter?.text ?? '') ?? []
   const verified = await browser.submit(await browser.open(link), 'verify-email')
@@ -175,7 +175,7 @@ test('a new password is chosen by the link of a mail', async () => {
   const { email } = await makePerson(kit)
   const browser = surfer(kit)
   const asked = await browser.submit(await browser.open('/forgot-password'), 'forgot-password', { email })
-  expect((await browser.open(asked.to ?? '')).heading).toBe('Look into your mail')
+  expect((await browser.open(asked.to ?? '')).heading).toBe('Check your email')
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
   const [, link = ''] = /(\/reset-password\?\S+)/.exec(letter?.text ?? '') ?? []
   const form = await browser.open(link)

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/auth/change-password',
     summary: 'Change your password',
     description:
-      'Ends all your other sessions in the same step; personal access tokens stay. A wrong current password is a 403.',
+      'Ends all your other sessions at the same time. Personal access tokens stay valid. A wrong current password returns 403.',
     access: session,
     body: ChangePassword,
     status: 200,

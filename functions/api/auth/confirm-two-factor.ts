@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/auth/two-factor/confirm',
     summary: 'Confirm the second factor',
     description:
-      'From then on a sign-in takes a code. Answers ten recovery codes, once; each stands in for a code of the app, once.',
+      'From then on, sign-in requires a code. Returns ten recovery codes, once. Each recovery code replaces one code from the app, once.',
     access: session,
     body: ConfirmTwoFactor,
     status: 200,

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/auth/two-factor/disable',
     summary: 'Disable the second factor',
     description:
-      'Takes the password and a code of the app, or a recovery code. A wrong password is a 403, a wrong code a 401.',
+      'Takes the password and a code from the app, or a recovery code. A wrong password returns 403, a wrong code 401.',
     access: session,
     body: OwnPasswordAndCode,
     status: 200,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/auth/two-factor/enroll',
     summary: 'Enroll a second factor',
     description:
-      'Answers a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), once, and the same as an `otpauth:` address. It does nothing until a code of it is confirmed, within an hour.',
+      'Returns a secret for an authenticator app (TOTP, RFC 6238: SHA-1, six digits, 30 seconds), once, and the same secret as an `otpauth:` URI. The factor has no effect until you confirm it with a code, within an hour.',
     access: session,
     body: OwnPassword,
     status: 201,

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/auth/sessions',
     summary: 'List your sessions',
-    description: 'Newest first; "current" is the one that asks. Sessions that have ended are not shown.',
+    description: 'Newest first. `current` marks the session that sends the request. Ended sessions are not listed.',
     access: session,
     query: z.strictObject(pageQuery),
     status: 200,

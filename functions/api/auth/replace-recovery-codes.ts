@@ -15,7 +15,7 @@ export const handler = endpoint(
     path: '/api/auth/two-factor/recovery-codes',
     summary: 'Replace recovery codes',
     description:
-      'Answers ten new ones, once; the old ones end. Takes the password and a code, like turning the factor off.',
+      'Returns ten new codes, once; the old codes stop working. Takes the password and a code, like disabling the factor.',
     access: session,
     body: OwnPasswordAndCode,
     status: 200,

@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/request-password-reset',
     summary: 'Request a password reset email',
-    description: 'The answer is the same whether the address has an account or not; the mail tells its owner.',
+    description: 'The response is the same whether or not the address has an account. The email tells its owner.',
     access: anyone,
     body: ToAddress,
     status: 200,

@@ -9,7 +9,8 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/resend-verification',
     summary: 'Resend the verification email',
-    description: 'The answer is the same whether a sign-up waits for the address or not; the mail tells its owner.',
+    description:
+      'The response is the same whether or not the address has a pending sign-up. The email tells its owner.',
     access: anyone,
     body: ToAddress,
     status: 200,

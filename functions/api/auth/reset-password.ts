@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/auth/reset-password',
     summary: 'Reset a password',
     description:
-      'The link works once, for one hour, and ends all sessions. Personal access tokens stay unless `revokeTokens` is true; the mail about the reset names those that stay.',
+      'The link works once, for one hour, and ends all sessions. Personal access tokens stay valid unless `revokeTokens` is true. The confirmation email names those that stay valid.',
     access: anyone,
     body: ResetPassword,
     status: 200,

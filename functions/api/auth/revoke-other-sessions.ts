@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/sessions/revoke-others',
     summary: 'Revoke all other sessions',
-    description: 'Personal access tokens stay as they are.',
+    description: 'Personal access tokens stay valid.',
     access: session,
     status: 200,
     data: z.object({ othersRevoked: z.literal(true) }),

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/auth/sessions/{id}',
     summary: 'Revoke a session',
-    description: 'It may be the one that asks. Its token is refused from the next call on.',
+    description: 'You can revoke the session that sends the request. Its token is rejected from the next call on.',
     access: session,
     params: IdPath,
     status: 200,

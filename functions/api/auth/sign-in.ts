@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/auth/sign-in/email',
     summary: 'Sign in',
     description:
-      'Answers a session token for 30 days, in the body and in the header "set-auth-token". For an account with a second factor a request without `code` is refused with 403 `two_factor_required` once the password was right; send the same again with the code.',
+      'Returns a session token for 30 days, in the body and in the header "set-auth-token". For an account with a second factor, a request with the right password but no `code` returns 403 `two_factor_required`. Send the same request again with the code.',
     access: anyone,
     body: SignIn,
     status: 200,

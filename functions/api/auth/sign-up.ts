@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/auth/sign-up/email',
     summary: 'Sign up',
-    description: 'Sends a link to verify the address. The answer is the same whether the address is new or taken.',
+    description: 'Sends a link to verify the address. The response is the same whether the address is new or taken.',
     access: anyone,
     body: SignUp,
     status: 200,

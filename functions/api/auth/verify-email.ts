@@ -3,8 +3,8 @@ import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { verifyEmail } from '../../../shared/identity/verify-email.ts'
 
-// Decided: a GET, so that the link in the mail works where it is clicked. A mail scanner that opens it first only
-// verifies the address: no session comes of it, and the person who clicks next is told to sign in.
+// Decided: a GET, so that the link in the email works where it is clicked. A mail scanner that opens it first only
+// verifies the address: no session is created, and the person who clicks next is asked to sign in.
 export const handler = endpoint(
   {
     method: 'GET',

@@ -10,7 +10,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/cli/tokens',
     summary: 'Create a personal access token',
-    description: `The token is bound to one workspace and shown once. Without scopes it may read workspace and posts. It expires after a year, after \`expiresInDays\`, or never where that is null; its owner is mailed when it is created, and 30 and 7 days before it expires. Scanners for leaked secrets find our tokens by this pattern: \`${leakedTokenPattern}\``,
+    description: `The token is bound to one workspace and shown once. Without scopes, it can read the workspace and its posts. It expires after a year, or after \`expiresInDays\`; null means never. Its owner gets an email when it is created, and 30 and 7 days before it expires. Secret scanners find leaked tokens by this pattern: \`${leakedTokenPattern}\``,
     access: session,
     body: CreateAccessToken,
     status: 201,

@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/cli/tokens',
     summary: 'List your personal access tokens',
-    description: 'When a token was last used is known to the day.',
+    description: 'The time of last use has a precision of one day.',
     access: session,
     status: 200,
     data: z.array(AccessTokenView),

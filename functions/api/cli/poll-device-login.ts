@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/cli/auth/poll',
     summary: 'Poll for device authorization',
     description:
-      'Answers a session like sign-in, once. Until then a 400 whose `code` is `authorization_pending`, `slow_down`, `access_denied` or `expired_token`. Who waits for minutes meets the rate limit: a 429 says in `Retry-After` when to poll again.',
+      'Returns a session like sign-in, once. Until then it returns 400 with the `code` `authorization_pending`, `slow_down`, `access_denied`, or `expired_token`. Polling for minutes can reach the rate limit: a 429 says in `Retry-After` when to poll again.',
     access: anyone,
     body: PollDeviceLogin,
     status: 200,

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/drafts',
     summary: 'Create a draft',
     description:
-      'A draft may contain what no platform accepts; `POST /api/posts/validate` returns what is missing. A draft never becomes a post by itself.',
+      'A draft can contain what no platform accepts; `POST /api/posts/validate` returns what is missing. A draft never becomes a post automatically.',
     access: scope('drafts:write'),
     body: CreateDraftRequest,
     status: 201,

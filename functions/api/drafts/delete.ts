@@ -11,7 +11,7 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/drafts/{id}',
     summary: 'Delete a draft',
-    description: 'With `If-Match`, only the version that was read is deleted.',
+    description: 'With `If-Match`, deletes the draft only in the version that you read.',
     access: scope('drafts:write'),
     params: IdPath,
     status: 200,

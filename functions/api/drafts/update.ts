@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/drafts/{id}',
     summary: 'Update a draft',
     description:
-      'Fields that are left out stay. A field that is sent replaces the earlier value as a whole, and null clears it. With `If-Match`, only the version that was read is changed; without it, the last change wins.',
+      'Omitted fields keep their values. A field that is sent replaces the earlier value as a whole, and null clears it. With `If-Match`, changes the draft only in the version that you read; without it, the last change wins.',
     access: scope('drafts:write'),
     params: IdPath,
     body: UpdateDraftRequest,

@@ -8,7 +8,7 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/media/{id}',
-    summary: 'Get a file of the gallery',
+    summary: 'Get a file from the gallery',
     access: scope('media:read'),
     params: IdPath,
     status: 200,

@@ -9,7 +9,8 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/memory/collections',
     summary: 'Create a memory collection',
-    description: 'A private one is seen by the person who makes it, and by nobody else. A workspace has at most 200.',
+    description:
+      'Only the person who creates a private collection can see it. A workspace has at most 200 collections.',
     access: scope('memory:write'),
     body: CreateCollectionRequest,
     status: 201,

@@ -11,7 +11,7 @@ export const handler = endpoint(
     method: 'DELETE',
     path: '/api/memory/{id}',
     summary: 'Delete a memory',
-    description: 'The body names its collection. `memoryId` may repeat the id of the path, and nothing else.',
+    description: 'The body names the collection. `memoryId` is optional and must match the id in the path.',
     access: scope('memory:write'),
     params: IdPath,
     body: DeleteMemoryRequest,

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/memory/collections/{id}',
     summary: 'Update a memory collection',
     description:
-      'Changes name, color, or privacy. Fields that are left out stay, and null removes the color. Only the person who created a collection can make it private.',
+      'Changes name, color, or privacy. Omitted fields keep their values, and null removes the color. Only the person who created a collection can make it private.',
     access: scope('memory:write'),
     params: IdPath,
     body: UpdateCollectionRequest,

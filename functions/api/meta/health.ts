@@ -14,7 +14,7 @@ export const handler = endpoint(
     path: '/api/health',
     summary: 'Health check',
     description:
-      'With `deep=true` the table is asked too: 200 with `checks` where it answers, 503 with `checks` and `Retry-After` where it does not. Without it the answer costs nothing and says only that the API runs.',
+      'With `deep=true`, the endpoint also reads the table: it returns 200 with `checks` if the table answers, and 503 with `checks` and `Retry-After` if not. Without it, the call costs nothing and says only that the API runs.',
     access: anyone,
     query: z.strictObject({ deep: z.optional(z.enum(['true', 'false'])) }),
     status: 200,

@@ -6,9 +6,10 @@ export const handler = page(
   {
     method: 'POST',
     path: '/connect-accounts',
-    summary: 'Go on to a platform to connect an account, or connect those chosen from a login',
+    summary: 'Continue to a platform to connect an account, or connect the accounts chosen after a login',
     visitor: 'ignored',
-    // Decided: it proves no password, so a person may connect more accounts in a quarter of an hour than try passwords.
+    // Decided: this form checks no password, so a person can connect more accounts in 15 minutes than they can try
+    // passwords.
     limit: 'general',
     form: ChoiceForm,
     needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],

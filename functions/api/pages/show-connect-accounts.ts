@@ -6,7 +6,7 @@ export const handler = page(
   {
     method: 'GET',
     path: '/connect-accounts',
-    summary: 'Whether to connect an account, the accounts of a login to choose from, or what came of it',
+    summary: 'Show the confirmation, the accounts to choose from, or the result of connecting an account',
     visitor: 'known',
     query: ChoiceLink,
     needs: ['table:read', 'kms:decrypt', 'token-keys'],

@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/platforms',
     summary: 'List platforms and their rules',
     description:
-      'How accounts are connected, how long a text may be and how it is counted, which files are taken and what is converted, the metadata as JSON Schema: the very rules by which posts are validated, each with its source.',
+      'How accounts are connected, how long a text can be and how it is counted, which files are accepted and what is converted, and the metadata as JSON Schema. Posts are validated by these same rules; each rule names its source.',
     access: anyone,
     status: 200,
     data: z.array(PlatformView),
@@ -19,7 +19,7 @@ export const handler = endpoint(
     needs: ['files'],
     limit: 'none',
   },
-  // It changes with a deployment only.
+  // Changes only with a deployment.
   async ({ ctx }) =>
     new Reply(JSON.parse(await readBundledFile(ctx, 'platforms.json')), { 'Cache-Control': 'public, max-age=3600' }),
 )

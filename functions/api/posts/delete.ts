@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/posts/{id}',
     summary: 'Delete a post',
     description:
-      'Deletes our record, and cancels a scheduled post. What is live on the platform stays there: the response then has `published: true` and the URL.',
+      'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL.',
     access: scope('posts:delete'),
     params: IdPath,
     status: 200,

@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/posts',
     summary: 'List posts',
     description:
-      'Lists filtered by status or account, and pages behind the first 200 posts, are eventually consistent: a change may show up a moment later. A page by `cursor` costs the same however far it lies; one by `offset` costs more the farther.',
+      'Lists filtered by status or account, and pages after the first 200 posts, are eventually consistent: a change can appear a moment later. A page by `cursor` costs the same at any depth; a page by `offset` costs more the deeper it is.',
     access: scope('posts:read'),
     query: z.strictObject({
       status: z.optional(z.enum(postStatuses)),

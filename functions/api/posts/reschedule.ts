@@ -13,7 +13,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/{id}/reschedule',
     summary: 'Reschedule a post',
-    description: 'Gives a scheduled or failed post a new time, and new content where it is sent.',
+    description: 'Gives a scheduled or failed post a new time, and new content if you send it.',
     access: scope('posts:schedule'),
     params: IdPath,
     body: ReschedulePostRequest,

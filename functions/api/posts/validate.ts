@@ -18,7 +18,7 @@ export const handler = endpoint(
     data: ValidatePostResult,
     errors: [],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
-    // Decided: the time is taken and ignored.
+    // Decided: `scheduledAt` is accepted and ignored.
     prefetch: ({ body, ...known }) => requestKeys({ ...known, body: { ...body, scheduledAt: undefined } }),
   },
   async ({ ctx, workspace, body, prefetched }) =>

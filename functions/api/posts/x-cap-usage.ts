@@ -8,7 +8,7 @@ export const handler = endpoint(
     path: '/api/posts/x-cap-usage',
     summary: 'Get X cap usage',
     description:
-      'Scheduled and published posts to X count in the month (UTC) of their time, each tweet of a thread for itself.',
+      'Scheduled and published posts to X count in the month (UTC) of their time. Each tweet of a thread counts separately.',
     access: scope('posts:read'),
     status: 200,
     data: XCapUsage,

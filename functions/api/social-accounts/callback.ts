@@ -18,7 +18,7 @@ export const handler = endpoint(
     description: 'Returns an HTML page, not the envelope. Accepts a login only in the browser that started it.',
     access: anyone,
     params: z.strictObject({ platform: z.enum(browserPlatforms) }),
-    // Platforms send more than we read.
+    // Platforms send more parameters than these.
     query: z.looseObject({ state: text, code: text, error: text }),
     status: 200,
     errors: [],

@@ -12,7 +12,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/social-accounts/pinterest/boards',
     summary: 'Create a Pinterest board',
-    description: 'Creates a real board. Pinterest rejects a name that the account uses already.',
+    description: 'Creates a real board. Pinterest rejects a name that the account already uses.',
     access: scope('workspace:write'),
     body: CreatePinterestBoardRequest,
     status: 200,

@@ -10,7 +10,8 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/team/invitations/accept',
     summary: 'Accept an invitation',
-    description: 'Takes the session of the address the invitation was sent to, once; the same person may repeat it.',
+    description:
+      'Requires the session of the invited address. The link works once; the same person can repeat the call.',
     access: session,
     body: z.strictObject({ token: z.string().check(z.minLength(1), z.maxLength(200)) }),
     status: 200,

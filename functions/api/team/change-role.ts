@@ -11,7 +11,7 @@ export const handler = endpoint(
     method: 'PATCH',
     path: '/api/workspaces/{id}/members/{userId}',
     summary: "Change a member's role",
-    description: 'An admin becomes a member, or a member an admin.',
+    description: 'Makes an admin a member, or a member an admin.',
     access: workspaceOwnerUnpaid,
     params: MemberPath,
     body: z.strictObject({ role: z.enum(invitedRoles) }),

@@ -12,7 +12,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/invitations',
     summary: 'Invite a person by email',
     description:
-      'The link in the mail works once, for 7 days, for that address only. Inviting it again ends the old link.',
+      'The link in the email works once, for 7 days, and only for that address. Inviting the address again ends the old link.',
     access: workspaceAdmin,
     params: IdPath,
     body: InviteRequest,

@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/workspaces/{id}/leave',
     summary: 'Leave a workspace',
-    description: 'The owner transfers the ownership first.',
+    description: 'The owner must transfer the ownership first.',
     access: workspaceSessionUnpaid,
     params: IdPath,
     status: 200,

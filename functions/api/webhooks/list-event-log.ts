@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/webhooks/events/log',
     summary: 'List events, oldest first, to catch up without webhooks',
     description:
-      'Every event of the workspace within the retention (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears behind a cursor. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page may have fewer events than `limit` although there are more. `after` is the id of an event: the page continues behind it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
+      'Every event of the workspace within the retention period (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears before a cursor you have stored. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page can have fewer events than `limit` even if there are more. `after` is the id of an event: the page starts after it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
     access: workspaceAdmin,
     query: z.strictObject({
       after: z.optional(Id),

@@ -9,7 +9,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces/{id}/ai-voice-settings',
     summary: 'Get the AI voice settings',
-    description: 'Returns null where none is set.',
+    description: 'Returns null if no settings are stored.',
     access: scope('workspace:read'),
     params: IdPath,
     status: 200,

@@ -11,10 +11,10 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/quotas',
     summary: 'List quotas and their usage',
     description:
-      'Each quota counts per workspace, per person, or per recipient of mails. A quota with `windowSeconds` is used up and ' +
-      'comes back over that time: a request above it is refused with 429 `quota_rate_exceeded` and `Retry-After`. Any other ' +
-      'quota counts what exists: a request above it is refused with 409 `quota_exceeded`. `used` is null where it is not ' +
-      'shown: quotas of a person need a session, and what recipients have received is never shown. ' +
+      'Each quota counts per workspace, per person, or per recipient of emails. A quota with `windowSeconds` refills over ' +
+      'that time: a request above it returns 429 `quota_rate_exceeded` with `Retry-After`. Any other quota counts what ' +
+      'exists: a request above it returns 409 `quota_exceeded`. `used` is null where it is not shown: quotas of a person ' +
+      'need a session, and what recipients have received is never shown. ' +
       '`GET /api/posts/x-cap-usage` shows the monthly cap on X.',
     access: scopeUnpaid('workspace:read'),
     params: IdPath,

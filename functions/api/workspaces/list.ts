@@ -9,7 +9,8 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces',
     summary: 'List your workspaces',
-    description: 'Unpaid workspaces are among them, with hasAccess false. A personal access token sees only its own.',
+    description:
+      'Includes unpaid workspaces, with `hasAccess` false. A personal access token sees only its own workspace.',
     access: personScope('workspace:read'),
     status: 200,
     data: z.array(WorkspaceView),

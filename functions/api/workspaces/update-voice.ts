@@ -10,7 +10,7 @@ export const handler = endpoint(
     path: '/api/workspaces/{id}/ai-voice-settings',
     summary: 'Update the AI voice settings',
     description:
-      'Fields that are left out stay. An empty text or null clears a field, and null as the body clears all.',
+      'Omitted fields keep their values. An empty text or null clears a field, and null as the body clears all fields.',
     access: scopeAdmin('workspace:write'),
     params: IdPath,
     body: VoiceChange,

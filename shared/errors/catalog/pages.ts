@@ -10,7 +10,7 @@ export const pageErrors = {
   },
   cross_site_form: {
     reason: 'forbidden',
-    message: 'This form was sent from another site. Open the page, and send it from there.',
+    message: 'This form was sent from another site. Open the page and send it from there.',
     meaning: 'Another site sent the form.',
     fix: 'Open the page, and send the form from there.',
   },

@@ -30,7 +30,10 @@ export const PostView = z
       .register(z.globalRegistry, described('Why it failed: the `reason` of its event `post.publish_failed`.')),
     retrySafe: z
       .nullable(z.boolean())
-      .register(z.globalRegistry, described('Of a failed post. False: it may be live, look before you post again.')),
+      .register(
+        z.globalRegistry,
+        described('Of a failed post. False: the post may be live. Check the platform before you post again.'),
+      ),
     thread: z
       .nullable(ThreadPlace)
       .register(z.globalRegistry, described('Its place in a thread on X; null without one.')),
