@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
-/** A personal access token as it is stored: bound to one person and one workspace; the secret only as a hash. */
+/** A personal access token as stored: bound to one person and one workspace. Only a hash of the secret is stored. */
 export const AccessToken = z.object({
   id: z.string(),
   userId: z.string(),
@@ -19,10 +19,10 @@ export type AccessToken = z.infer<typeof AccessToken>
 export const isLiveToken = ({ revokedAt, expiresAt }: AccessToken, nowMs: number): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs)
 
-/** Decided: a token that ended stays in the list for 30 days. */
+/** Decided: an ended token stays in the list for 30 days. */
 const shownDaysAfterEnd = 30
 
-/** When the row of a token that ends at a moment may go, in seconds; never where it has no end. */
+/** The `ttl` in seconds of the row of a token with this end; undefined for a token without an end. */
 export const goneAfter = (end: string | null): number | undefined =>
   end === null ? undefined : Math.ceil(Date.parse(end) / 1000) + shownDaysAfterEnd * 86_400
 
@@ -47,10 +47,10 @@ export const AccessTokenView = z
   })
   .register(z.globalRegistry, { id: 'AccessToken' })
 
-// Decided: the public id is the prefix of the token (`svc_pat_<id>_...`), so that its owner knows it again.
+// Decided: the public id is the prefix of the token (`svc_pat_<id>_...`), so that its owner recognizes it.
 export const publicIdOf = (userId: string, id: string): string => `${userId}${id}`
 
-/** The row's id in the public id of a token of this person; undefined where it names none of theirs. */
+/** The row's id in the public id of a token of this person; undefined if it names none of their tokens. */
 export const rowIdOf = (userId: string, publicId: string): string | undefined => {
   const id = publicId.startsWith(userId) ? publicId.slice(userId.length) : ''
   return /^[0-9A-Za-z]{4}$/.test(id) ? id : undefined

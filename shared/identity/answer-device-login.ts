@@ -13,7 +13,7 @@ const notExpired = (ctx: Context) => atLeast('expiresAt', new Date(ctx.clock.now
 
 const wrong = (text: string) => new Refusal('invalid', text, { code: 'invalid_user_code', field: 'user_code' })
 
-/** Takes the code that a person typed: from now on they see the login behind it and may answer it. */
+/** Claims the code that a person typed: from then on they can see the login behind it and answer it. */
 export const claimUserCode = async (ctx: Context, { userId }: Session, typed: string): Promise<string> => {
   const code = readUserCode(typed)
   if (code === undefined) throw wrong('A code has eight letters, such as BCDF-GHJK. Type it as your device shows it.')
@@ -26,7 +26,7 @@ export const claimUserCode = async (ctx: Context, { userId }: Session, typed: st
   return code
 }
 
-/** The login behind a code that this person has typed; undefined for any other code, whether it exists or not. */
+/** The login behind a code that this person has claimed; undefined for any other code, whether or not it exists. */
 export const claimedLogin = async (
   ctx: Context,
   { userId }: Session,
@@ -42,7 +42,7 @@ const answered = () =>
     code: 'device_login_expired',
   })
 
-/** Approves or refuses a login, once, for the person whose session this is and for nobody else. */
+/** Approves or denies a login, once. Only the person who claimed its code can answer it. */
 export const answerDeviceLogin = async (
   ctx: Context,
   session: Session,

@@ -17,8 +17,8 @@ export const ChangePassword = z.strictObject({
 export type ChangePassword = z.infer<typeof ChangePassword>
 
 /**
- * Sets a new password for whoever knows the present one, and ends all their other sessions in the same step.
- * Decided: personal access tokens stay, since machines hold them; each can be revoked by itself.
+ * Sets a new password for a person who knows the current one, and ends all their other sessions at the same time.
+ * Decided: personal access tokens stay valid, because machines hold them; each can be revoked separately.
  */
 export const changePassword = async (
   ctx: Context,

@@ -17,11 +17,11 @@ import { users } from './user.ts'
 
 export const ConfirmTwoFactor = z.strictObject({ code: Code })
 
-/** The body of a route that takes the factor in hand: the password and a code, of the app or for recovery. */
+/** The body of a route that changes the factor: the password, and a code from the app or a recovery code. */
 export const OwnPasswordAndCode = z.extend(OwnPassword, { code: Code })
 type OwnPasswordAndCode = z.infer<typeof OwnPasswordAndCode>
 
-/** Ten codes, each of which stands in once for a code of the app; shown once. */
+/** Ten recovery codes, each of which replaces one code from the app once; shown once. */
 export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
 type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
@@ -42,7 +42,7 @@ const notWaiting = () =>
     code: 'two_factor_not_enrolled',
   })
 
-/** Turns on the factor that was enrolled, by the first code of the app. */
+/** Turns on the enrolled factor with the first code from the app. */
 export const confirmTwoFactor = async (
   ctx: Context,
   { email, generation }: Session,
@@ -74,13 +74,13 @@ export const confirmTwoFactor = async (
   return { recoveryCodes }
 }
 
-/** The writes that turn a factor off. */
+/** The writes that turn off a factor. */
 export const turnOff = (factor: TwoFactor): Write[] => [
   { delete: twoFactors.key(factor), when: unchanged(factor) },
   { update: users.key({ id: factor.userId }), change: { remove: ['twoFactor'] }, when: present('PK') },
 ]
 
-/** What a route throws that takes the factor in hand. */
+/** The errors of a route that changes the factor. */
 export const proofErrors = [
   'incorrect_password',
   'two_factor_not_enabled',
@@ -88,7 +88,7 @@ export const proofErrors = [
   'concurrent_update',
 ] as const
 
-/** Whoever has proved password and code; the factor as it was. */
+/** Checks password and code; returns the factor as it was read for the check. */
 const prove = async (ctx: Context, session: Session, { password, code }: OwnPasswordAndCode): Promise<TwoFactor> => {
   const factor = assertActive(await provenFactor(ctx, session, password))
   await assertCode(ctx, factor, code, { generation: session.generation, place: 'SESSION' })
@@ -101,7 +101,7 @@ export const disableTwoFactor = async (ctx: Context, session: Session, proof: Ow
   logSecurity(ctx, 'authn_two_factor_off')
 }
 
-/** New recovery codes in place of all the old ones. */
+/** Replaces all recovery codes with new ones. */
 export const replaceRecoveryCodes = async (
   ctx: Context,
   session: Session,

@@ -5,15 +5,15 @@ import { type Key, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 
 /**
- * Decided: five wrong codes per person within a quarter of an hour. With 20^8 codes and a thousand devices waiting, a
- * person who tries without pause for a year finds one with a chance of less than one in a hundred.
+ * Decided: five wrong codes per person in 15 minutes. With 20^8 codes and a thousand pending devices, a person who
+ * tries without pause for a year finds one with a probability of less than one in a hundred.
  */
 export const wrongCodes = 5
 const windowSeconds = 900
 
 const keyOf = (userId: string): Key => ({ PK: `USER#${userId}`, SK: 'CODE-TRIES' })
 
-/** Counts a try before anything is looked up, so that tries side by side cannot pass the limit. */
+/** Counts an attempt before any lookup, so that concurrent attempts cannot exceed the limit. */
 export const countCodeTry = async (ctx: Context, userId: string): Promise<void> => {
   const nowMs = ctx.clock.now()
   const endsAtMs = nowMs + windowSeconds * 1000
@@ -29,7 +29,7 @@ export const countCodeTry = async (ctx: Context, userId: string): Promise<void> 
   })
 }
 
-/** Gives back a try that was right. */
+/** Gives back an attempt with a right code. */
 export const forgetCodeTry = async (ctx: Context, userId: string): Promise<void> => {
   await wasCurrent(update(ctx, keyOf(userId), { add: { count: -1 } }, atLeast('count', 1)))
 }

@@ -25,7 +25,7 @@ const ScopeName = z
   )
   .register(z.globalRegistry, { enum: [...allScopes] })
 
-/** Decided: a token expires after a year unless its maker asks for another time, or for none. */
+/** Decided: a token expires after a year unless the request sets another time, or null. */
 const usualDays = 365
 
 export const CreateAccessToken = z.strictObject({
@@ -33,7 +33,7 @@ export const CreateAccessToken = z.strictObject({
   workspaceId: z.string().check(z.maxLength(100)),
   scopes: z.optional(z.array(ScopeName).check(z.maxLength(50))),
   expiresInDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))).register(z.globalRegistry, {
-    description: `Days until the token expires: ${usualDays} where it is left out; null for a token that never expires.`,
+    description: `Days until the token expires; ${usualDays} by default, null for a token that never expires.`,
   }),
 })
 export type CreateAccessToken = z.infer<typeof CreateAccessToken>
@@ -47,10 +47,10 @@ export const NewAccessToken = z.extend(
 // Decided: the small default set of the specification (Authentication 5).
 const defaultScopes = ['workspace:read', 'posts:read']
 
-/** The owner is warned so many days before a token expires. */
+/** Days before the expiry of a token at which its owner gets a warning. */
 const warnedDays = [30, 7] as const
 
-/** The mails about a new token: that it was created, and that it expires soon, if it lives longer than the warning. */
+/** The emails about a new token: that it was created, and that it expires soon if it lives longer than the warning. */
 const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnings: readonly Notice[] } => {
   const { id, userId, name, scopes, createdAt, expiresAt } = row
   const token = tokenInEmail(publicIdOf(userId, id), name)
@@ -65,11 +65,11 @@ const noticesAbout = (ctx: Context, row: AccessToken): { created: Notice; warnin
   return { created: makeNotice(ctx, userId, 'token-created', facts), warnings }
 }
 
-/** Another token of this person has the id of four characters, about once in ten million. */
+/** Another token of this person has the same four characters as its id, about once in ten million. */
 const idTaken = () =>
   new Refusal('conflict', 'The id of the new token is already taken. Try again.', { code: 'concurrent_update' })
 
-/** Creates a token for a workspace, of which the caller has checked that the person is a member. */
+/** Creates a token for a workspace. The caller has checked that the person is a member. */
 export const createAccessToken = async (
   ctx: Context,
   userId: string,

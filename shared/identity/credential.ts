@@ -2,20 +2,23 @@ import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import { absent, anyOf, equal } from '../db/expression.ts'
 
-/** Who an address and a password belong to; the row's key makes the address unique. */
+/** The account and the password hash of an address; the row's key makes the address unique. */
 export const Credential = z.object({
   email: z.string(),
   userId: z.string(),
   name: z.string(),
   passwordHash: z.string(),
   verified: z.boolean(),
-  /** The same as on the user's row and moved with it: a session is born with what its password check has read. */
+  /**
+   * The same as in the user's row, and changed with it: a new session gets the generation that its password check has
+   * read.
+   */
   sessionGeneration: z.optional(z.number()),
-  /** Set by the first sign-in: from then on a sign-in from a new place is mailed. */
+  /** Set by the first sign-in: later sign-ins from a new network are reported by email. */
   signedInAt: z.optional(z.string()),
-  /** How many sign-ups wait for this address, as long as it is not verified. */
+  /** How many sign-ups are pending for this address until it is verified. */
   signUps: z.optional(z.number()),
-  /** Until it is verified, the row is only the latest sign-up and goes away with its link. */
+  /** Until the address is verified, the row is only the latest sign-up and expires with its link. */
   ttl: z.optional(z.number()),
 })
 export type Credential = z.infer<typeof Credential>
@@ -26,5 +29,5 @@ export const credentials = entity({
   key: ({ email }: Pick<Credential, 'email'>) => ({ PK: `EMAIL#${email}`, SK: 'EMAIL' }),
 })
 
-/** The address is free as long as nobody has proven that it is theirs. */
+/** An address is free until a person proves that it is theirs. */
 export const addressIsFree = anyOf(absent('PK'), equal('verified', false))

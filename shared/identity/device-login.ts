@@ -2,22 +2,22 @@ import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import { Name } from './name.ts'
 
-/** How long a device waits for its person, and how long it waits between two polls (RFC 8628, 3.2). */
+/** How long a device login is valid, and how long the device waits between two polls (RFC 8628, 3.2). */
 export const deviceLoginSeconds = 600
 export const pollSeconds = 5
 
-/** A device that waits to be signed in by a person at a browser. */
+/** A device that waits until a person signs it in from a browser. */
 export const DeviceLogin = z.object({
   deviceHash: z.string(),
   status: z.enum(['pending', 'approved', 'denied', 'redeemed']),
-  /** What the page tells the person of the device; none of it is proven. */
+  /** Shown to the person on the page; unverified. */
   clientName: z.nullable(z.string()),
   userAgent: z.string(),
   ip: z.string(),
   startedAt: z.string(),
   expiresAt: z.string(),
   polledAtMs: z.optional(z.number()),
-  /** Who approved, as their session said. */
+  /** The person who approved, as in their session. */
   person: z.optional(z.object({ userId: z.string(), email: z.string(), name: z.string(), generation: z.number() })),
 })
 export type DeviceLogin = z.infer<typeof DeviceLogin>
@@ -32,7 +32,7 @@ export const deviceLogins = entity({
 export const StartDeviceLogin = z.strictObject({ clientName: z.optional(Name) })
 export type StartDeviceLogin = z.infer<typeof StartDeviceLogin>
 
-/** What a device needs to ask its person and to poll. */
+/** What a device needs to show its code and to poll. */
 export const StartedDeviceLogin = z.object({
   deviceCode: z.string(),
   userCode: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** An e-mail address; letter case never tells two people apart. */
+/** An email address; letter case does not matter. */
 export const Email = z
   .string()
   .check(

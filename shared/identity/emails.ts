@@ -1,42 +1,42 @@
 import type { EmailMessage } from '../aws/email.ts'
 
-// No letter repeats what the sender of the request typed: it could be used to send strangers any text.
+// No email repeats what the sender of the request typed: an attacker could use it to send any text to strangers.
 
 /** Asks the owner of an address to confirm a sign-up. */
 export const verificationEmail = (to: string, link: string): EmailMessage => ({
   to,
-  subject: 'Verify your e-mail address',
-  text: `Open this link to verify your e-mail address and finish signing up:
+  subject: 'Verify your email address',
+  text: `Open this link to verify your email address and finish signing up:
 
 ${link}
 
-The link works once, for 24 hours. If you did not sign up, do not open it; nothing else will happen.
+The link works once, for 24 hours. If you did not sign up, ignore this email; no account is created.
 `,
 })
 
-/** Tells the owner of an account that somebody signed up with its address once more. */
+/** Tells the owner of an account that its address was used for another sign-up. */
 export const addressTakenEmail = (to: string): EmailMessage => ({
   to,
   subject: 'You already have an account',
-  text: `Somebody tried to sign up with this e-mail address. It has an account already: sign in with its password.
-If you have forgotten it, ask for a new one on the page where you sign in.
+  text: `Someone tried to sign up with this email address, which already has an account. Sign in with its password. If you have
+forgotten it, request a new one on the sign-in page.
 
-If it was not you, there is nothing to do; your account is unchanged.
+If this was not you, you can ignore this email; your account is unchanged.
 `,
 })
 
-/** Tells whoever asked for a link once more that there is none to send. */
+/** Tells a person who requested another link that there is none to send. */
 export const signUpAgainEmail = (to: string): EmailMessage => ({
   to,
-  subject: 'Please sign up once more',
-  text: `Somebody asked us to send the link that verifies this e-mail address again. No sign-up waits for it that we can
-be sure is yours: please sign up once more, and open the link in the mail that follows.
+  subject: 'Please sign up again',
+  text: `Someone asked us to resend the link that verifies this email address. We have no pending sign-up for it that we can be
+sure is yours. Please sign up again, and open the link in the email that follows.
 
-If you did not ask for this, there is nothing to do.
+If you did not request this, you can ignore this email.
 `,
 })
 
-/** Leads the owner of an account to the page where they choose a new password. */
+/** Sends the owner of an account to the page where they choose a new password. */
 export const resetEmail = (to: string, link: string): EmailMessage => ({
   to,
   subject: 'Choose a new password',
@@ -44,18 +44,18 @@ export const resetEmail = (to: string, link: string): EmailMessage => ({
 
 ${link}
 
-The link works once, for one hour. You will be signed out everywhere. If you did not ask for it, do not open it;
-your password is unchanged.
+The link works once, for one hour. The new password signs you out everywhere. If you did not request this, ignore this
+email; your password is unchanged.
 `,
 })
 
-/** Tells somebody who asked for a new password that their address has no account. */
+/** Tells a person who requested a new password that their address has no account. */
 export const noAccountEmail = (to: string): EmailMessage => ({
   to,
   subject: 'There is no account with this address',
-  text: `Somebody asked for a new password for this e-mail address. It has no account with us: perhaps you signed up with
+  text: `Someone requested a new password for this email address. The address has no account with us: perhaps you signed up with
 another address, or have not verified this one yet.
 
-If you did not ask for this, there is nothing to do.
+If you did not request this, you can ignore this email.
 `,
 })

@@ -8,9 +8,9 @@ import { type Session, sessions } from './session.ts'
 import { users } from './user.ts'
 
 /**
- * The writes that begin a new generation of sessions, so that all older ones are refused from that moment on, however
- * many there are; one may be taken along. A sign-in that checked the old password meanwhile opens a session that is
- * already ended: it is born with the generation it has read.
+ * The writes that begin a new generation of sessions, which ends any number of older sessions at once; one session may
+ * move to the new generation. A concurrent sign-in that checked the old password opens a session that has already
+ * ended: it gets the generation that it has read.
  */
 export const nextGeneration = (
   { email, userId, sessionGeneration = 0 }: Credential,
@@ -40,7 +40,7 @@ export const nextGeneration = (
 const overtaken = () =>
   new Refusal('conflict', 'The account changed during the request. Try again.', { code: 'concurrent_update' })
 
-/** Ends every session of a person but this one; what is written `beside` that is written in the same step. */
+/** Ends every session of a person except this one, in one transaction with the writes `beside`. */
 export const endOtherSessions = async (
   ctx: Context,
   session: Session,

@@ -13,10 +13,12 @@ import type { Session } from './session.ts'
 import { newTotpSecret, otpauthUri } from './totp.ts'
 import { encryptSecret, enrolmentMinutes, type TwoFactor, twoFactors } from './two-factor.ts'
 
-/** The body of a route that asks for the password once more. */
+/** The body of a route that asks for the password again. */
 export const OwnPassword = z.strictObject({ password: z.string().check(z.maxLength(128)) })
 
-/** The second factor of the person of a session, once they have proved their password; 403 `incorrect_password` otherwise. */
+/**
+ * The second factor of a session's person after a password check; throws 403 `incorrect_password` for a wrong password.
+ */
 export const provenFactor = async (
   ctx: Context,
   { email, generation }: Session,
@@ -33,7 +35,7 @@ export const provenFactor = async (
   return twoFactors.from(found, { email })
 }
 
-/** What somebody puts into their authenticator app. */
+/** What a person enters into their authenticator app. */
 export const Enrolment = z.object({ secret: z.string(), otpauthUri: z.string(), expiresAt: z.string() })
 
 const isOn = () =>
@@ -41,7 +43,9 @@ const isOn = () =>
     code: 'two_factor_already_enabled',
   })
 
-/** Begins a second factor: a secret that does nothing until a code of it was sent. A later enrolment replaces it. */
+/**
+ * Enrolls a second factor: its secret has no effect until it is confirmed with a code. A later enrollment replaces it.
+ */
 export const enrollTwoFactor = async (
   ctx: Context,
   session: Session,

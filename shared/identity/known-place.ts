@@ -5,7 +5,7 @@ import type { BatchRows, Key, Write } from '../db/table.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { dayMs } from '../time.ts'
 
-/** A network from which somebody signed in to an account; its key hides the address. */
+/** A network from which a person signed in to an account; the key hides the address. */
 const KnownPlace = z.object({ email: z.string(), network: z.string(), expiresAtMs: z.number() })
 
 const knownForMs = 30 * dayMs
@@ -19,7 +19,7 @@ const knownPlaces = entity({
 
 const placeOf = (email: string, address: string) => ({ email, network: hashedNetwork(address) })
 
-/** The row that tells whether the account was entered from this address in the last 30 days. */
+/** The key of the row that says whether the account was signed in to from this address in the last 30 days. */
 export const placeKey = (email: string, address: string): Key => knownPlaces.key(placeOf(email, address))
 
 export const isKnownPlace = (ctx: Context, found: BatchRows, email: string, address: string): boolean => {
@@ -27,7 +27,7 @@ export const isKnownPlace = (ctx: Context, found: BatchRows, email: string, addr
   return place !== undefined && place.expiresAtMs > ctx.clock.now()
 }
 
-/** The write that remembers for 30 days that the account was entered from this address. */
+/** The write that stores for 30 days that the account was signed in to from this address. */
 export const rememberPlace = (ctx: Context, email: string, address: string): Write => ({
   put: knownPlaces.item({ ...placeOf(email, address), expiresAtMs: ctx.clock.now() + knownForMs }),
 })

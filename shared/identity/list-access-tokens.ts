@@ -12,11 +12,11 @@ export const listAccessTokens = async (ctx: Context, userId: string): Promise<Ac
   return rows.map(accessTokens.parse).sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
 }
 
-/** The tokens of a person that work at this moment. */
+/** The tokens of a person that are valid now. */
 export const activeAccessTokens = async (ctx: Context, userId: string): Promise<AccessToken[]> =>
   (await listAccessTokens(ctx, userId)).filter((token) => isLiveToken(token, ctx.clock.now()))
 
-/** All of them as the API lists them, with what is known of their use. */
+/** All tokens of a person as the API lists them, with their last use. */
 export const showAccessTokens = async (ctx: Context, userId: string): Promise<z.infer<typeof AccessTokenView>[]> => {
   const tokens = await listAccessTokens(ctx, userId)
   const uses = await batchGet(ctx, tokens.map(tokenUses.key))

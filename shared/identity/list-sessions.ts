@@ -4,12 +4,12 @@ import { cutPage } from '../http/page.ts'
 import { liveSessionsOf } from './live-sessions.ts'
 import { type Session, SessionView } from './session.ts'
 
-/** A session in the list of its person. */
+/** A session in its person's list. */
 export const ListedSession = z
   .extend(SessionView, { current: z.boolean() })
   .register(z.globalRegistry, { id: 'ListedSession' })
 
-/** The live sessions of the person of this one, newest first. */
+/** The live sessions of the current session's person, newest first. */
 export const listSessions = async (ctx: Context, current: Session, page: { limit: number; offset: number }) => {
   const live = await liveSessionsOf(ctx, current.userId, current.generation)
   const listed = live.map((session) => ({ ...session, current: session.id === current.id }))

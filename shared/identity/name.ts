@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { singleLine } from '../text/single-line.ts'
 
-/** The name a person gives to themselves, a workspace or a token. */
+/** The name of a person, a workspace, or a token. */
 export const Name = z.string().check(
   z.trim(),
   z.minLength(1),

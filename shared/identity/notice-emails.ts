@@ -5,9 +5,9 @@ type Facts = Notice['facts']
 
 interface Words {
   subject: string
-  /** What has happened; `reset` is the page where a new password is set. */
+  /** What has happened. */
   text: (facts: Facts) => string
-  /** What to do where it was somebody else. */
+  /** What to do if it was not the owner. */
   otherwise?: 'reset' | 'revoke'
 }
 
@@ -20,24 +20,22 @@ const words: Readonly<Record<NoticeKind, Words>> = {
   'password-reset': {
     subject: 'Your password was reset',
     text: ({ tokens = '' }) =>
-      `A new password was set for your account by a link from our mail, and all your sessions were signed out.
-
+      `A new password was set for your account with a link from our email, and all your sessions were signed out.
 ${tokens === '' ? 'You have no active personal access tokens.' : `These personal access tokens stay active:\n\n${tokens}`}`,
     otherwise: 'reset',
   },
   'signed-in-elsewhere': {
-    subject: 'Sign-in from a new place',
+    subject: 'Sign-in from a new network',
     text: ({ ip = '' }) =>
-      `Somebody signed in to your account with the right password from the network ${ip}, from which you have not signed in
-during the last 30 days.`,
+      `Your account was signed in to with the right password from the network ${ip}. You have not signed in from this
+network during the last 30 days.`,
     otherwise: 'reset',
   },
   'token-created': {
     subject: 'A personal access token was created',
     text: ({ token = '', scopes = '', expiresAt }) =>
       `A personal access token was created for your account: ${token}
-
-It may: ${scopes}
+Its scopes: ${scopes}
 ${expiresAt === undefined ? 'It does not expire.' : `It expires: ${expiresAt}`}`,
     otherwise: 'revoke',
   },
@@ -45,43 +43,44 @@ ${expiresAt === undefined ? 'It does not expire.' : `It expires: ${expiresAt}`}`
     subject: 'A personal access token expires soon',
     text: ({ token = '', days = '', expiresAt = '' }) =>
       `Your personal access token ${token}
-expires in ${days} days, at ${expiresAt}. From then on its calls are refused. If a program uses it, create a new token and
-put it in place of this one before that time.`,
+expires in ${days} days, at ${expiresAt}. From then on, its calls are rejected. If a program uses it, create a new token
+and replace this one before that time.`,
   },
   'two-factor-on': {
     subject: 'The second factor was turned on',
-    text: () => 'From now on, signing in to your account takes a code of your authenticator app beside the password.',
+    text: () =>
+      'From now on, signing in to your account requires a code from your authenticator app in addition to the password.',
     otherwise: 'reset',
   },
   'two-factor-off': {
     subject: 'The second factor was turned off',
     text: ({ by }) =>
-      `From now on, signing in to your account takes the password alone.${by === 'operator' ? ' An operator of the service turned it off.' : ''}`,
+      `From now on, signing in to your account requires only the password.${by === 'operator' ? ' An operator of the service turned the second factor off.' : ''}`,
     otherwise: 'reset',
   },
   'recovery-code-used': {
     subject: 'A recovery code was used',
     text: ({ left = '' }) =>
-      `A recovery code was used in place of a code of your authenticator app. It works no more; ${left} are left. Create new
-ones before you run out.`,
+      `A recovery code was used in place of a code from your authenticator app. It no longer works; ${left} are left. Create new
+codes before you run out.`,
     otherwise: 'reset',
   },
   'recovery-codes-replaced': {
     subject: 'Your recovery codes were replaced',
-    text: () => 'New recovery codes were created for your account. The old ones work no more.',
+    text: () => 'New recovery codes were created for your account. The old codes no longer work.',
     otherwise: 'reset',
   },
 }
 
 const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
   if (what === undefined) return ''
-  const reset = `set a new password at once: ${baseUrl}/forgot-password`
+  const reset = `set a new password now: ${baseUrl}/forgot-password`
   return what === 'reset'
     ? `\nIf this was not you, ${reset}\n`
     : `\nIf this was not you, revoke the token, and ${reset}\n`
 }
 
-/** The mail that a notice becomes. */
+/** The email of a notice. */
 export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUrl: string): EmailMessage => {
   const { subject, text, otherwise: what } = words[kind]
   return {
@@ -91,8 +90,8 @@ export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUr
   }
 }
 
-/** A name as somebody typed it, safe in a line of a mail. */
+/** A name that a person typed, made safe for a line of an email. */
 const inLine = (name: string) => `"${name.replace(/[\p{C}\p{Zl}\p{Zp}"]/gu, ' ')}"`
 
-/** A token in a mail: its visible prefix and its name. */
+/** A token in an email: its visible prefix and its name. */
 export const tokenInEmail = (publicId: string, name: string): string => `svc_pat_${publicId}… ${inLine(name)}`

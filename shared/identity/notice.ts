@@ -6,7 +6,7 @@ import { sweepAt } from '../db/sweep-at.ts'
 import type { Write } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 
-/** What people are mailed about their account. */
+/** What people get emails about. */
 export const noticeKinds = [
   'password-changed',
   'password-reset',
@@ -21,8 +21,8 @@ export const noticeKinds = [
 export type NoticeKind = (typeof noticeKinds)[number]
 
 /**
- * A mail to somebody about their account, written in the transaction that makes the change and removed once SES has it.
- * `facts` are what the mail says, and never a secret.
+ * An email to a person about their account, written in the transaction that makes the change and removed once SES has
+ * accepted the email. `facts` are the values in the text, and never a secret.
  */
 export const Notice = z.object({
   id: z.string(),
@@ -31,15 +31,15 @@ export const Notice = z.object({
   facts: z.record(z.string(), z.string()),
   /** When the mail is due. */
   dueAtMs: z.number(),
-  /** The worker that sends it has it to itself until then. */
+  /** The lease of the worker that sends the email. */
   heldUntilMs: z.optional(z.number()),
 })
 export type Notice = z.infer<typeof Notice>
 
-/** How long the sending of a mail is tried. */
+/** How long the service tries to send an email. */
 export const noticeDays = 3
 
-/** When the sweeper looks for a mail whose message was lost. */
+/** When the sweeper resends a lost message. */
 const overdueMs = 60_000
 
 export const notices = entity({
@@ -62,11 +62,11 @@ export const makeNotice = (
 
 export const storeNotice = (notice: Notice): Write => ({ put: notices.item(notice) })
 
-/** Which mail a message is about. */
+/** The message that names an email to send. */
 export const NoticeMessage = z.object({ userId: z.string(), noticeId: z.string() })
 export type NoticeMessage = z.infer<typeof NoticeMessage>
 
-/** Enqueues a stored mail. */
+/** Enqueues a stored email. */
 export const enqueueNotice = (ctx: Context, { userId, id: noticeId }: Notice): Promise<void> => {
   const body: NoticeMessage = { userId, noticeId }
   return enqueueOrSweep(ctx, 'drain', { body, group: userId })

@@ -9,17 +9,17 @@ import { type Notice, type NoticeMessage, noticeDays, notices } from './notice.t
 import { noticeEmail } from './notice-emails.ts'
 import { users } from './user.ts'
 
-/** Longer than a mail takes to be sent, shorter than a message stays away that was not acknowledged. */
+/** Longer than sending an email takes, shorter than the visibility timeout of the queue. */
 const holdMs = 60_000
 
-/** Whether this worker alone sends the mail for the next minute. */
+/** Claims the email for a minute; false if another worker holds it. */
 const hold = (ctx: Context, notice: Notice): Promise<boolean> => {
   const nowMs = ctx.clock.now()
   const free = allOf(present('PK'), anyOf(absent('heldUntilMs'), atMost('heldUntilMs', nowMs)))
   return wasCurrent(update(ctx, notices.key(notice), { set: { heldUntilMs: nowMs + holdMs } }, free))
 }
 
-/** Whether there is something to tell still: of a token that has ended nobody is warned. */
+/** Whether the email is still useful: there is no expiry warning for a token that has ended. */
 const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice): Promise<boolean> => {
   if (ctx.clock.now() - dueAtMs > noticeDays * dayMs) return false
   if (kind !== 'token-expiring') return true
@@ -28,8 +28,8 @@ const isTimely = async (ctx: Context, { kind, userId, facts, dueAtMs }: Notice):
 }
 
 /**
- * Mails somebody what a row says, and removes the row. A worker that dies in between leaves it to the sweeper: the mail
- * comes twice where it died after SES had it, and is never lost.
+ * Sends the email of a row, and removes the row. If the worker dies in between, the sweeper sends it again: the email
+ * is sent twice if SES had already accepted it, and is never lost.
  */
 export const notifyPerson = async (ctx: Context, { userId, noticeId: id }: NoticeMessage): Promise<void> => {
   const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])

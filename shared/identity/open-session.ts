@@ -6,10 +6,10 @@ import { dayMs } from '../time.ts'
 import { type Session, sessionDays, sessions } from './session.ts'
 import { mintToken } from './token.ts'
 
-/** Whom a session is for, and the generation of sessions that was read when they proved themselves. */
+/** The person of a session, and the generation of sessions that was read when they proved who they are. */
 export type SessionStart = Pick<Session, 'userId' | 'email' | 'name' | 'userAgent'> & { generation?: number }
 
-/** A session that is not stored yet, and its token, which is not kept. */
+/** A session that is not stored yet, and its token, which is not stored. */
 export const newSession = async (
   ctx: Context,
   { userId, email, name, userAgent, generation = 0 }: SessionStart,
@@ -35,14 +35,14 @@ export const storeSession = (session: Session): Write => ({
   when: absent('PK'),
 })
 
-/** Starts a session for a person and answers its token, which is not kept. */
+/** Starts a session for a person and returns its token, which is not stored. */
 export const openSession = async (ctx: Context, person: SessionStart): Promise<{ token: string; session: Session }> => {
   const opened = await newSession(ctx, person)
   await put(ctx, sessions.item(opened.session), absent('PK'))
   return opened
 }
 
-/** Ends a session: its token is refused from the next call on. */
+/** Ends a session: its token is rejected from the next call on. */
 export const endSession = async (ctx: Context, session: Session): Promise<void> => {
   await transact(ctx, () => [{ delete: sessions.key(session) }])
   logSecurity(ctx, 'authn_logout')

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
-/** How long the link in the mail works. */
+/** How many hours the link in the email works. */
 export const resetHours = 1
 
-/** A link to choose a new password; it dies with the generation of sessions in which it was asked for. */
+/** A link to choose a new password; it ends with the generation of sessions in which it was requested. */
 export const PasswordReset = z.object({
   tokenHash: z.string(),
   email: z.string(),

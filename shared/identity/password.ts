@@ -2,7 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { shortestPassword } from './plain-password.ts'
 
-/** A password somebody chooses; `assertStrongPassword` looks at what it is. */
+/** A new password; `assertStrongPassword` checks its content. */
 export const NewPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(128))
 
 interface Cost {
@@ -16,7 +16,7 @@ const current: Cost = { ln: 15, r: 8, p: 3 }
 
 const form = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** No password is known for this hash; it is compared where there is no account, so that both cost the same. */
+/** A hash without a known password. It is compared if there is no account, so that both cases take the same time. */
 export const decoyHash = '$scrypt$ln=15,r=8,p=3$4QzdEVhzfnljEzXf/eZuQA$WAfQBie3zR4xr2ENZRA+X0yRKqRpvXwunoJOMKLOVYg'
 
 const derive = (password: string, salt: Buffer, keyBytes: number, { ln, r, p }: Cost) =>
@@ -24,7 +24,7 @@ const derive = (password: string, salt: Buffer, keyBytes: number, { ln, r, p }: 
     const N = 2 ** ln
     // Node's default of 32 MiB is just too small for these costs.
     const options = { N, r, p, maxmem: 256 * N * r }
-    // The same password typed on two systems may differ in its code points (NIST SP 800-63B, 3.1.1.2).
+    // The same password typed on two systems can differ in its code points (NIST SP 800-63B, 3.1.1.2).
     scrypt(password.normalize('NFKC'), salt, keyBytes, options, (error, key) => (error ? reject(error) : resolve(key)))
   })
 
@@ -40,20 +40,20 @@ const read = (stored: string) => {
 
 const text64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-/** The hash under which a password rests, with its cost and salt inside. */
+/** The stored hash of a password, with its cost and salt. */
 export const hashPassword = async (password: string): Promise<string> => {
   const salt = randomBytes(16)
   const key = await derive(password, salt, 32, current)
   return `$scrypt$ln=${current.ln},r=${current.r},p=${current.p}$${text64(salt)}$${text64(key)}`
 }
 
-/** Whether the password is the one that was hashed. */
+/** Whether a password matches a stored hash. */
 export const checkPassword = async (password: string, stored: string): Promise<boolean> => {
   const { cost, salt, key } = read(stored)
   return timingSafeEqual(await derive(password, salt, key.length, cost), key)
 }
 
-/** Whether a hash was made with less work than we ask for today. */
+/** Whether a hash was made with a lower cost than the current one. */
 export const isOutdated = (stored: string): boolean => {
   const work = ({ ln, r, p }: Cost) => 2 ** ln * r * p
   return work(read(stored).cost) < work(current)

@@ -11,7 +11,7 @@ import { newSession, storeSession } from './open-session.ts'
 import type { Session } from './session.ts'
 import { evictOldestSessions } from './session-quota.ts'
 
-// The words of RFC 8628, 3.5.
+// The error codes of RFC 8628, 3.5.
 const refuse = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code })
 const over = () =>
   refuse(
@@ -22,10 +22,10 @@ const pending = () => refuse('authorization_pending', 'Nobody has approved this 
 const denied = () => refuse('access_denied', 'The login was denied in the browser. Start again if that was a mistake.')
 const tooSoon = () => refuse('slow_down', 'You polled too soon. Wait five more seconds between polls from now on.')
 
-/** How much earlier than told a poll may come: what the network took from one may be added to the next. */
+/** How much too early a poll may arrive: the network may delay one poll and not the next. */
 const toleranceMs = 1_000
 
-/** Notes the time of a poll; answers the login as it was before. */
+/** Stores the time of a poll; returns the login as it was before. */
 const notePoll = async (ctx: Context, deviceHash: string): Promise<DeviceLogin> => {
   const change = { set: { polledAtMs: ctx.clock.now() } }
   const noted = updateReturningOld(ctx, deviceLogins.key({ deviceHash }), change, present('PK'))
@@ -48,7 +48,7 @@ const redeem = async (ctx: Context, { deviceHash, person }: DeviceLogin, userAge
   return opened
 }
 
-/** Answers a device's question whether its person has approved: once a session, else what the device should do. */
+/** Answers a poll: once a session after the person has approved, else an error that tells the device what to do. */
 export const pollDeviceLogin = async (
   ctx: Context,
   deviceCode: string,

@@ -15,19 +15,19 @@ import { type TwoFactor, twoFactors } from './two-factor.ts'
 export const PasswordLogin = z.strictObject({ email: Email, password: z.string().check(z.maxLength(128)) })
 export type PasswordLogin = z.infer<typeof PasswordLogin>
 
-/** Where a sign-in comes from. */
+/** The client of a sign-in. */
 export interface Origin {
   userAgent: string
-  /** The address of the client, as the connection shows it. */
+  /** The client's address, from the connection. */
   ip: string
 }
 
-/** An account whose password was right, as it was read then. */
+/** An account after a successful password check, as it was read for the check. */
 export interface Proven {
   credential: Credential
-  /** Its second factor, where it has one. */
+  /** Its second factor, if it has one. */
   factor: TwoFactor | undefined
-  /** Its owner signed in from this place during the last 30 days. */
+  /** Whether its owner has signed in from this network in the last 30 days. */
   isKnown: boolean
 }
 
@@ -45,13 +45,13 @@ export const readAccount = async (ctx: Context, email: string, ip: string) => {
 const upgrade = async (ctx: Context, { email, passwordHash }: Credential, password: string) => {
   if (!isOutdated(passwordHash)) return
   const change = { set: { passwordHash: await hashPassword(password) } }
-  // Of two sign-ins at the same moment one writes it.
+  // Of two concurrent sign-ins, only one writes the new hash.
   await ifCurrent(update(ctx, credentials.key({ email }), change, equal('passwordHash', passwordHash)))
 }
 
 /**
- * Checks a password; an unknown address is refused with the same words after the same work. Tries are counted for the
- * account, but not those from where its owner signed in lately: no stranger can use them up.
+ * Checks a password; an unknown address gets the same error after the same work. Attempts are counted per account,
+ * except those from a network where its owner has signed in lately: no stranger can use them up.
  */
 export const provePassword = async (
   ctx: Context,

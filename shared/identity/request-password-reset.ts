@@ -12,13 +12,13 @@ import { Email } from './email.ts'
 import { noAccountEmail, resetEmail } from './emails.ts'
 import { passwordResets, resetHours } from './password-reset.ts'
 
-/** A body that names an address and nothing else. */
+/** A body with only an address. */
 export const ToAddress = z.strictObject({ email: Email })
 export type ToAddress = z.infer<typeof ToAddress>
 
 /**
- * Mails the owner of an account a link to choose a new password. An unknown address takes the same steps: its row
- * can never be used, and its letter says that there is no account.
+ * Emails the owner of an account a link to choose a new password. An unknown address takes the same steps: its row can
+ * never be used, and its email says that there is no account.
  */
 export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): Promise<void> => {
   if (!(await mayEmail(ctx, 'passwordResetMails', email))) return

@@ -11,8 +11,8 @@ import type { ToAddress } from './request-password-reset.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
 /**
- * Only a sign-up that is alone with its address may have its link sent again: of several, one may be a stranger's
- * with a password of theirs, and whose it was nobody can tell any more.
+ * The link is sent again only if one sign-up is pending for the address: of several, one may be a stranger's with their
+ * password, and the service cannot tell them apart.
  */
 const waits = (credential: Credential | undefined): credential is Credential =>
   credential !== undefined && !credential.verified && credential.signUps === 1
@@ -22,13 +22,13 @@ const letterFor = (email: string, credential: Credential | undefined, link: stri
   return waits(credential) ? verificationEmail(email, link) : signUpAgainEmail(email)
 }
 
-/** Mails a new link to finish a sign-up; the caller never learns whether one waits. */
+/** Emails a new link to finish a sign-up; the response does not reveal whether a sign-up is pending. */
 export const resendVerification = async (ctx: Context, { email }: ToAddress): Promise<void> => {
   if (!(await mayEmail(ctx, 'verificationMails', email))) return
   const credential = await credentials.get(ctx, { email })
   const sentToken = random62(43)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * hourMs).toISOString()
-  // Without a sign-up the row is there for its time alone: nobody ever gets its token.
+  // Without a sign-up, the row exists only so that both cases take the same time: its token is never sent.
   const { userId, name, passwordHash } = waits(credential) ? credential : { userId: '', name: '', passwordHash: '' }
   const row = { tokenHash: digest(sentToken), userId, email, name, passwordHash, expiresAt }
   await put(ctx, verifications.item(row), absent('PK'))

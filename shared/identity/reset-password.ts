@@ -23,7 +23,7 @@ export const ResetPassword = z.strictObject({
   token: z.string().check(z.maxLength(100)),
   newPassword: NewPassword,
   revokeTokens: z.optional(z.boolean()).register(z.globalRegistry, {
-    description: 'Revoke all your personal access tokens too. They stay where this is left out.',
+    description: 'Revoke all your personal access tokens too. They stay valid by default.',
   }),
 })
 export type ResetPassword = z.infer<typeof ResetPassword>
@@ -34,7 +34,7 @@ const unusable = () =>
     field: 'token',
   })
 
-/** The reset behind a link that still works. */
+/** The reset of a link that still works. */
 const findReset = async (ctx: Context, token: string): Promise<PasswordReset> => {
   const reset = await passwordResets.get(ctx, { tokenHash: digest(token) })
   const over = reset === undefined || reset.usedAt !== undefined || Date.parse(reset.expiresAt) <= ctx.clock.now()
@@ -42,11 +42,11 @@ const findReset = async (ctx: Context, token: string): Promise<PasswordReset> =>
   return reset
 }
 
-/** Whose password a link would set. */
+/** The address of the account whose password a link would set. */
 export const addressOfReset = async (ctx: Context, token: string): Promise<string> =>
   (await findReset(ctx, token)).email
 
-/** Tokens that one transaction revokes. */
+/** How many tokens one transaction revokes. */
 const atOnce = 90
 
 const revoke = (ctx: Context, { userId, id }: AccessToken): Write => ({
@@ -56,7 +56,7 @@ const revoke = (ctx: Context, { userId, id }: AccessToken): Write => ({
 
 const maxNamed = 20
 
-/** Tokens by their prefixes and names, one a line. */
+/** Tokens by their prefixes and names, one per line. */
 const inMail = (tokens: readonly AccessToken[]): string => {
   const lines = tokens.slice(0, maxNamed).map(({ userId, id, name }) => tokenInEmail(publicIdOf(userId, id), name))
   const more = tokens.length - lines.length
@@ -64,8 +64,8 @@ const inMail = (tokens: readonly AccessToken[]): string => {
 }
 
 /**
- * Sets a new password by a link from our mail, once, and ends every session of its person in the same step. The new
- * generation starts the counters of wrong passwords anew, and the place the reset came from is known from now on.
+ * Sets a new password with a link from an email, once, and ends every session of its person at the same time. The new
+ * generation restarts the counters of wrong passwords, and the network of the reset is known from then on.
  */
 export const resetPassword = async (
   ctx: Context,
@@ -87,7 +87,8 @@ export const resetPassword = async (
     change: { set: { usedAt: new Date(ctx.clock.now()).toISOString() } },
     when: allOf(present('PK'), absent('usedAt')),
   }
-  // More than one transaction holds go before: none of them is left where the reset is done.
+  // Tokens that do not fit into the last transaction are revoked before it, so that none is left when the reset is
+  // done.
   for (let from = atOnce; from < revoked.length; from += atOnce) {
     await transact(ctx, () => revoked.slice(from, from + atOnce))
   }

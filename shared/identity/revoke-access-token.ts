@@ -14,7 +14,7 @@ export const revocation = (ctx: Context) => {
 
 const unknown = () => new Refusal('missing', 'You have no token with this id.', { code: 'token_not_found' })
 
-/** Revokes a person's own token: it is refused from the next call on. */
+/** Revokes a person's own token: it is rejected from the next call on. */
 export const revokeAccessToken = async (ctx: Context, userId: string, publicId: string): Promise<void> => {
   const id = rowIdOf(userId, publicId)
   if (id === undefined) throw unknown()

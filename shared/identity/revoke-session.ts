@@ -10,7 +10,7 @@ import { type Session, sessions } from './session.ts'
 
 const notFound = () => new Refusal('missing', 'You have no session with this id.', { code: 'session_not_found' })
 
-/** Ends one session of the caller's own, which may be the one they call with. */
+/** Ends one of the caller's sessions, which may be the current one. */
 export const revokeSession = async (ctx: Context, { userId, generation }: Session, id: string): Promise<void> => {
   const when = allOf(present('PK'), equal('generation', generation))
   const removed = transact(ctx, () => [{ delete: sessions.key({ userId, id }), when }])
@@ -18,7 +18,7 @@ export const revokeSession = async (ctx: Context, { userId, generation }: Sessio
   logSecurity(ctx, 'session_revoked', { targetSessionId: id })
 }
 
-/** Ends all sessions of a person but the one they call with. */
+/** Ends all sessions of a person except the current one. */
 export const revokeOtherSessions = async (ctx: Context, session: Session): Promise<void> => {
   const credential = await credentials.get(ctx, { email: session.email })
   if (credential === undefined) throw new Error('a session belongs to no credential')

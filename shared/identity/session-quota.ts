@@ -4,13 +4,12 @@ import { limitOfQuota } from '../quotas/quotas.ts'
 import { liveSessionsOf } from './live-sessions.ts'
 import { sessions } from './session.ts'
 
-/** Of more sessions than one transaction should end, the rest ends at the next sign-in. */
+/** One transaction ends at most this many sessions; the next sign-in ends the rest. */
 const maxEndedAtOnce = 50
 
 /**
  * The writes that make room for one more session.
- *
- * Decided: a sign-in is never refused for the number of sessions. The oldest ones end instead.
+ * Decided: a sign-in is never refused because of the number of sessions. The oldest ones end instead.
  */
 export const evictOldestSessions = async (ctx: Context, userId: string, generation: number): Promise<Write[]> => {
   const live = await liveSessionsOf(ctx, userId, generation)

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import { type User, UserView } from './user.ts'
 
-/** A signed-in session: 30 days, bearer only; it carries what get-session shows of the user. */
+/** A session: 30 days, bearer only; it stores what get-session shows of the user. */
 export const Session = z.object({
   id: z.string(),
   userId: z.string(),
@@ -25,16 +25,16 @@ export const sessions = entity({
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
 
-/** Whether a session is still good: it has not expired, and its person has not ended all sessions since. */
+/** Whether a session is live: it has not expired, and its person has not ended all sessions since. */
 export const isLive = (session: Session, user: User | undefined, nowMs: number): boolean =>
   Date.parse(session.expiresAt) > nowMs && session.generation === (user?.sessionGeneration ?? 0)
 
-/** A session as its holder sees it. */
+/** A session as its person sees it. */
 export const SessionView = z
   .object({ id: z.string(), expiresAt: z.string(), createdAt: z.string(), userAgent: z.string() })
   .register(z.globalRegistry, { id: 'Session' })
 
-/** The person of a session; only a verified address ever gets one. */
+/** The user of a session. Only a verified address has sessions, so `emailVerified` is true. */
 export const userOf = (session: Session): z.infer<typeof UserView> => ({
   id: session.userId,
   email: session.email,
@@ -42,7 +42,7 @@ export const userOf = (session: Session): z.infer<typeof UserView> => ({
   emailVerified: true,
 })
 
-/** What whoever has just signed in is told. */
+/** The response of a sign-in. */
 export const SignedIn = z.object({ redirect: z.literal(false), token: z.string(), user: UserView })
 
 export const signedIn = (token: string, session: Session): z.infer<typeof SignedIn> => ({
@@ -51,7 +51,7 @@ export const signedIn = (token: string, session: Session): z.infer<typeof Signed
   user: userOf(session),
 })
 
-/** The session of a caller on a route that only sessions may call. */
+/** The caller's session on a route that requires one. */
 export const sessionOf = (principal: { kind: 'session'; session: Session } | { kind: 'pat' }): Session => {
   if (principal.kind !== 'session') throw new Error('a route for sessions was reached without one')
   return principal.session

@@ -10,10 +10,10 @@ import { minuteMs } from '../time.ts'
 import { type Origin, type Proven, readAccount } from './prove-password.ts'
 import { enter } from './sign-in.ts'
 
-/** How long the page waits for the code after the password. */
+/** How many minutes the page waits for the code after the password. */
 const stepMinutes = 5
 
-/** A sign-in on the page whose password was right and whose code is asked for. */
+/** A sign-in on the page after the right password, which waits for the code. */
 const SignInStep = z.object({
   ticketHash: z.string(),
   email: z.string(),
@@ -34,7 +34,7 @@ const over = () =>
     code: 'sign_in_expired',
   })
 
-/** Remembers that a password was right; answers the ticket that the page sends along with the code. */
+/** Stores that a password was right; returns the ticket that the page sends with the code. */
 export const beginCodeStep = async (ctx: Context, { credential }: Proven, { ip }: Origin): Promise<string> => {
   const ticket = random62(43)
   const { email, sessionGeneration: generation = 0 } = credential
@@ -44,7 +44,7 @@ export const beginCodeStep = async (ctx: Context, { credential }: Proven, { ip }
   return ticket
 }
 
-/** Signs in with a ticket and a code. A password that was changed or reset meanwhile ends the ticket. */
+/** Signs in with a ticket and a code. A changed or reset password ends the ticket. */
 export const enterByStep = async (ctx: Context, ticket: string, code: string, origin: Origin) => {
   const step = await signInSteps.get(ctx, { ticketHash: digest(ticket) })
   const isOver = step === undefined || Date.parse(step.expiresAt) <= ctx.clock.now()

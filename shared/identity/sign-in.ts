@@ -28,16 +28,17 @@ interface SignedIn {
   session: Session
 }
 
-/**
- * What a sign-in from a new place writes. The first sign-in of all is from a new place too, and is no news to anybody.
- */
+/** The writes for a sign-in from a new network. The first sign-in of an account sends no email. */
 const welcome = (ctx: Context, { email, userId, signedInAt }: Credential, ip: string) => {
   if (signedInAt !== undefined) return { notice: makeNotice(ctx, userId, 'signed-in-elsewhere', { ip }) }
   const set = { signedInAt: new Date(ctx.clock.now()).toISOString() }
   return { first: { update: credentials.key({ email }), change: { set }, when: equal('userId', userId) } }
 }
 
-/** The right code of an account with a second factor, undefined for one without; 403 `two_factor_required` without a code. */
+/**
+ * Checks the code of an account with a second factor; undefined for an account without one. Throws 403
+ * `two_factor_required` if there is no code.
+ */
 const askForCode = async (
   ctx: Context,
   { credential, factor, isKnown }: Proven,
@@ -52,12 +53,12 @@ const askForCode = async (
       audit: { account: hashedEmail(credential.email), userId: credential.userId },
     })
   }
-  // Whoever has the password may try codes, but not use up the tries of places that the owner knows.
+  // A caller who has the password may try codes, but cannot use up the attempts of the owner's known networks.
   const place = isKnown ? hashedNetwork(ip) : 'NEW'
   return assertCode(ctx, factor, code, { generation: credential.sessionGeneration, place })
 }
 
-/** Opens a session for an account whose password was right, and whose code is. `beside` is written in the same step. */
+/** Opens a session after password and code were right. The writes `beside` are part of the same transaction. */
 export const enter = async (
   ctx: Context,
   proven: Proven,
@@ -81,7 +82,7 @@ export const enter = async (
     ...beside,
   ]
   await transact(ctx, () => writes).catch((error: unknown) => {
-    // Of two sign-ins with one code the first has it.
+    // Of two sign-ins with the same code, the first one succeeds.
     throw right !== undefined && conditionFailed(error) ? wrongCode(proven.credential) : error
   })
   const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
@@ -91,6 +92,6 @@ export const enter = async (
   return opened
 }
 
-/** A new session for the right password, and the right code where the account has a second factor. */
+/** Opens a session for the right password, and the right code if the account has a second factor. */
 export const signIn = async (ctx: Context, { code, ...login }: SignIn, origin: Origin): Promise<SignedIn> =>
   enter(ctx, await provePassword(ctx, login, origin), code, origin)

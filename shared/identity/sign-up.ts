@@ -21,8 +21,9 @@ export type SignUp = z.infer<typeof SignUp>
 const userIdLength = 12
 
 /**
- * Keeps a sign-up until its link is opened; the owner of a taken address is told instead, the caller never.
- * `returnTo` is one of our own pages, already checked: where the link leads in the end.
+ * Stores a sign-up until its link is opened. If the address is taken, its owner gets an email; the response does not
+ * reveal it.
+ * `returnTo` is one of our own pages, already checked: the page to show after verification.
  */
 export const signUp = async (ctx: Context, { email, password, name }: SignUp, returnTo?: string): Promise<void> => {
   assertStrongPassword(password, { email, name }, 'password')

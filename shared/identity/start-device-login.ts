@@ -17,7 +17,7 @@ import { hashUserCode, newUserCode, showUserCode, userCodes } from './user-code.
 
 const tries = 3
 
-/** Stores a login under a user code; false where another waiting device has that code. */
+/** Stores a login under a user code; false if another pending device has that code. */
 const store = (ctx: Context, login: DeviceLogin, userCode: string): Promise<boolean> => {
   const { deviceHash, startedAt, expiresAt } = login
   const code = { codeHash: hashUserCode(userCode), deviceHash, expiresAt }
@@ -28,7 +28,7 @@ const store = (ctx: Context, login: DeviceLogin, userCode: string): Promise<bool
   return wasCurrent(transact(ctx, () => writes))
 }
 
-/** Begins a login of a device (RFC 8628, 3.1): both codes are told once and kept only as hashes. */
+/** Starts a device login (RFC 8628, 3.1): both codes are returned once and stored only as hashes. */
 export const startDeviceLogin = async (
   ctx: Context,
   { clientName }: StartDeviceLogin,

@@ -5,7 +5,7 @@ import type { NoticeMessage } from './notice.ts'
 export const identitySweepRules = [
   sweepRule({
     type: 'Notice',
-    // The index has the table's key in any case, and the key names the person.
+    // The index always projects the table's key, and the key names the person.
     shape: z.object({ PK: z.string(), id: z.string() }),
     message: ({ PK, id: noticeId }) => {
       const userId = PK.slice('USER#'.length)

@@ -7,6 +7,6 @@ import { listAccessTokens } from './list-access-tokens.ts'
 export const countTokens = async (ctx: Context, userId: string): Promise<number> =>
   (await listAccessTokens(ctx, userId)).filter((token) => isLiveToken(token, ctx.clock.now())).length
 
-/** Throws 409 where a person has as many live tokens as they may. */
+/** Throws 409 if a person has the maximum number of live tokens. */
 export const assertTokenQuota = async (ctx: Context, userId: string): Promise<void> =>
   assertQuota(ctx, undefined, 'accessTokens', await countTokens(ctx, userId))

@@ -8,13 +8,16 @@ import { countKeys } from '../resources.ts'
 import { dayMs } from '../time.ts'
 
 /**
- * When a personal access token was used. It lies beside the counters of calls, which every route may write: a route that
- * only reads needs no right to the rows of people for it.
+ * When a personal access token was last used. It is stored with the counters of calls, which every route can write: a
+ * route that only reads needs no permission on the rows of people.
  */
 export const TokenUse = z.object({ userId: z.string(), id: z.string(), lastUsedAt: z.string() })
 export type TokenUse = z.infer<typeof TokenUse>
 
-/** Decided: a day tells a token in use from a forgotten one, and costs one write a day instead of one for each call. */
+/**
+ * Decided: one day is enough to tell a used token from a forgotten one, and costs one write a day instead of one per
+ * call.
+ */
 const notedEveryMs = dayMs
 const keptDays = 5 * 365
 
@@ -24,7 +27,7 @@ export const tokenUses = entity({
   key: ({ userId, id }: Pick<TokenUse, 'userId' | 'id'>) => ({ PK: `${countKeys}TOKEN#${userId}${id}`, SK: 'RL' }),
 })
 
-/** Notes that a token was used, unless that is known of the last day; a call never fails for it. */
+/** Stores that a token was used, unless that is already stored for the last day. Never fails the call. */
 export const noteUse = async (
   ctx: Context,
   found: BatchRows,
@@ -38,8 +41,8 @@ export const noteUse = async (
   const lastUsedAt = new Date(nowMs).toISOString()
   const set = { type: 'TokenUse', userId, id, lastUsedAt, ttl: Math.ceil(nowMs / 1000) + keptDays * 86_400 }
   const stale = anyOf(absent('PK'), atMost('lastUsedAt', staleAt))
-  // Of calls at the same moment one writes it.
+  // Of concurrent calls, only one writes it.
   await ifCurrent(update(ctx, tokenUses.key(token), { set }, stale)).catch((error: unknown) => {
-    ctx.log.warn('the use of a token was not noted', { reason: String(error) })
+    ctx.log.warn('the use of a token was not stored', { reason: String(error) })
   })
 }

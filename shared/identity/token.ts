@@ -4,7 +4,7 @@ import { readSecret } from '../aws/secret.ts'
 import { type Context, perContext } from '../context.ts'
 import { base62, digest, random62 } from '../ids.ts'
 
-/** The two kinds of bearer token; the id inside names the row, the secret proves it. */
+/** The two kinds of bearer token. The id in a token names its row; the secret proves possession. */
 export type TokenKind = 'ses' | 'pat'
 
 const idLengths = { ses: 8, pat: 4 } as const
@@ -17,12 +17,12 @@ export interface TokenParts {
 }
 
 /**
- * Published for secret scanners: finds our tokens wherever they lie in a text. RE2 and Hyperscan read it alike, and in
- * it there is nothing that could be slow.
+ * Published for secret scanners: finds our tokens anywhere in a text. It means the same in RE2 and Hyperscan, and
+ * nothing in it can be slow.
  */
 export const leakedTokenPattern = 'svc_(?:pat_[0-9A-Za-z]{16}|ses_[0-9A-Za-z]{20})_[0-9A-Za-z]{49}'
 
-/** One of our tokens, whole and nothing else, in its parts. */
+/** The whole text is one of our tokens; the groups are its parts. */
 export const tokenPattern =
   /^svc_(ses|pat)_([0-9A-Za-z]{12})([0-9A-Za-z]{8}|[0-9A-Za-z]{4})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 
@@ -32,7 +32,7 @@ type TokenKeys = z.infer<typeof TokenKeys>
 
 const kept = perContext((): { keys?: Promise<TokenKeys> } => ({}))
 
-/** Both keys, read once; a read that failed is not kept, so that the next call asks again. */
+/** Both keys, read once. A failed read is not cached, so that the next call reads again. */
 const loadKeys = (ctx: Context): Promise<TokenKeys> => {
   const place = kept(ctx)
   place.keys ??= readSecret(ctx, ctx.env('TOKEN_KEYS_SECRET'))
@@ -44,13 +44,13 @@ const loadKeys = (ctx: Context): Promise<TokenKeys> => {
   return place.keys
 }
 
-/** First 35 bits of HMAC-SHA-256 over all that stands before, as six base62 characters. */
+/** The first 35 bits of an HMAC-SHA-256 of all preceding characters, as six base62 characters. */
 const check = (key: string, text: string) => {
   const bits = createHmac('sha256', key).update(text).digest().readUIntBE(0, 5) / 32
   return base62(BigInt(Math.floor(bits)), 6)
 }
 
-/** A new token for a row of that id, with the hash under which it rests. */
+/** A new token for the row with that id, and the hash to store. */
 export const mintToken = async (ctx: Context, kind: TokenKind, userId: string) => {
   const keys = await loadKeys(ctx)
   const tokenId = random62(idLengths[kind])
@@ -59,7 +59,7 @@ export const mintToken = async (ctx: Context, kind: TokenKind, userId: string) =
   return { token: body + check(keys.current, body), tokenId, secretHash: digest(secret) }
 }
 
-/** The parts of a token whose check proves that we issued it; costs no read of the table. */
+/** The parts of a token whose check proves that this service issued it, without a read of the table. */
 export const readToken = async (ctx: Context, token: string): Promise<TokenParts | undefined> => {
   const [, kind, userId, tokenId, secret, sum] = tokenPattern.exec(token) ?? []
   if ((kind !== 'ses' && kind !== 'pat') || !userId || !tokenId || !secret || !sum) return undefined
@@ -72,6 +72,6 @@ export const readToken = async (ctx: Context, token: string): Promise<TokenParts
   return ours ? { kind, userId, tokenId, secretHash: digest(secret) } : undefined
 }
 
-/** Compares two stored hashes without telling where they differ. */
+/** Compares two stored hashes in constant time. */
 export const sameHash = (a: string, b: string): boolean =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))

@@ -1,10 +1,13 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** Time-based one-time passwords with the values that every authenticator app takes (RFC 6238: SHA-1, 30 s, 6 digits). */
+/**
+ * Time-based one-time passwords with the parameters that every authenticator app supports (RFC 6238: SHA-1, 30 s, 6
+ * digits).
+ */
 export const stepSeconds = 30
 const digits = 6
 
-/** The code of the step before and of the one after count too: for clocks that differ, and codes typed at the last second. */
+/** The codes of the previous and the next step count too: for clock skew, and for codes typed in the last second. */
 const tolerance = 1
 
 /** RFC 4648, section 6. */
@@ -20,7 +23,7 @@ const fromBase32 = (text: string): Buffer => {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** A new secret of 160 bits in base32, as people type it into their app (RFC 4226, section 4, R6). */
+/** A new secret of 160 bits in base32, to type into an app (RFC 4226, section 4, R6). */
 export const newTotpSecret = (): string => toBase32(randomBytes(20))
 
 /** The code of a step (RFC 4226, section 5.3). */
@@ -34,10 +37,10 @@ const codeOfStep = (key: Buffer, step: number): string => {
 
 const stepAt = (nowMs: number) => Math.floor(nowMs / 1000 / stepSeconds)
 
-/** The code that an app shows at a moment. */
+/** The code that an app shows at a given time. */
 export const totpCode = (secret: string, nowMs: number): string => codeOfStep(fromBase32(secret), stepAt(nowMs))
 
-/** The step a code belongs to, if it is good now and of a later step than the last one that was used; else undefined. */
+/** The step of a code, if it is valid now and later than the last used step; else undefined. */
 export const matchingStep = (secret: string, code: string, nowMs: number, lastStep: number): number | undefined => {
   const [key, now, typed] = [fromBase32(secret), stepAt(nowMs), Buffer.from(code)]
   const steps = Array.from({ length: 2 * tolerance + 1 }, (_, n) => now - tolerance + n)
@@ -47,7 +50,7 @@ export const matchingStep = (secret: string, code: string, nowMs: number, lastSt
   })
 }
 
-/** What an app reads from a QR code or a link (github.com/google/google-authenticator/wiki/Key-Uri-Format). */
+/** The URI that an app reads from a QR code or a link (github.com/google/google-authenticator/wiki/Key-Uri-Format). */
 export const otpauthUri = (secret: string, email: string): string => {
   const issuer = 'Social Publishing'
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(email)}`

@@ -5,24 +5,24 @@ import { entity } from '../db/entity.ts'
 import { allOf, type Condition, equal, present } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** How long an enrolment waits for its first code. */
+/** How many minutes an enrollment waits for its first code. */
 export const enrolmentMinutes = 60
 
-/** The second factor of an account, beside its credential so that a sign-in reads both at once. */
+/** The second factor of an account, stored next to its credential so that a sign-in reads both at once. */
 export const TwoFactor = z.object({
   email: z.string(),
   userId: z.string(),
   status: z.enum(['pending', 'active']),
-  /** The person's data key as KMS encrypted it, and the secret sealed with it. */
+  /** The person's data key, encrypted by KMS, and the secret encrypted with it. */
   dataKey: z.string(),
   sealed: z.string(),
-  /** Counts every use and change: what was read is spent by a write on condition that it is the same still. */
+  /** Increases with every use and change; a write requires that it is still the version that was read. */
   version: z.number(),
-  /** The step of the last code that was used (RFC 6238, section 5.2: each is taken once). */
+  /** The step of the last used code (RFC 6238, section 5.2: each code is accepted once). */
   lastStep: z.number(),
-  /** Hashes of the recovery codes that are left. */
+  /** Hashes of the unused recovery codes. */
   recovery: z.array(z.string()),
-  /** When an enrolment without a code ends. */
+  /** When an unconfirmed enrollment ends. */
   expiresAt: z.optional(z.string()),
 })
 export type TwoFactor = z.infer<typeof TwoFactor>
@@ -43,11 +43,11 @@ export const encryptSecret = (ctx: Context, holder: Pick<TwoFactor, 'userId' | '
 export const decryptSecret = (ctx: Context, factor: TwoFactor): Promise<string> =>
   decryptText(ctx, holderOf(factor), purpose, factor.sealed)
 
-/** The factor is as it was read. */
+/** Requires that the factor is as it was read. */
 export const unchanged = ({ version, status }: TwoFactor): Condition =>
   allOf(present('PK'), equal('version', version), equal('status', status))
 
-/** The factor of an account that has one, else 409. */
+/** The active factor of an account; throws 409 if there is none. */
 export const assertActive = (factor: TwoFactor | undefined): TwoFactor => {
   if (factor?.status === 'active') return factor
   throw new Refusal('conflict', 'This account has no second factor. Enroll one first.', {
@@ -55,5 +55,5 @@ export const assertActive = (factor: TwoFactor | undefined): TwoFactor => {
   })
 }
 
-/** A code as people type it: six digits of an app, or a recovery code. */
+/** A code as people type it: six digits from an app, or a recovery code. */
 export const Code = z.string().check(z.minLength(1), z.maxLength(40))

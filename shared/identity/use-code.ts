@@ -15,10 +15,10 @@ export const wrongCode = ({ email, userId }: Pick<TwoFactor, 'email' | 'userId'>
     audit: { account: hashedEmail(email), userId },
   })
 
-/** A code that was right: the write that spends it, which goes into the transaction that it permits. */
+/** A right code: the write that uses it, for the transaction that it permits. */
 export interface RightCode {
   spend: Write
-  /** The mail about a recovery code. */
+  /** The email about a used recovery code. */
   notice: Notice | undefined
 }
 
@@ -36,7 +36,7 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
     return lastStep === undefined ? undefined : { spend: spendIn(factor, { lastStep }), notice: undefined }
   }
   const hash = readRecoveryCode(typed) === undefined ? '' : hashRecoveryCode(secret, typed)
-  // Hashes are compared, of codes that nobody can choose: how long it takes tells nothing about one.
+  // Compares hashes of codes that the server chose, so that timing reveals nothing about a code.
   if (!factor.recovery.includes(hash)) return undefined
   const recovery = factor.recovery.filter((one) => one !== hash)
   const notice = makeNotice(ctx, factor.userId, 'recovery-code-used', { left: String(recovery.length) })
@@ -44,9 +44,9 @@ const check = async (ctx: Context, factor: TwoFactor, typed: string): Promise<Ri
 }
 
 /**
- * Checks a code of the second factor; 401 `invalid_two_factor_code` where it is wrong. Only tries that were wrong stay counted, and
- * only whoever proved the password, or has a session, gets to make one: `place` parts the tries of a known place from those of
- * others.
+ * Checks a code of the second factor; throws 401 `invalid_two_factor_code` if it is wrong. Only wrong attempts stay
+ * counted, and only a caller who has proved the password, or has a session, can make one. `place` separates the
+ * attempts from a known network from all others.
  */
 export const assertCode = async (
   ctx: Context,

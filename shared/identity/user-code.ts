@@ -3,17 +3,17 @@ import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 import { digest } from '../ids.ts'
 
-/** No vowels, so that no word comes out; no letters that are taken for one another (RFC 8628, 6.1). */
+/** No vowels, so that no words appear; no letters that look alike (RFC 8628, 6.1). */
 export const userCodeLetters = 'BCDFGHJKLMNPQRSTVWXZ'
 
 export const userCodeLength = 8
 
-/** What a device shows and a person types; the row leads from its hash to the login that waits for it. */
+/** The code that a device shows and a person types; the row leads from its hash to the pending login. */
 export const UserCode = z.object({
   codeHash: z.string(),
   deviceHash: z.string(),
   expiresAt: z.string(),
-  /** The person who typed the code last: they alone may see and answer the login. */
+  /** The person who typed the code last: only they can see and answer the login. */
   claimedBy: z.optional(z.string()),
 })
 export type UserCode = z.infer<typeof UserCode>
@@ -28,10 +28,10 @@ export const userCodes = entity({
 export const newUserCode = (): string =>
   Array.from({ length: userCodeLength }, () => userCodeLetters[randomInt(userCodeLetters.length)]).join('')
 
-/** As it is shown: `XXXX-XXXX`. */
+/** The code as shown: `XXXX-XXXX`. */
 export const showUserCode = (code: string): string => `${code.slice(0, 4)}-${code.slice(4)}`
 
-/** The eight letters in what somebody typed, with or without a dash; undefined where it cannot be a code. */
+/** The eight letters of a typed code, with or without a dash; undefined if it cannot be a code. */
 export const readUserCode = (typed: string): string | undefined => {
   const letters = typed.toUpperCase().replace(/[\s-]/g, '')
   return /^[BCDFGHJKLMNPQRSTVWXZ]{8}$/.test(letters) ? letters : undefined

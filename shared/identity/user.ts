@@ -7,9 +7,9 @@ export const User = z.object({
   email: z.string(),
   name: z.string(),
   createdAt: z.string(),
-  /** Counts how often all sessions were ended; a session of an older generation is refused. */
+  /** Counts how often all sessions were ended; a session of an older generation is rejected. */
   sessionGeneration: z.optional(z.number()),
-  /** They sign in with a second factor. */
+  /** Whether sign-in requires a second factor. */
   twoFactor: z.optional(z.boolean()),
 })
 export type User = z.infer<typeof User>

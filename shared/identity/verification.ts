@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 
-/** How long the link in the mail works. */
+/** How many hours the link in the email works. */
 export const verificationHours = 24
 
 /**
- * A sign-up that waits for its link. It carries its own password, so that a link never confirms a password that
- * somebody else chose for the same address.
+ * A pending sign-up. It stores its own password hash, so that a link never confirms a password that another person
+ * chose for the same address.
  */
 export const Verification = z.object({
   tokenHash: z.string(),
@@ -28,8 +28,8 @@ export const verifications = entity({
 })
 
 /**
- * The address in the mail: a page with a button, since programs that scan mails open links. Where the sign-up was on
- * the way to one of our pages, the link leads there in the end.
+ * The address in the email: a page with a button, because mail scanners open links. After a sign-up that started on one
+ * of our pages, the person continues there.
  */
 export const verificationLink = (ctx: Context, sentToken: string, returnTo?: string): string =>
   `${ctx.env('BASE_URL')}/verify-email?${new URLSearchParams({

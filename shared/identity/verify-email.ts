@@ -14,7 +14,7 @@ const usedUp = () =>
     code: 'email_already_verified',
   })
 
-/** Makes the sign-up behind a link the account of its address, once. */
+/** Turns the sign-up behind a link into the account of its address, once. */
 export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void> => {
   const tokenHash = digest(sentToken)
   const waiting = await verifications.get(ctx, { tokenHash })

@@ -6,7 +6,7 @@ import { plainPassword } from './plain-password.ts'
 
 let unpacked: ReadonlySet<string> | undefined
 
-/** The list, unpacked when it is first asked for. */
+/** The list, decompressed on first use. */
 export const commonPasswords = (): ReadonlySet<string> => {
   unpacked ??= new Set(brotliDecompressSync(Buffer.from(packedCommonPasswords, 'base64')).toString('utf8').split('\n'))
   return unpacked
@@ -14,24 +14,24 @@ export const commonPasswords = (): ReadonlySet<string> => {
 
 const service = 'socialpublishing'
 
-/** Letters and digits alone: what stands between the words of a name changes little. */
+/** Letters and digits only: separators between the words of a name make it little harder to guess. */
 const bare = (text: string) => plainPassword(text).replace(/[^\p{L}\p{N}]/gu, '')
 
 const refuse = (field: string, code: (typeof passwordErrors)[number], rule: string): Refusal =>
   new Refusal('invalid', `"${field}" is ${rule}. Choose another one.`, { code, field })
 
-/** What `assertStrongPassword` throws. */
+/** The codes that `assertStrongPassword` throws. */
 export const passwordErrors = ['password_too_common', 'password_matches_account'] as const
 
-/** Whom a password is for. */
+/** The person a password is for. */
 export interface PasswordOwner {
   email: string
   name: string
 }
 
 /**
- * Refuses a password that is guessed first: one of the most common ones, one character repeated, and the names that
- * belong to the account (NIST SP 800-63B, 3.1.1.2). Decided: there are no rules about the kinds of characters.
+ * Rejects the passwords that are guessed first: the most common ones, one repeated character, and names that belong to
+ * the account (NIST SP 800-63B, 3.1.1.2). Decided: there are no rules about the kinds of characters.
  */
 export const assertStrongPassword = (password: string, { email, name }: PasswordOwner, field: string): void => {
   const plain = plainPassword(password)

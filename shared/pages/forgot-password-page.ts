@@ -14,10 +14,10 @@ export const ForgotPasswordForm = z.object({ email: Email })
 /** The page where a person requests a password reset. */
 export const forgotPasswordPage = (sent: Sent, refusal?: Refusal): Page => ({
   title: 'Forgot your password?',
-  body: html`<p>Enter your e-mail address. We will send you a link to choose a new password.</p>
+  body: html`<p>Enter your email address. We will send you a link to choose a new password.</p>
 ${alert(refusal, 'email')}
 <form method="post" action="forgot-password">
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
 <button class="main">Send me a link</button>
 </form>
 ${links({ 'Go to the sign-in page': 'login' })}`,

@@ -20,7 +20,7 @@ export const resetPasswordPage = (sentToken: string, email: string, refusal?: Re
 ${alert(refusal, 'newPassword')}
 <form method="post" action="reset-password">
 ${hidden('token', sentToken)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: email, fixed: true })}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: email, fixed: true })}
 ${field(
   {
     name: 'newPassword',

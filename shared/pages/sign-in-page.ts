@@ -38,7 +38,7 @@ export const signInPage = ({ sent, returnTo, notice = '', refusal }: Shown): Pag
 ${alert(refusal, 'email', 'password')}
 <form method="post" action="login">
 ${hidden('return', returnTo)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
 ${field({ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', maxLength: 128 }, refusal)}
 <button class="main">Sign in</button>
 </form>

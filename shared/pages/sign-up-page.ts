@@ -21,7 +21,7 @@ export const signUpPage = (sent: Sent, returnTo: string | undefined, refusal?: R
 <form method="post" action="sign-up">
 ${hidden('return', returnTo)}
 ${field({ name: 'name', label: 'Your name', type: 'text', autocomplete: 'name', maxLength: 80, value: sent['name'] }, refusal)}
-${field({ name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
+${field({ name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', value: sent['email'] }, refusal)}
 ${field(
   {
     name: 'password',

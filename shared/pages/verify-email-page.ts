@@ -12,7 +12,7 @@ type VerifyEmailInput = z.infer<typeof VerifyEmailInput>
 
 /** The page behind the link of a sign-up. Only the button verifies, because programs open links too. */
 export const verifyEmailPage = ({ token, return: returnTo }: VerifyEmailInput): Page => ({
-  title: 'Verify your e-mail address',
+  title: 'Verify your email address',
   body: html`<p>Select the button to finish signing up. If you did not sign up, close this page: nothing will happen.</p>
 <form method="post" action="verify-email">
 ${hidden('token', token)}${hidden('return', returnTo)}

@@ -11,7 +11,7 @@ import { type Member, members, membershipKey } from './member.ts'
 import { bumpTeamVersion, retryTeamChange } from './team-change.ts'
 import { viewWorkspace, type WorkspaceView } from './workspace.ts'
 
-/** Who accepts: the person and the verified address of their session, never of their input. */
+/** The person who accepts, with the verified address of their session, never from their input. */
 export interface Acceptance {
   token: string
   userId: string
@@ -38,7 +38,7 @@ const used = () =>
 const suspended = () =>
   new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 
-/** The writes that make somebody a member, if there is room and the inviter may still invite. */
+/** The writes that make a person a member, if there is room and the inviter can still invite. */
 const join = async (ctx: Context, { invitation }: Invited, userId: string): Promise<Write[]> => {
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
@@ -61,9 +61,8 @@ const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): 
 })
 
 /**
- * Makes the person of an address a member, once; whoever has accepted before is answered as the first time. Refuses a
- * bad token with 404, a used one and one whose inviter may no longer invite with 400, and the session of another address
- * with 403.
+ * Makes the invited person a member, once; a repeat by the same person returns the same. Throws 404 for a bad token,
+ * 400 for a used one or one whose inviter can no longer invite, and 403 for the session of another address.
  */
 export const acceptInvitation = (
   ctx: Context,

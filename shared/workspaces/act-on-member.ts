@@ -12,23 +12,23 @@ import { asRead, assertRight } from './team-rights.ts'
 
 type View = z.infer<typeof MemberView>
 
-/** One member who acts on another of the same workspace, both as they were read. */
+/** One member who acts on another in the same workspace, both as they were read. */
 export interface Pair {
   actor: Member
   other: Member
 }
 
-/** The rows of a member, for the read that also authorizes. */
+/** The rows of a member, read together with the authorization. */
 export const memberKeys = (workspaceId: string, userId: string): Key[] => [
   members.key({ workspaceId, userId }),
   users.key({ id: userId }),
 ]
 
-/** The rows of the member a path names. */
+/** The rows of the member in the path, read together with the authorization. */
 export const otherKeys = ({ workspaceId, params }: { workspaceId: string; params: { userId: string } }): Key[] =>
   memberKeys(workspaceId, params.userId)
 
-/** The pair of the caller and the member that is named; 404 where the workspace has none of that id. */
+/** The caller and the named member; throws 404 if the workspace has no such member. */
 export const findPair = (found: BatchRows, actor: Member, userId: string): Pair => {
   if (userId === actor.userId) {
     throw new Refusal('forbidden', 'You cannot do this to yourself. Ask another admin, or leave the workspace.', {
@@ -40,7 +40,7 @@ export const findPair = (found: BatchRows, actor: Member, userId: string): Pair 
   throw new Refusal('missing', `This workspace has no member ${userId}.`, { code: 'member_not_found', field: 'userId' })
 }
 
-/** What a route throws by which one member acts on another. */
+/** The errors of a route by which one member acts on another. */
 export const memberErrors = [
   'member_not_found',
   'cannot_act_on_self',
@@ -54,7 +54,7 @@ const justChanged = () =>
     code: 'concurrent_update',
   })
 
-/** Changes the other's place if both places are as they were read: whoever lost their right meanwhile changes nothing. */
+/** Changes the other member if both are as they were read: a caller who lost their role meanwhile changes nothing. */
 const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>, actorSet?: Partial<Member>) => {
   const own: Write = actorSet
     ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }
@@ -80,7 +80,7 @@ export const changeRole = async (
   return viewMember({ ...pair.other, role }, found)
 }
 
-/** Shuts somebody out of the workspace with their next call, or lets them in again; their place stays. */
+/** Suspends a member from their next call on, or reactivates them; they stay a member. */
 export const changeStatus = async (
   ctx: Context,
   pair: Pair,
@@ -103,7 +103,9 @@ export const removeMember = async (ctx: Context, { actor, other }: Pair): Promis
   logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
 }
 
-/** Makes the other the owner and the owner an admin in one write: there is exactly one owner at any time. */
+/**
+ * Makes the other member the owner and the owner an admin in one transaction: there is exactly one owner at any time.
+ */
 export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRows): Promise<View> => {
   assertRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
@@ -116,7 +118,7 @@ export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRo
   return viewMember({ ...pair.other, role: 'owner' }, found)
 }
 
-/** Ends one's own membership. Decided: the owner hands the workspace on first, or deletes it. */
+/** Ends the caller's own membership. Decided: the owner must transfer the ownership first, or delete the workspace. */
 export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void> => {
   if (member.role === 'owner') {
     throw new Refusal('conflict', 'The owner cannot leave. Transfer the ownership first, or delete the workspace.', {

@@ -55,7 +55,7 @@ export const createWorkspace = async (
       endpoints: [],
       createdAt,
     }
-    // Parsed, since it is also what the Idempotency-Key remembers: nothing else of the row may get there.
+    // Parsed, because the idempotency record stores it: no other attribute of the row may get there.
     const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
     await transact(ctx, () => [...rowsOf(workspace, owner), ...idempotencyWrites(view)])
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
@@ -64,7 +64,7 @@ export const createWorkspace = async (
   const slug = wanted ?? slugOf(name)
   return write(slug).catch((error: unknown) => {
     if (!conditionFailed(error, 'slug')) throw error
-    // Decided: a slug that nobody asked for is made free by a suffix; one that was asked for is refused.
+    // Decided: a slug made from the name gets a suffix if it is taken; a requested one is rejected.
     if (wanted === undefined) return write(withSuffix(slug))
     throw new Refusal('conflict', `The slug "${slug}" is taken. Choose another one.`, {
       code: 'slug_taken',

@@ -12,7 +12,9 @@ import { type Member, members } from './member.ts'
 import { asRead } from './team-rights.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
-/** The work of removing what a deleted workspace leaves; it stands in the place of the workspace until that is done. */
+/**
+ * The work of removing what a deleted workspace leaves. Its row replaces the workspace's row until the work is done.
+ */
 export const WorkspaceDeletion = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -28,11 +30,11 @@ export const deletions = entity({
   key: ({ workspaceId }: Pick<WorkspaceDeletion, 'workspaceId'>) => ({ PK: `WS#${workspaceId}`, SK: 'DELETION' }),
 })
 
-/** Asks for the remains of a deleted workspace to be removed. */
+/** The message to remove the remains of a deleted workspace. */
 export const PurgeMessage = z.object({ workspaceId: z.string() })
 export type PurgeMessage = z.infer<typeof PurgeMessage>
 
-/** The sweeper's first look, should the message be lost. */
+/** When the sweeper resends a lost message. */
 const sweepGraceMs = 60_000
 
 const assertConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
@@ -50,8 +52,8 @@ const changedMeanwhile = () =>
   new Refusal('conflict', 'The workspace was deleted, or has another owner now.', { code: 'concurrent_update' })
 
 /**
- * Deletes a workspace. Its row goes at once, and with it the key that opens its secrets: from the next call on nobody is
- * a member, and no worker acts for it any more. A worker removes the rest.
+ * Deletes a workspace. Its row is removed at once, and with it the key that decrypts its secrets: from the next call on
+ * it has no members, and no worker acts for it. A worker removes the rest.
  */
 export const deleteWorkspace = async (
   ctx: Context,

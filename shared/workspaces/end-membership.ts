@@ -8,7 +8,7 @@ import { asRead } from './team-rights.ts'
 
 const tokensAtOnce = 90
 
-/** The rows of the personal access tokens by which somebody works in a workspace. */
+/** The rows of a person's personal access tokens for a workspace. */
 export const tokensOf = async (ctx: Context, { userId, workspaceId }: Pick<Member, 'userId' | 'workspaceId'>) =>
   (await listAccessTokens(ctx, userId))
     .filter((token) => token.workspaceId === workspaceId)
@@ -17,8 +17,9 @@ export const tokensOf = async (ctx: Context, { userId, workspaceId }: Pick<Membe
 const remove = (key: Key): Write => ({ delete: key })
 
 /**
- * Takes somebody out of a workspace, with the tokens they have for it. Decided: these are removed, so that none comes
- * back to life when the person is invited again. More than one transaction holds follow behind; they open nothing.
+ * Removes a person from a workspace, with their tokens for it. Decided: the tokens are removed, so that none works
+ * again when the person is invited again. Tokens that do not fit into the transaction are removed after it; they give
+ * no access without the membership.
  */
 export const endMembership = async (ctx: Context, member: Member, checks: readonly Write[] = []): Promise<void> => {
   const { userId, workspaceId } = member

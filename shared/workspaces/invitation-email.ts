@@ -2,19 +2,19 @@ import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { type Invitation, invitationDays } from './invitation.ts'
 
-/** Asks somebody into a workspace. Like all letters it repeats nothing that was typed: names are shown behind the link. */
+/** The invitation email. Like all emails it repeats nothing that was typed: names are shown behind the link. */
 const invitationEmail = ({ email }: Pick<Invitation, 'email'>, inviter: string, link: string): EmailMessage => ({
   to: email,
   subject: 'You are invited to a workspace',
-  text: `${inviter} invites you to work together in a workspace. Open this link to see it and to accept:
+  text: `${inviter} invites you to a workspace. Open this link to see the invitation and accept it:
 
 ${link}
 
-The link works once, for ${invitationDays} days, and only for this e-mail address. If you do not know the sender, do not open it.
+The link works once, for ${invitationDays} days, and only for this email address. If you do not know the sender, ignore this email.
 `,
 })
 
-/** Sends an invitation its link; false where the mail did not leave. */
+/** Emails the link of an invitation; false if the email was not sent. */
 export const emailInvitation = async (
   ctx: Context,
   invitation: Invitation,

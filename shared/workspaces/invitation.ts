@@ -7,13 +7,16 @@ import { digest, stableId } from '../ids.ts'
 import { type Member, members } from './member.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
-/** Decided: an invitation is good for a week. */
+/** Decided: an invitation is valid for a week. */
 export const invitationDays = 7
 
-/** What somebody may be invited as; the owner is made by transfer alone. */
+/** The roles of an invitation; only a transfer makes an owner. */
 export const invitedRoles = ['admin', 'member'] as const
 
-/** An invitation to a workspace; its token rests only as a hash. Once accepted it stays until its end, to answer the same person again. */
+/**
+ * An invitation to a workspace; only a hash of its token is stored. An accepted one stays until it expires, so that a
+ * repeat by the same person gets the same response.
+ */
 export const Invitation = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -38,10 +41,10 @@ export const invitations = entity({
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
 
-/** One invitation for each address: inviting it again takes the place of the old one. */
+/** One invitation per address: a new one replaces the old one. */
 export const invitationId = (workspaceId: string, email: string): string => stableId('inv', workspaceId, email)
 
-/** Where a token leads to its invitation. */
+/** The key of the row that leads from a token to its invitation. */
 export const invitationPointer = (tokenHash: string): Key => ({ PK: `INV#${tokenHash}`, SK: 'INV' })
 
 const Pointer = z.object({ workspaceId: z.string(), id: z.string() })
@@ -53,14 +56,14 @@ export const unknownInvitation = (): Refusal =>
     { code: 'invitation_not_found', field: 'token' },
   )
 
-/** An invitation with what stands around it; `member` is the place that somebody has already. */
+/** An invitation with its workspace and inviter; `member` is the existing membership of the invited person. */
 export interface Invited {
   invitation: Invitation
   workspace: Workspace
   member: Member | undefined
 }
 
-/** What the token of a mail stands for; refuses one that is not good, or no longer. */
+/** The invitation of a token; throws if the token is unknown, or no longer valid. */
 export const findInvitation = async (ctx: Context, token: string, userId?: string): Promise<Invited> => {
   const tokenHash = digest(token)
   const pointer = await get(ctx, invitationPointer(tokenHash))

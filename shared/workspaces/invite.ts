@@ -27,7 +27,7 @@ import { asRead, assertRight } from './team-rights.ts'
 import { noLongerMember } from './update.ts'
 import { workspaces } from './workspace.ts'
 
-/** Decided: how many invitations of a workspace may wait at once. */
+/** Decided: how many invitations of a workspace can be pending at the same time. */
 export const maxInvitations = 100
 
 export const InviteRequest = z
@@ -35,7 +35,7 @@ export const InviteRequest = z
   .register(z.globalRegistry, { id: 'InviteRequest' })
 type InviteRequest = z.infer<typeof InviteRequest>
 
-/** What an invitation depends on, read anew for each try. */
+/** What an invitation depends on, read again for each attempt. */
 const look = async (ctx: Context, workspaceId: string, userId: string, email: string) => {
   const id = invitationId(workspaceId, email)
   const keys = [
@@ -49,7 +49,7 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   const actor = members.from(found, { workspaceId, userId })
   if (!workspace || actor?.status !== 'active') throw noLongerMember()
   const credential = credentials.from(found, { email })
-  // Counted after the turn was read: whoever was faster in between has taken it.
+  // Counted after the team version was read: if another change came between, the write fails on the version.
   const [pending, known] = await Promise.all([
     readPending(ctx, workspaceId),
     credential?.verified ? members.get(ctx, { workspaceId, userId: credential.userId }) : undefined,
@@ -71,7 +71,7 @@ const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>
   }
 }
 
-/** Puts an invitation in the place of the one that was read, whose link ends with it. */
+/** Replaces the earlier invitation, whose link ends. */
 const replace = (old: Invitation | undefined, invitation: Invitation): Write[] => {
   const { tokenHash, workspaceId, id } = invitation
   const { ttl } = invitations.item(invitation)
@@ -86,18 +86,18 @@ const replace = (old: Invitation | undefined, invitation: Invitation): Write[] =
   ]
 }
 
-/** A request with the same Idempotency-Key was faster: its answer is the one to give. */
+/** A concurrent request with the same Idempotency-Key was first: its response counts. */
 const keyInUse = () =>
   new Refusal('conflict', 'A request with this Idempotency-Key is still in progress. Retry in a few seconds.', {
     code: 'idempotency_key_in_use',
     field: 'Idempotency-Key',
   })
 
-/** Makes a request that was remembered too early be done again, not answered from memory. */
+/** Removes the idempotency record after a failed email, so that a retry invites again. */
 const forget = (remembered: readonly Write[]): Write[] =>
   remembered.flatMap((write) => ('put' in write ? [{ delete: keyOf(write.put) }] : []))
 
-/** Invites an address by mail; an earlier invitation of it ends. Only the mail holds the token. */
+/** Invites an address by email; its earlier invitation ends. Only the email contains the token. */
 export const invite = async (
   ctx: Context,
   workspaceId: string,

@@ -6,8 +6,8 @@ import { type Member, members } from './member.ts'
 import { asRead, teamRights } from './team-rights.ts'
 
 /**
- * Decided: an invitation ends with the right of its inviter. It cannot be accepted while they are suspended, have left,
- * or have a role that may not send it; whoever left and came back has sent nothing in their new place.
+ * Decided: an invitation ends with its inviter's right to invite. It cannot be accepted while they are suspended, have
+ * left, or have a role that may not send it. An inviter who left and returned has sent nothing as the new member.
  */
 export const inviterMayInvite = (
   { role, createdAt }: Pick<Invitation, 'role' | 'createdAt'>,
@@ -15,7 +15,7 @@ export const inviterMayInvite = (
 ): inviter is Member =>
   inviter?.status === 'active' && inviter.createdAt <= createdAt && teamRights[inviter.role].invite.includes(role)
 
-/** The refusal of an invitation whose inviter lost the right to send it. */
+/** The refusal of an invitation whose inviter has lost the right to send it. */
 export const inviterMayNoLongerInvite = (): Refusal =>
   new Refusal(
     'invalid',
@@ -23,7 +23,7 @@ export const inviterMayNoLongerInvite = (): Refusal =>
     { code: 'invitation_void', field: 'token' },
   )
 
-/** The check that an inviter's place is still the one that was read. */
+/** The condition that the inviter's membership is as it was read. */
 export const inviterAsRead = (inviter: Member): Write => ({
   check: members.key(inviter),
   when: allOf(asRead(inviter), equal('createdAt', inviter.createdAt)),

@@ -7,7 +7,7 @@ import { type Invitation, invitations, invitedRoles } from './invitation.ts'
 import { inviterMayInvite } from './inviter.ts'
 import { members } from './member.ts'
 
-/** An invitation as owners and admins see it; its token is only in the mail. */
+/** An invitation as owners and admins see it; only the email contains its token. */
 export const InvitationView = z
   .object({
     id: z.string(),
@@ -28,11 +28,11 @@ export const viewInvitation = (invitation: Invitation, acceptable: boolean): z.i
   acceptable,
 })
 
-/** Not accepted, and good still. */
+/** Neither accepted nor expired. */
 export const isPending = ({ acceptedBy, expiresAt }: Invitation, nowMs: number): boolean =>
   acceptedBy === undefined && Date.parse(expiresAt) > nowMs
 
-/** The invitations that wait, newest first. */
+/** The pending invitations, newest first. */
 export const readPending = async (ctx: Context, workspaceId: string): Promise<Invitation[]> => {
   const { PK, SK } = invitations.key({ workspaceId, id: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
@@ -44,7 +44,9 @@ export const readPending = async (ctx: Context, workspaceId: string): Promise<In
     .sort((a, b) => (place(a) < place(b) ? 1 : -1))
 }
 
-/** A page of the invitations that wait, newest first, with the exact total; one read tells whose inviters still may. */
+/**
+ * A page of the pending invitations, newest first, with the exact total. One read says which inviters can still invite.
+ */
 export const listInvitations = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
   const page = cutPage(await readPending(ctx, workspaceId), asked)
   const placeOf = ({ invitedBy }: Invitation) => ({ workspaceId, userId: invitedBy })

@@ -7,7 +7,7 @@ import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
 import { type Member, members, roles } from './member.ts'
 
-/** Decided: how many members a workspace may have. */
+/** Decided: the maximum number of members of a workspace. */
 export const maxMembers = 200
 
 /** A member as the others see them. */
@@ -22,7 +22,7 @@ export const MemberView = z
   })
   .register(z.globalRegistry, { id: 'Member' })
 
-/** The members of a workspace, in the order they came. */
+/** The members of a workspace, in the order in which they joined. */
 export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {
   const { PK, SK } = members.key({ workspaceId, userId: '' })
   const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
@@ -37,14 +37,14 @@ export const assertRoom = (team: readonly Member[]): void => {
   })
 }
 
-/** Name and address are the person's own, read where they live; null where there is no such person any more. */
+/** Name and address are those of the person's row; null if the person no longer exists. */
 export const viewMember = (member: Member, found: BatchRows): z.infer<typeof MemberView> => {
   const { userId, role, status, createdAt: joinedAt } = member
   const user = users.from(found, { id: userId })
   return { userId, name: user?.name ?? null, email: user?.email ?? null, role, status, joinedAt }
 }
 
-/** A page of the members, oldest first, with the exact total: one Query, and one read of the persons shown. */
+/** A page of the members, oldest first, with the exact total: one Query, and one read of the listed people. */
 export const listMembers = async (ctx: Context, workspaceId: string, asked: { limit: number; offset: number }) => {
   const page = cutPage(await readTeam(ctx, workspaceId), asked)
   const found = await batchGet(

@@ -6,7 +6,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { members, membershipKey } from './member.ts'
 import { viewWorkspace, type WorkspaceView, workspaces } from './workspace.ts'
 
-/** The workspaces of these ids in which the person is an active member, in the order of the ids. */
+/** The workspaces with these ids in which the person is an active member, in the order of the ids. */
 const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
   const found = await batchGet(
     ctx,
@@ -20,8 +20,8 @@ const viewOf = async (ctx: Context, userId: string, ids: readonly string[]) => {
 }
 
 /**
- * All workspaces of a person, unpaid ones too, oldest first.
- * Decided: one that suspended the person is left out until the suspension ends.
+ * All workspaces of a person, including unpaid ones, oldest first.
+ * Decided: a workspace that suspended the person is left out until the suspension ends.
  */
 export const listWorkspaces = async (ctx: Context, userId: string) => {
   const { PK, SK } = membershipKey(userId, '')
@@ -33,7 +33,7 @@ export const listWorkspaces = async (ctx: Context, userId: string) => {
   )
 }
 
-/** The one workspace a personal access token is bound to; 403 where its person is no longer active there. */
+/** The workspace of a personal access token; throws 403 if its person is no longer an active member. */
 export const listBoundWorkspace = async (ctx: Context, userId: string, workspaceId: string) => {
   const views = await viewOf(ctx, userId, [workspaceId])
   if (views.length > 0) return views

@@ -5,7 +5,7 @@ const isHttps = (text: string) => {
   return url?.protocol === 'https:' && url.hostname !== '' && url.username === '' && url.password === ''
 }
 
-/** Where the picture of a workspace lies; browsers fetch it, the service never does. */
+/** The URL of a workspace's logo; browsers fetch it, the service never does. */
 export const Logo = z
   .string()
   .check(

@@ -5,7 +5,7 @@ import { Id } from '../http/id.ts'
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** A person's place in a workspace. */
+/** A membership: a person in a workspace. */
 export const Member = z.object({
   workspaceId: z.string(),
   userId: z.string(),
@@ -24,7 +24,7 @@ export const members = entity({
   }),
 })
 
-/** The same membership seen from the person, so that a list of workspaces needs no index. */
+/** The same membership under the person's key, so that a list of workspaces needs no index. */
 export const membershipKey = (userId: string, workspaceId: string) => ({
   PK: `USER#${userId}`,
   SK: `WS#${workspaceId}`,

@@ -6,6 +6,6 @@ import { listWorkspaces } from './list.ts'
 export const countOwned = async (ctx: Context, userId: string): Promise<number> =>
   (await listWorkspaces(ctx, userId)).filter(({ role }) => role === 'owner').length
 
-/** Throws 409 where a person owns as many workspaces as they may. */
+/** Throws 409 if a person owns the maximum number of workspaces. */
 export const assertOwnedQuota = async (ctx: Context, userId: string): Promise<void> =>
   assertQuota(ctx, undefined, 'ownedWorkspaces', await countOwned(ctx, userId))

@@ -7,8 +7,8 @@ import type { Subscription } from './subscription.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
 /**
- * Puts a workspace on a plan with its quotas (none: those of the deployment), as an operator does where no billing
- * provider is connected. Returns the workspace, or undefined if there is none with this id.
+ * Puts a workspace on a plan with its quotas (none: those of the deployment), for operators without a billing provider.
+ * Returns the workspace, or undefined if there is none with this id.
  */
 export const setPlan = async (
   ctx: Context,

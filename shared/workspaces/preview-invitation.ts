@@ -3,21 +3,21 @@ import { findInvitation, type Invitation } from './invitation.ts'
 import { inviterMayInvite, inviterMayNoLongerInvite } from './inviter.ts'
 import { members } from './member.ts'
 
-/** What the holder of an invitation's token is shown before they accept. */
+/** What the holder of an invitation's token sees before they accept. */
 export interface InvitationPreview {
   workspaceName: string
   inviterName: string
   role: Invitation['role']
-  /** The address the invitation was sent to: only a session of it may accept. */
+  /** The invited address: only a session with it can accept. */
   email: string
   expiresAt: string
-  /** Used already; whoever used it is answered once more by accepting again. */
+  /** Already accepted; the same person can repeat the call. */
   accepted: boolean
 }
 
 /**
- * Shows an invitation; refuses with 404 `invitation_not_found` a token that is unknown, revoked, or too old, and with 400
- * `invitation_void` one whose inviter may no longer invite.
+ * Shows an invitation. Throws 404 `invitation_not_found` for a token that is unknown, revoked, or expired, and 400
+ * `invitation_void` for one whose inviter can no longer invite.
  */
 export const previewInvitation = async (ctx: Context, token: string): Promise<InvitationPreview> => {
   const { invitation, workspace } = await findInvitation(ctx, token)

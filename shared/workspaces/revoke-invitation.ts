@@ -9,7 +9,7 @@ import { isPending } from './list-invitations.ts'
 import { type Member, members } from './member.ts'
 import { asRead, assertRight } from './team-rights.ts'
 
-/** The row of the invitation a path names, for the read that also authorizes. */
+/** The row of the invitation in the path, read together with the authorization. */
 export const invitationKeys = (of: { workspaceId: string; params: { invitationId: string } }): Key[] => [
   invitations.key({ workspaceId: of.workspaceId, id: of.params.invitationId }),
 ]
@@ -19,7 +19,7 @@ const changedMeanwhile = () =>
     code: 'concurrent_update',
   })
 
-/** Withdraws an invitation that waits: its link is good for nothing from now on. */
+/** Revokes a pending invitation: its link stops working. */
 export const revokeInvitation = async (ctx: Context, actor: Member, found: BatchRows, id: string): Promise<void> => {
   const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
   if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {

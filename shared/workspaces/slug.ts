@@ -3,7 +3,7 @@ import { random62 } from '../ids.ts'
 
 const form = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/
 
-/** A workspace's name in addresses. */
+/** A workspace's name in URLs. */
 export const Slug = z
   .string()
   .check(
@@ -17,10 +17,10 @@ export const slugKey = (slug: string) => ({ PK: `SLUG#${slug}`, SK: 'SLUG' })
 
 const cut = (slug: string, maxLength: number) => slug.slice(0, maxLength).replace(/-$/, '')
 
-/** The slug with six random characters behind it, for one that is taken or too short. */
+/** The slug with a suffix of six random characters, for one that is taken or too short. */
 export const withSuffix = (slug: string): string => `${cut(slug, 33)}-${random62(6).toLowerCase()}`
 
-/** A slug made of a name; where it holds too few Latin letters and digits, random ones fill it up. */
+/** Makes a slug from a name; random characters fill it up if the name has too few Latin letters and digits. */
 export const slugOf = (name: string): string => {
   const words = name
     .normalize('NFKD')

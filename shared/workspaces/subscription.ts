@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Refusal } from '../errors/refusal.ts'
 import { timestamp } from '../http/moment.ts'
 
-/** The plan of a workspace as the specification shows it (WorkspaceSubscription). */
+/** The plan of a workspace as in the specification (WorkspaceSubscription). */
 export const Subscription = z.object({
   status: z.string(),
   planName: z.nullable(z.string()),
@@ -14,7 +14,7 @@ export const Subscription = z.object({
 })
 export type Subscription = z.infer<typeof Subscription>
 
-/** A plan as the API shows it: every field of the specification, of every workspace. */
+/** A plan as the API returns it: all fields of the specification, for every workspace. */
 export const SubscriptionView = z
   .object({
     status: z.string(),
@@ -22,12 +22,12 @@ export const SubscriptionView = z
     hasAccess: z.boolean(),
     accessMessage: z
       .string()
-      .register(z.globalRegistry, { description: 'Whether the workspace may be used, in one sentence.' }),
+      .register(z.globalRegistry, { description: 'One sentence that says whether the workspace can be used.' }),
     billingUrl: z
       .string()
-      .register(z.globalRegistry, { format: 'uri', description: 'The page that says how to get a plan.' }),
+      .register(z.globalRegistry, { format: 'uri', description: 'The page that explains how to get a plan.' }),
     cancelAtPeriodEnd: z.boolean(),
-    currentPeriodEnd: z.nullable(timestamp('When the paid time ends; null where it has no end.')),
+    currentPeriodEnd: z.nullable(timestamp('When the paid period ends; null if it does not end.')),
   })
   .register(z.globalRegistry, { id: 'WorkspaceSubscription' })
 
@@ -48,7 +48,7 @@ export const viewSubscription = (
   currentPeriodEnd: subscription.currentPeriodEnd ?? null,
 })
 
-/** Decided: without a billing provider every workspace has access. */
+/** Decided: without a billing provider, every workspace has access. */
 export const selfHosted: Subscription = { status: 'active', planName: 'self-hosted', hasAccess: true }
 
 /** The 402 body of the specification (Envelopes, subscription-required error). */

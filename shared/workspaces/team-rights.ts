@@ -2,14 +2,14 @@ import { allOf, type Condition, equal } from '../db/expression.ts'
 import { Refusal } from '../errors/refusal.ts'
 import type { Member, Role } from './member.ts'
 
-/** What one member may do to another one, or to an invitation as if its guest were one. */
+/** What one member can do to another, or to an invitation as if the invited person were a member. */
 export type TeamAct = 'changeRole' | 'suspend' | 'reactivate' | 'remove' | 'makeOwner' | 'invite' | 'revokeInvitation'
 
 type Rights = Readonly<Record<TeamAct, readonly Role[]>>
 
 const everybodyElse: readonly Role[] = ['admin', 'member']
 
-/** On whom each role may act. Decided: admins look after members, only the owner makes and unmakes admins. */
+/** The roles that each role can act on. Decided: admins manage members, and only the owner makes and unmakes admins. */
 export const teamRights: Readonly<Record<Role, Rights>> = {
   owner: {
     changeRole: everybodyElse,
@@ -32,7 +32,7 @@ export const teamRights: Readonly<Record<Role, Rights>> = {
   member: { changeRole: [], suspend: [], reactivate: [], remove: [], makeOwner: [], invite: [], revokeInvitation: [] },
 }
 
-/** Refuses what a role may not do to another; to the owner nobody may do anything. */
+/** Rejects what a role may not do to another; no role can act on the owner. */
 export const assertRight = (act: TeamAct, own: Role, other: Role): void => {
   if (teamRights[own][act].includes(other)) return
   if (other === 'owner') {
@@ -46,5 +46,5 @@ export const assertRight = (act: TeamAct, own: Role, other: Role): void => {
   })
 }
 
-/** Somebody's place is as it was read. */
+/** Requires that a membership is as it was read. */
 export const asRead = ({ role, status }: Member): Condition => allOf(equal('role', role), equal('status', status))

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 const isTimeZone = (name: string) => {
-  // Intl also takes offsets such as "+01:00", which are no names.
+  // Intl also accepts offsets such as "+01:00", which are not names.
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }) !== undefined

@@ -9,17 +9,17 @@ import { Logo } from './logo.ts'
 import { TimeZone } from './time-zone.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
-/** What of a workspace may change. Decided: its slug never does, since others link to it. */
+/** The fields of a workspace that can change. Decided: its slug never does, because others link to it. */
 export const WorkspaceChange = z
   .strictObject({ name: z.optional(Name), logo: z.optional(z.nullable(Logo)), timezone: z.optional(TimeZone) })
   .register(z.globalRegistry, { id: 'WorkspaceChange' })
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>
 
-/** Said of a workspace that was deleted while a call was under way. */
+/** The refusal if the workspace was deleted during the call. */
 export const noLongerMember = (): Refusal =>
   new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
 
-/** Changes what was asked for and nothing else. */
+/** Changes only the fields that were sent. */
 export const updateWorkspace = async (
   ctx: Context,
   workspace: Workspace,

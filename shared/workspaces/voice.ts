@@ -9,7 +9,7 @@ const names = ['description', 'tone', 'style', 'personality'] as const
 const Text = z.string().check(z.maxLength(2000), wellFormed)
 const Setting = z.optional(z.nullable(Text))
 
-/** Decided: a change merges; an empty text or null clears a setting, null instead of the object clears all. */
+/** Decided: a change merges; an empty text or null clears a setting, and null in place of the object clears all. */
 export const VoiceChange = z.nullable(
   z
     .strictObject({ description: Setting, tone: Setting, style: Setting, personality: Setting })
@@ -17,7 +17,7 @@ export const VoiceChange = z.nullable(
 )
 export type VoiceChange = z.infer<typeof VoiceChange>
 
-/** How texts made for a workspace shall sound; what is not set is left out. */
+/** How texts for a workspace should sound; settings without a value are omitted. */
 export const Voice = z
   .object({
     description: z.optional(z.string()),
@@ -28,13 +28,13 @@ export const Voice = z
   .register(z.globalRegistry, { id: 'Personalization' })
 export type Voice = z.infer<typeof Voice>
 
-// A row of its own: the workspace's row is read with every call.
+// A separate row: the workspace's row is read with every call.
 const key = (workspaceId: string): Key => ({ PK: `WS#${workspaceId}`, SK: 'VOICE' })
 
-/** The row of the settings, for the read that also authorizes. */
+/** The row of the settings, read together with the authorization. */
 export const voiceKeys = ({ workspaceId }: { workspaceId: string }): Key[] => [key(workspaceId)]
 
-/** The settings, null where none is set. */
+/** The settings; null if none is set. */
 const viewVoice = (row: unknown): Voice | null => {
   const voice = z.parse(Voice, row ?? {})
   return Object.keys(voice).length === 0 ? null : voice
@@ -43,7 +43,7 @@ const viewVoice = (row: unknown): Voice | null => {
 export const findVoice = (found: BatchRows, workspaceId: string): Voice | null =>
   viewVoice(found.item(key(workspaceId)))
 
-/** Changes only the settings that were sent, so that two changes of different ones both last. */
+/** Changes only the settings that were sent, so that two changes of different settings both last. */
 export const changeVoice = async (ctx: Context, workspaceId: string, change: VoiceChange): Promise<Voice | null> => {
   const sent = names.filter((name) => change === null || change[name] !== undefined)
   const filled = sent.flatMap((name) => (change?.[name] ? [[name, change[name]] as const] : []))

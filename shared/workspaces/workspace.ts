@@ -5,10 +5,10 @@ import { QuotaLimits } from '../quotas/quotas.ts'
 import { type Role, roles } from './member.ts'
 import { Subscription, SubscriptionView, viewSubscription } from './subscription.ts'
 
-/** A webhook endpoint as the workspace row carries it, so that one read serves the fan-out (at most ten). */
+/** A webhook endpoint in the workspace's row, so that one read serves the fan-out (at most ten). */
 const EndpointSummary = z.object({ id: z.string(), events: z.array(z.string()), enabled: z.boolean() })
 
-/** A workspace as it is stored. */
+/** A workspace as stored. */
 export const Workspace = z.object({
   id: z.string(),
   name: z.string(),
@@ -16,14 +16,14 @@ export const Workspace = z.object({
   logo: z.nullable(z.string()),
   timezone: z.string(),
   subscription: Subscription,
-  /** The workspace's data key, itself encrypted by KMS, in base64. */
+  /** The workspace's data key, encrypted by KMS, in base64. */
   dataKey: z.string(),
   endpoints: z.array(EndpointSummary),
-  /** Posts to X in a month, where the plan sets another number than the usual one. */
+  /** The monthly cap of posts to X, if the plan overrides the default. */
   xMonthlyCap: z.optional(z.int()),
-  /** Quotas that the plan sets other than the deployment does. */
+  /** Quotas that the plan overrides. */
   quotas: z.optional(QuotaLimits),
-  /** Rises with every change that counts members or invitations, so that no two of them count the same. */
+  /** Increases with every change that counts members or invitations, so that no two of them read the same count. */
   teamVersion: z.optional(z.int()),
   createdAt: z.string(),
 })

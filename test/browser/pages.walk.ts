@@ -34,7 +34,7 @@ test.each(['light', 'dark'] as const)('a device is signed in from its link to it
 
   await page.goto(verificationUriComplete)
   await look(phone, 'Sign in')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill('not the password')
   await press('Sign in')
   await page.getByRole('alert').waitFor()
@@ -77,17 +77,17 @@ test.each(['light', 'dark'] as const)('somebody is invited, signs up and joins (
   await page.getByRole('link', { name: 'Create an account' }).click()
   await look(phone, 'Create an account')
   await page.getByLabel('Your name').fill('Gus')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   await press('Create the account')
   await look(phone, 'Check your email')
 
   await page.goto(linkTo(email, 'verify-email'))
-  await look(phone, 'Verify your e-mail address')
+  await look(phone, 'Verify your email address')
   await press('Verify my address')
   await look(phone, 'Sign in')
   await phone.photograph('verified')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByLabel('Password').fill(password)
   await press('Sign in')
 
@@ -107,7 +107,7 @@ test.each(['light', 'dark'] as const)('a forgotten password is replaced (%s)', a
 
   await page.goto(`${kit.url}/forgot-password`)
   await look(phone, 'Forgot your password?')
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await press('Send me a link')
   await look(phone, 'Check your email')
   await page.goto(linkTo(email, 'reset-password'))

@@ -57,7 +57,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.showResetPassword': ['Choose a new password', 'count | BatchGetItem'],
   'pages.showSignIn': ['You are signed in', 'BatchGetItem + count'],
   'pages.showSignUp': ['Create an account', 'count'],
-  'pages.showVerifyEmail': ['Verify your e-mail address', 'count'],
+  'pages.showVerifyEmail': ['Verify your email address', 'count'],
   'pages.signIn': ['/login', 'count | BatchGetItem | count | count | Query | TransactWriteItems'],
   'pages.signOut': ['/login?notice=signed-out', 'BatchGetItem + count | TransactWriteItems'],
   'pages.signUp': ['/sign-up?sent=1', 'count | TransactWriteItems | count | SendEmail'],

@@ -60,7 +60,7 @@ test('what is wrong with a field stands below it, tied to it and in its own word
   const sent = await surfer(kit).send('/sign-up', { email: 'ann', password: 'short', name: '"><b>Ann' })
   expect(sent.status).toBe(400)
   expect(sent.text).toContain('aria-describedby="email-error" aria-invalid="true"')
-  expect(sent.text).toContain('id="email-error">E-mail address must be an email address')
+  expect(sent.text).toContain('id="email-error">Email address must be an email address')
   expect(sent.text).toContain('value="&quot;&gt;&lt;b&gt;Ann"')
   expect(sent.text).not.toContain('<b>')
 })

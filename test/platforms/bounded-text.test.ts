@@ -59,7 +59,7 @@ const scanners: readonly (readonly [string, (text: string) => unknown])[] = [
   ['a text that Slack shows', plainText],
   ['cashtags', cashtagsIn],
   ['links without a scheme', bareLinksIn],
-  ['an e-mail address', (text) => z.safeParse(Email, `${text}@${text}`)],
+  ['an email address', (text) => z.safeParse(Email, `${text}@${text}`)],
 ]
 
 test.each(scanners)(

@@ -142,7 +142,7 @@ test('sends no second link when two people signed up with an address, because it
   await signUp(waiting, { password: 'a stranger chose this' })
   await send('POST', resend, { body: { email: waiting } })
   expect(links(waiting)).toHaveLength(2)
-  expect(letters(waiting).at(-1)?.subject).toBe('Please sign up once more')
+  expect(letters(waiting).at(-1)?.subject).toBe('Please sign up again')
 })
 
 test('an address with an account gets an email that says to sign in, without a link', async () => {

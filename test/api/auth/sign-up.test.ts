@@ -14,7 +14,7 @@ test('a new address and a taken one get the same response, and the owner of the 
 
   expect(links(fresh)).toHaveLength(1)
   expect(letters(owner.email).map(({ subject }) => subject)).toEqual([
-    'Verify your e-mail address',
+    'Verify your email address',
     'You already have an account',
   ])
   expect((await signIn(owner.email)).status).toBe(200)
