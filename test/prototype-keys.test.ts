@@ -8,7 +8,7 @@ test.each([
   'platformMedia',
   'platformContent',
   'metadata',
-])('a member "__proto__" or "constructor" in %s is refused by its name, not dropped', async (field) => {
+])('rejects a field "__proto__" or "constructor" in %s by name instead of dropping it', async (field) => {
   const { url, accounts, pat, workspaceId } = kit()
   for (const name of dangerous) {
     const body = { socialAccountIds: [accounts.bluesky], content: 'Hello', [field]: 'inner' }

@@ -99,7 +99,7 @@ test('every function does only what its role allows', () => {
 /** Needs that grant a variable instead of a right. */
 const variableOf: Partial<Record<Need, Variable>> = { origins: 'ALLOWED_ORIGINS', files: 'FILES_FOLDER' }
 
-test('every function needs what it says it needs', () => {
+test('every function uses every permission that it declares', () => {
   const seen = taken()
   const isUsed = (functionName: string, need: Need) => {
     const variable = variableOf[need]
@@ -113,7 +113,7 @@ test('every function needs what it says it needs', () => {
   expect(unused).toEqual(unseen.map(({ functionName, need }) => `${functionName} never used ${need}`))
 })
 
-test('every type of event was told on the way, and each as it is documented', async () => {
+test('every event type was sent along the way, as documented', async () => {
   if (kit === undefined) throw new Error('nobody has walked')
   const events = (await scanTable(kit))
     .filter(({ type }) => type === 'Outbox')
@@ -132,7 +132,7 @@ const secretsUsed = [
   ...['refresh_token', 'botToken', 'clientSecret', 'current', 'data key'],
 ]
 
-test('no secret lies in a row, a log line or a mail, and none in an answer but the one that hands it out', async () => {
+test('no row, log line, email, or response contains a secret, except the response that returns it', async () => {
   if (kit === undefined) throw new Error('nobody has walked')
   const secrets = collectSecrets(kit, traffic.exchanged, results)
   expect(secretsUsed.filter((used) => !secrets.some(({ name }) => name === used))).toEqual([])
@@ -141,7 +141,7 @@ test('no secret lies in a row, a log line or a mail, and none in an answer but t
   expect(await findLeaks(kit, secrets, traffic.exchanged)).toEqual([])
 })
 
-test('a secret that lies somewhere is found', async () => {
+test('the scan detects a secret anywhere', async () => {
   if (kit === undefined) throw new Error('nobody has walked')
   const secrets = collectSecrets(kit, traffic.exchanged, results)
   const [key, handed] = [secrets.find(({ bytes }) => bytes), secrets.find(({ name }) => name === 'new token')]

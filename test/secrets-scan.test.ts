@@ -19,7 +19,7 @@ const forms: Readonly<Record<string, (text: string, before: string, after: strin
   form: (text) => String(new URLSearchParams({ text })),
 }
 
-test.each(Object.keys(forms))('a secret is found as %s, whatever stands around it', (name) => {
+test.each(Object.keys(forms))('detects a secret encoded as %s in any context', (name) => {
   fc.assert(
     fc.property(secrets, noise, noise, (text, before, after) => {
       const secret = secretOf(text)
@@ -28,7 +28,7 @@ test.each(Object.keys(forms))('a secret is found as %s, whatever stands around i
   )
 })
 
-test('of a token of ours the middle part is found by itself, and so are the bytes of a key', () => {
+test('detects the middle part of a token and the raw bytes of a key', () => {
   const inner = 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8s9T0u1V'
   const token = secretOf(`svc_pat_0123456789ababcd_${inner}check0`)
   expect([...makeScanner([token])(`{"secret":"${inner}"}`)]).toEqual([token])
@@ -36,7 +36,7 @@ test('of a token of ours the middle part is found by itself, and so are the byte
   expect([...makeScanner([key])(Buffer.alloc(40, 7).toString('base64'))]).toEqual([key])
 })
 
-test('what is not there is not found', () => {
+test('reports nothing that is absent', () => {
   fc.assert(
     fc.property(secrets, noise, noise, (text, before, after) => {
       fc.pre(!(before + after).includes(text))

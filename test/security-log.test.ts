@@ -120,7 +120,7 @@ const eventsOf = async (route: Route): Promise<Line[]> => {
   return lines
 }
 
-test('every sign-in, change of rights, token, webhook and connection is in the log, with who, where and by which request', async () => {
+test('logs every sign-in and change of rights, tokens, webhooks, and connections with who, where, and which request', async () => {
   const told: Record<string, readonly SecurityEvent[]> = {}
   for (const route of routes) told[route.operation] = note(await eventsOf(route))
   for (const { operation } of pages) {
@@ -133,7 +133,7 @@ test('every sign-in, change of rights, token, webhook and connection is in the l
   )
 }, 120_000)
 
-test('whatever only a session may change is in the log, or is named as no matter of security', () => {
+test('everything that only a session can change is logged, or listed as irrelevant to security', () => {
   const bySession = [...routes, ...pages].filter(({ operation, endpoint: { contract } }) => {
     const open =
       contract.access.kind === 'anyone'
@@ -157,7 +157,7 @@ const listPosts = (token?: string, workspaceId = kit.workspaceId) =>
     headers: { 'X-Workspace-Id': workspaceId, ...(token ? { Authorization: `Bearer ${token}` } : {}) },
   })
 
-test('a guesser at a password leaves a line for every try, by which the account is found and not its address', async () => {
+test('password guesses are logged one line each, with the hash of the account and without its email address', async () => {
   const person = await makePerson(kit)
   const unknown = { email: 'nobody@mail.test', password }
   const [wrong, other, page, right] = [
@@ -191,7 +191,7 @@ test('a guesser at a password leaves a line for every try, by which the account 
     expect(text).not.toContain(secret)
 })
 
-test('a call with no token, a revoked one, too little of a right or too often leaves a line that says which', async () => {
+test('requests without a token, with a revoked one, without a right, or over the limit are logged with the reason', async () => {
   const bad = await badTokens(kit)
   expect(note(await during(() => listPosts()))).toEqual(['authn_token_fail'])
   const [revoked] = await during(() => listPosts(bad.revokedPat))
@@ -218,7 +218,7 @@ test('a call with no token, a revoked one, too little of a right or too often le
   note(strange === undefined ? [] : [strange])
 })
 
-test('a wrong present password, a refused device and an unverified address leave lines', async () => {
+test('a wrong current password, a denied device, and an unverified address are logged', async () => {
   const { token } = await makeSignedIn(kit)
   const body = JSON.stringify({ currentPassword: 'not the password', newPassword: 'another good password' })
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
@@ -230,7 +230,7 @@ test('a wrong present password, a refused device and an unverified address leave
   expect(line).toMatchObject({ event: 'authn_login_fail', code: 'email_not_verified' })
 })
 
-test('a device that is refused, a connection that is lost and an endpoint that is switched off are in the log', async () => {
+test('a denied device, a lost connection, and a disabled endpoint are logged', async () => {
   const browser = surfer(kit, await makeSession(kit))
   const key = hiddenIn(await browser.open('/device'), 'device')
   const fields = { ...key, user_code: (await client({ baseUrl: kit.url }).cli.startDeviceLogin()).userCode }
@@ -268,7 +268,7 @@ test('a device that is refused, a connection that is lost and an endpoint that i
   note([...disabled, ...lost, ...(slowed ? [slowed] : [])])
 })
 
-test('a login at a platform that comes back in another browser is in the log', async () => {
+test('an OAuth callback in another browser is logged', async () => {
   const { query } = await installBot(kit)
   const callback = routes.find(({ operation }) => operation === 'socialAccounts.callback')
   if (callback === undefined) throw new Error('there is no callback')
@@ -322,6 +322,6 @@ const vocabulary: Readonly<Record<SecurityEvent, true>> = {
   workspace_deleted: true,
 }
 
-test('every event of the vocabulary was seen', () => {
+test('every event of the vocabulary occurred', () => {
   expect([...seen.keys()].sort()).toEqual(Object.keys(vocabulary).sort())
 })

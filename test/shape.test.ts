@@ -32,7 +32,7 @@ const told = (found: readonly { path: string; imported: string }[]) =>
 
 const handlers = [...everyRoute, ...workerTable.map((entry) => ({ ...entry, endpoint: entry.worker }))]
 
-test('every handler is a line in the index of its folder, and every line a handler', () => {
+test('every handler has a line in the index of its folder, and every line a handler', () => {
   const files = ['functions/api', 'functions/workers']
     .flatMap(sourcesBelow)
     .filter((path) => !path.endsWith('/index.ts'))
@@ -47,14 +47,14 @@ test('a handler has the name of its file', async () => {
   }
 })
 
-test('no two operations, functions or addresses are the same', () => {
+test('operations, functions, and paths are unique', () => {
   const repeated = (names: readonly string[]) => names.filter((name, at) => names.indexOf(name) !== at)
   expect(repeated(everyRoute.map(({ operation }) => operation))).toEqual([])
   expect(repeated(handlers.map(({ name }) => name))).toEqual([])
   expect(repeated(everyRoute.map(({ endpoint: { contract } }) => `${contract.method} ${contract.path}`))).toEqual([])
 })
 
-test('the document of the interface has every operation at its address', () => {
+test('the OpenAPI document has every operation at its path', () => {
   const Document = z.object({
     paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
   })
@@ -68,13 +68,13 @@ test('the document of the interface has every operation at its address', () => {
   expect(described.sort()).toEqual(table.sort())
 })
 
-test('no source has more than 300 lines', () => {
+test('no source file has more than 300 lines', () => {
   expect(sources.length).toBeGreaterThan(200)
   const long = sources.filter((path) => textOf(path).trimEnd().split('\n').length > 300)
   expect(long).toEqual([])
 })
 
-test('shared knows only shared, functions only shared, and nothing imports a test', () => {
+test('shared imports only shared, functions import only shared, and nothing imports a test', () => {
   expect(imports.length).toBeGreaterThan(500)
   const wrong = imports.filter(
     ({ path, imported }) =>
@@ -94,7 +94,7 @@ test('a handler imports no other handler', () => {
   expect(told(wrong)).toEqual([])
 })
 
-test('zod comes in its small form only', () => {
+test('only zod/mini is imported', () => {
   const taken = imports.filter(({ imported }) => /^zod(?:\/|$)/.test(imported))
   expect(taken.length).toBeGreaterThan(50)
   expect(told(taken.filter(({ imported }) => imported !== 'zod/mini'))).toEqual([])

@@ -28,13 +28,13 @@ const specify = ({ method, path, status, access }: Contract<Access>) => ({
 
 const ours = new Map(routes.map(({ endpoint }) => [addressOf(endpoint.contract), specify(endpoint.contract)]))
 
-test('every route of the specification that is not to come is ours, as it is specified', () => {
+test('every route of the specification that is not planned for later exists as specified', () => {
   const due = specified.filter((route) => !toCome.includes(addressOf(route)))
   expect(due.length).toBeGreaterThan(30)
   expect(due.map((route) => ours.get(addressOf(route)) ?? `${addressOf(route)} is missing`)).toEqual(due)
 })
 
-test('what is to come is specified and not there yet', () => {
+test('routes planned for later are specified and do not exist yet', () => {
   const known = specified.map(addressOf)
   expect(toCome.filter((address) => !known.includes(address))).toEqual([])
   expect(toCome.filter((address) => ours.has(address))).toEqual([])

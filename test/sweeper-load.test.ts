@@ -29,7 +29,7 @@ const expectEventsSent = (kit: Kit) => {
   expect(bodiesIn(kit, 'events').map((body) => JSON.parse(body))).toContainEqual(message)
 }
 
-test('the events of a workspace do not wait behind the posts of a platform whose queue is full', async () => {
+test('the events of a workspace do not wait behind the posts of a platform with a full queue', async () => {
   const kit = await start()
   for (let n = 0; n <= 10_000; n += 1) {
     kit.service.queues.send(localNames.physical('publish-x'), { MessageBody: '{}', MessageGroupId: 'ws_busy' })
@@ -40,7 +40,7 @@ test('the events of a workspace do not wait behind the posts of a platform whose
   expect(bodiesIn(kit, 'publish-x').filter((body) => body !== '{}')).toEqual([])
 })
 
-test('more rows than a page has are all swept in one run', async () => {
+test('sweeps more rows than a page in one run', async () => {
   const kit = await start()
   await makeDue(kit, [...Array.from({ length: 600 }, (_, n) => postRow(n)), outboxRow])
   await sweep(kit.ctx)
@@ -50,7 +50,7 @@ test('more rows than a page has are all swept in one run', async () => {
   expect(bodiesIn(kit, 'publish-x')).toHaveLength(600)
 })
 
-test('a row that nobody can read is reported, and keeps no other from its turn', async () => {
+test('an unreadable row is reported and blocks no other row', async () => {
   const kit = await start()
   await makeDue(kit, [
     { ...postRow(1), platform: 'myspace' },

@@ -44,7 +44,7 @@ const project = (item: Record<string, unknown>) =>
     Object.entries(item).filter(([name]) => ['PK', 'SK', 'sweepAtMs', ...projectedAttributes].includes(name)),
   )
 
-test.each(messages)('a $type is resumed by a message to $queue', ({ type, shape, queue, ...rest }) => {
+test.each(messages)('a message to $queue resumes a $type', ({ type, shape, queue, ...rest }) => {
   const rule = sweepRules.find((one) => one.type === type)
   const message = rule?.messageFor(project({ ...row, type, ...rest.with }), nowMs)
   expect(message?.queue).toBe(queue)
@@ -56,13 +56,13 @@ test('every rule is listed here, and every type has one rule', () => {
   expect(sweepRules.map(({ type }) => type).sort()).toEqual([...new Set(messages.map(({ type }) => type))].sort())
 })
 
-test('a row that lacks what its message needs is skipped', () => {
+test('skips a row without the attributes that its message needs', () => {
   const rule = sweepRules.find(({ type }) => type === 'Post')
   const { platform: _, ...incomplete } = row
   expect(rule?.messageFor(incomplete, nowMs)).toBeUndefined()
 })
 
-test('the index projects what the rules read, and nothing that changes without need', () => {
+test('the index projects what the rules read, and nothing that changes unnecessarily', () => {
   expect([...projectedAttributes].sort()).toEqual(
     [
       'type',

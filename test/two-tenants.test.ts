@@ -89,7 +89,7 @@ const faultsIn = ({ route, place, id }: Question, foreign: Heard, unknown: Heard
 /** What nobody but a neighbour, and the person who is one, may see or change. */
 const rowsOfNeighbour = async () => (await scanTable(kit)).filter(isAbout(neighbour))
 
-test('an id of another workspace is an id that is not there, in every place of every route', async () => {
+test('an id of another workspace is treated as missing, in every place of every route', async () => {
   expect(foreignIds.length).toBeGreaterThan(20)
   const before = await rowsOfNeighbour()
   const questions = routes.flatMap((route) =>
@@ -113,7 +113,7 @@ test('an id of another workspace is an id that is not there, in every place of e
   expect(await rowsOfNeighbour()).toEqual(before)
 }, 240_000)
 
-test('another workspace in the header is refused, as one that is not there', async () => {
+test('another workspace in the header is rejected like a missing one', async () => {
   const before = await rowsOfNeighbour()
   const lines = await inLanes(routesOf('workspace'), 8, async (route) => {
     const inHeader = (workspaceId: string) => ask(kit.url, route, { ...goodCall(route), workspaceId })
@@ -126,7 +126,7 @@ test('another workspace in the header is refused, as one that is not there', asy
   expect(await rowsOfNeighbour()).toEqual(before)
 })
 
-test('what is listed and read is never of another workspace', async () => {
+test('lists and reads never return data of another workspace', async () => {
   const reading = routes.filter(({ endpoint }) => endpoint.contract.method === 'GET')
   const lines = await inLanes(reading, 8, async (route) => {
     const { text } = await ask(kit.url, route, goodCall(route))

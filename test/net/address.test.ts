@@ -6,22 +6,22 @@ import { refused } from './refused.ts'
 const inbox = ['https://inbox.example:8443', 'http://127.0.0.1:4020']
 const rows = Object.entries(refused).flatMap(([reason, addresses]) => addresses.map((address) => [address, reason]))
 
-test.each(rows)('%j is refused: %s', (address = '', reason = '') => {
+test.each(rows)('rejects %j: %s', (address = '', reason = '') => {
   expect(refuseAddress(address, inbox)).toContain(reason)
 })
 
-test.each(accepted)('%j passes', (address) => {
+test.each(accepted)('accepts %j', (address) => {
   expect(refuseAddress(address, inbox)).toBeUndefined()
   expect(refuseAddress(new URL(address), [])).toBeUndefined()
 })
 
-test('each address stands in the table once', () => {
+test('each address is in the table once', () => {
   const all = [...rows.map(([address]) => address), ...accepted]
   expect(all.filter((address, index) => all.indexOf(address) !== index)).toEqual([])
   expect([rows.length, accepted.length]).toEqual([253, 61])
 })
 
-test('an allowed origin passes, and no other port, scheme or host beside it', () => {
+test('allows the configured origin, and no other port, scheme, or host', () => {
   expect(refuseAddress('http://127.0.0.1:4020/hook', inbox)).toBeUndefined()
   expect(refuseAddress('http://0x7f.1:4020/hook', inbox)).toBeUndefined()
   expect(refuseAddress('http://127.0.0.1:4021/hook', inbox)).toBeDefined()
@@ -36,6 +36,6 @@ test.each([
   ['https://Example.com./x', 'example.com'],
   ['https://[2606:4700::1]:8443', '2606:4700::1'],
   ['https://0x8.8.8.8', '8.8.8.8'],
-])('the host to dial of %s is %s', (address, host) => {
+])('the host to connect to for %s is %s', (address, host) => {
   expect(hostOf(new URL(address))).toBe(host)
 })

@@ -24,13 +24,13 @@ test.each([
   ['an address with a zone', ['fe80::1%lo']],
   ['the metadata of the cloud', ['169.254.169.254']],
   ['something that is no address', ['127.1']],
-])('a name that leads to %s is refused before a connection', async (_, addresses) => {
+])('rejects a name that resolves to %s before connecting', async (_, addresses) => {
   const { target, url, guard } = await startTarget(addresses, addresses)
   expect(await failure(url, { guard })).toEqual({ code: 'blocked_address', sent: false })
   expect(target).toMatchObject({ connections: 0, questions: 1 })
 })
 
-test('a name is judged by the answer that is dialled, and again at each lookup', async () => {
+test('checks the address that is actually dialed, at every lookup', async () => {
   const answers = [['93.184.216.34', '2606:4700::1'], ['127.0.0.1'], ['93.184.216.34']]
   const { guard } = await startTarget(...answers)
   const lookup = lookupPublic(guard.resolve)
@@ -46,14 +46,14 @@ function ask(lookup: LookupFunction, all: boolean) {
   return new Promise((resolve) => lookup('rebind.example', { all }, (error, addresses) => resolve(error ?? addresses)))
 }
 
-test('a name without an answer, or with a failing resolver, has sent nothing', async () => {
+test('a name without an address, or with a failing resolver, reports that nothing was sent', async () => {
   const { url, guard } = await startTarget([])
   expect(await failure(url, { guard })).toEqual({ code: 'dns', sent: false })
   const resolve = () => Promise.reject(new Error('SERVFAIL'))
   expect(await failure(url, { guard: { ...guard, resolve } })).toEqual({ code: 'dns', sent: false })
 })
 
-test('a resolver that never answers is bound by the time to connect', async () => {
+test('the connect timeout limits a resolver that never answers', async () => {
   const { url } = await startTarget()
   const guard = { allowedOrigins: [], resolve: () => new Promise<never>(() => {}) }
   expect(await failure(url, { guard, connectMs: 50 })).toEqual({ code: 'timeout', sent: false })
@@ -65,13 +65,13 @@ test.each([
   'https://2130706433',
   'https://[::ffff:7f00:1]',
   'http://127.0.0.1',
-])('%s is refused although no lookup happens for it', async (origin) => {
+])('rejects %s, which needs no lookup', async (origin) => {
   const { target, guard } = await startTarget()
   expect(await failure(`${origin}:${target.port}`, { guard })).toEqual({ code: 'blocked_address', sent: false })
   expect(target).toMatchObject({ connections: 0, questions: 0 })
 })
 
-test('an allowed origin is reached on loopback, and a redirect from it is not followed', async () => {
+test('allows a configured origin on loopback and does not follow its redirects', async () => {
   const port = await listen(
     createHttp((_, outgoing) => outgoing.writeHead(307, { location: 'http://169.254.169.254/' }).end()),
   )

@@ -54,7 +54,7 @@ const spelling = fc
     return widened.replaceAll('\0', dot) + end
   })
 
-test('an IPv4 address of a closed range is refused in every spelling', () => {
+test('rejects an IPv4 address of a reserved range in every spelling', () => {
   fc.assert(
     fc.property(closedIp, spelling, (ip, spell) => {
       const address = `https://${spell(ip)}/`
@@ -65,7 +65,7 @@ test('an IPv4 address of a closed range is refused in every spelling', () => {
   )
 })
 
-test('an IPv4 address of a closed range is refused inside an IPv6 address', () => {
+test('rejects an IPv4 address of a reserved range embedded in an IPv6 address', () => {
   const carriers = (ip: number) => {
     const [high, low] = [(ip >>> 16).toString(16), (ip & 0xffff).toString(16)]
     const pair = `${high}:${low}`
@@ -89,7 +89,7 @@ test('an IPv4 address of a closed range is refused inside an IPv6 address', () =
   )
 })
 
-test('an IPv4 address is public exactly outside the closed ranges, mapped or not', () => {
+test('an IPv4 address is public exactly outside the reserved ranges, mapped or not', () => {
   fc.assert(
     fc.property(fc.oneof(anyIp, closedIp), (ip) => {
       expect(isPublicAddress(dotted(ip))).toBe(!isClosedV4(ip))
@@ -99,7 +99,7 @@ test('an IPv4 address is public exactly outside the closed ranges, mapped or not
   )
 })
 
-test('an IPv6 address is public exactly in 2000::/3 without its special parts', () => {
+test('an IPv6 address is public exactly in 2000::/3 without its special ranges', () => {
   const group = fc.oneof(
     fc.nat({ max: 0xffff }),
     fc.constantFrom(0, 0x2001, 0x2002, 0x3fff, 0xdb8, 0x1ff, 0x200, 0xfff),
@@ -129,6 +129,6 @@ test.each([
   '2606:4700::1%lo',
   '8.8.8.8 ',
   '08.8.8.8',
-])('%j is no address, so it is not public', (text) => {
+])('%j is not an address, so it is not public', (text) => {
   expect(isPublicAddress(text)).toBe(false)
 })

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const guard = { allowedOrigins: [] }
 
-test('all addresses of a name are found, of both families', async () => {
+test('resolves all addresses of a name in both families', async () => {
   names.say(name, ['93.184.216.34', '2606:4700::1111', '93.184.216.35'])
   expect(await resolveName(name)).toEqual(['93.184.216.34', '93.184.216.35', '2606:4700::1111'])
 })
@@ -27,17 +27,17 @@ test('all addresses of a name are found, of both families', async () => {
 test.each([
   ['IPv4', ['93.184.216.34']],
   ['IPv6', ['2606:4700::1111']],
-])('a name with addresses of %s alone is found', async (_, addresses) => {
+])('resolves a name with only addresses of %s', async (_, addresses) => {
   names.say(name, addresses)
   expect(await resolveName(name)).toEqual(addresses)
 })
 
-test('a name is asked for anew at every lookup', async () => {
+test('resolves a name again at every lookup', async () => {
   names.say(name, ['93.184.216.34'], ['93.184.216.35'])
   expect([await resolveName(name), await resolveName(name)]).toEqual([['93.184.216.34'], ['93.184.216.35']])
 })
 
-test('this machine itself cannot be named by its hosts file', async () => {
+test('ignores the hosts file of the machine', async () => {
   names.say('localhost', ['93.184.216.34'])
   expect(await resolveName('localhost')).toEqual(['93.184.216.34'])
 })
@@ -47,12 +47,12 @@ test.each(['missing', 'failing'] as const)('a name that is %s has sent nothing',
   expect(await failure(`https://${name}:8443`, { guard })).toEqual({ code: 'dns', sent: false })
 })
 
-test('a name without addresses has sent nothing', async () => {
+test('a name without addresses reports that nothing was sent', async () => {
   names.say(name, [])
   expect(await failure(`https://${name}:8443`, { guard })).toEqual({ code: 'dns', sent: false })
 })
 
-test('a silent name server is bound by the time for the lookup, and holds up no other name', async () => {
+test('the lookup timeout limits a silent name server, which delays no other name', async () => {
   const others = Array.from({ length: 20 }, (_, n) => `silent-${n}.example`)
   for (const other of others) names.say(other, 'silent')
   names.say(name, ['127.0.0.1'])
@@ -74,7 +74,7 @@ test.each([
   ['a mapped address', ['::ffff:127.0.0.1']],
   ['an address of NAT64', ['64:ff9b::7f00:1']],
   ['an address of 6to4', ['2002:7f00:1::1']],
-])('a name that leads to %s is refused before a connection', async (_, addresses) => {
+])('rejects a name that resolves to %s before connecting', async (_, addresses) => {
   let connections = 0
   const port = await listen(createTcp(() => (connections += 1)))
   names.say(name, addresses)

@@ -8,7 +8,7 @@ import { failure, get, listen } from './listen.ts'
 const serve = async (answer: RequestListener) => `http://127.0.0.1:${await listen(createHttp(answer))}`
 const serveRaw = async (answer: (socket: Socket) => void) => `http://127.0.0.1:${await listen(createTcp(answer))}`
 
-test('a request arrives as given and the answer comes back as bytes', async () => {
+test('sends the request unchanged and returns the response as bytes', async () => {
   const url = await serve(async (incoming, outgoing) => {
     outgoing.writeHead(201, { 'X-Id': '7', 'Set-Cookie': ['a=1', 'b=2'] })
     const body = (await incoming.toArray()).join('')
@@ -26,7 +26,7 @@ test.each(['POST', 'DELETE', 'GET'])('a %s with a body says its length in bytes'
   expect(String((await get(url, { method, body: 'ü' })).body)).toBe('2')
 })
 
-test('a redirect is an answer and is not followed', async () => {
+test('returns a redirect without following it', async () => {
   let calls = 0
   const url = await serve((_, outgoing) => {
     calls += 1
@@ -36,13 +36,13 @@ test('a redirect is an answer and is not followed', async () => {
   expect(calls).toBe(1)
 })
 
-test('a compressed body stays compressed', async () => {
+test('keeps a compressed body compressed', async () => {
   const bomb = gzipSync(Buffer.alloc(100_000))
   const url = await serve((_, outgoing) => outgoing.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb))
   expect(Buffer.compare((await get(url)).body, bomb)).toBe(0)
 })
 
-test('a body longer than the limit is cut and its connection is ended', async () => {
+test('truncates a body over the limit and closes its connection', async () => {
   const ended = Promise.withResolvers<void>()
   const url = await serve((_, outgoing) => {
     outgoing.on('close', ended.resolve)
@@ -54,7 +54,7 @@ test('a body longer than the limit is cut and its connection is ended', async ()
   await ended.promise
 })
 
-test('a body of exactly the limit is whole', async () => {
+test('returns a body of exactly the limit in full', async () => {
   const url = await serve((_, outgoing) => outgoing.end('x'.repeat(1000)))
   const { body, truncated } = await get(url)
   expect([body.length, truncated]).toEqual([1000, false])
@@ -64,12 +64,12 @@ test.each<[string, RequestListener]>([
   ['no answer', () => {}],
   ['a head without a body', (_, outgoing) => outgoing.flushHeaders()],
   ['a body that never ends', (_, outgoing) => outgoing.write('x')],
-])('%s within the total time is a timeout after sending', async (_, answer) => {
+])('%s within the total timeout is a timeout after sending', async (_, answer) => {
   const url = await serve(answer)
   expect(await failure(url, { totalMs: 100 })).toEqual({ code: 'timeout', sent: true })
 })
 
-test('a body that drips does not outrun the total time', async () => {
+test('a slow body cannot exceed the total timeout', async () => {
   const url = await serve((_, outgoing) => {
     const drip = setInterval(() => outgoing.write('x'), 10)
     outgoing.on('close', () => clearInterval(drip))
@@ -77,7 +77,7 @@ test('a body that drips does not outrun the total time', async () => {
   expect(await failure(url, { totalMs: 150 })).toEqual({ code: 'timeout', sent: true })
 })
 
-test('the time to connect does not bind the answer', async () => {
+test('the connect timeout does not limit the response', async () => {
   const url = await serve((_, outgoing) => setTimeout(() => outgoing.end('late'), 400))
   expect(String((await get(url, { connectMs: 300 })).body)).toBe('late')
 })
@@ -101,7 +101,7 @@ test.each<[string, (socket: Socket) => void]>([
   expect(await failure(url, { method: 'POST', body: 'x' })).toEqual({ code: 'reset', sent: true })
 })
 
-test('a refused connection has sent nothing', async () => {
+test('a refused connection reports that nothing was sent', async () => {
   const server = createTcp()
   const port = await listen(server)
   server.close()
@@ -109,7 +109,7 @@ test('a refused connection has sent nothing', async () => {
   expect(await failure(`http://127.0.0.1:${port}`)).toEqual({ code: 'connect', sent: false })
 })
 
-test('a name that cannot be resolved has sent nothing', async () => {
+test('a name that does not resolve reports that nothing was sent', async () => {
   // No resolver is asked for a label of more than 63 characters.
   expect(await failure(`http://${'a'.repeat(64)}.example`)).toEqual({ code: 'dns', sent: false })
 })
@@ -118,7 +118,7 @@ test.each(['', 'example.com', 'ftp://127.0.0.1/', 'file:///etc/passwd'])('%j is 
   expect(await failure(url)).toEqual({ code: 'bad_address', sent: false })
 })
 
-test('a connection is kept for the next request, but not after a long idle time', async () => {
+test('reuses a connection for the next request, but not after a long idle time', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const url = await serve((incoming, outgoing) => outgoing.end(String(incoming.socket.remotePort)))
   const port = async () => String((await get(url)).body)
@@ -129,7 +129,7 @@ test('a connection is kept for the next request, but not after a long idle time'
   vi.useRealTimers()
 })
 
-test('a kept connection that turns out dead is a reset after sending, and nothing is sent again', async () => {
+test('a reused connection that is dead is a reset after sending, and nothing is sent again', async () => {
   let calls = 0
   const url = await serve((incoming, outgoing) => {
     calls += 1

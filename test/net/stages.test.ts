@@ -13,7 +13,7 @@ const boundBy = async (...[url, over]: Parameters<typeof get>) => {
   return error instanceof Error ? error.message.replace(/[\w.]+:\d+/, 'host') : ''
 }
 
-test('a name server that is silent is bound by the time for the lookup', async () => {
+test('the lookup timeout limits a silent name server', async () => {
   const guard = { allowedOrigins: [], resolve: () => new Promise<never>(() => {}) }
   const bound = await boundBy('https://a.example:8443', { guard, stagesMs: { ...enough, dns: 50 } })
   expect(bound).toBe('The name lookup of host took longer than 50 ms.')
@@ -22,26 +22,26 @@ test('a name server that is silent is bound by the time for the lookup', async (
 test.each([
   '127.0.0.1',
   'localhost',
-])('a connection to %s that nobody accepts is bound by the time to connect', async (host) => {
+])('the connect timeout limits a connection to %s that nobody accepts', async (host) => {
   const { port, close } = await openDeaf()
   onTestFinished(close)
   const bound = await boundBy(`https://${host}:${port}`, { stagesMs: { ...enough, connect: 100 } })
   expect(bound).toBe('The connection to host took longer than 100 ms.')
 })
 
-test('a handshake that hangs is bound by the time for TLS', async () => {
+test('the TLS timeout limits a handshake that hangs', async () => {
   const port = await listen(createTcp())
   const bound = await boundBy(`https://127.0.0.1:${port}`, { stagesMs: { ...enough, tls: 50 } })
   expect(bound).toBe('The TLS handshake with host took longer than 50 ms.')
 })
 
-test('the whole time rules whatever the stages are given', async () => {
+test('the total timeout applies whatever the stage timeouts are', async () => {
   const port = await listen(createTcp())
   const bound = await boundBy(`https://127.0.0.1:${port}`, { stagesMs: enough, totalMs: 50 })
   expect(bound).toBe('host did not answer in full within 50 ms.')
 })
 
-test('the bounds of the stages end with them', async () => {
+test('stage timeouts end with their stage', async () => {
   const port = await listen(createHttp((_, outgoing) => setTimeout(() => outgoing.end('late'), 600)))
   const stagesMs = { dns: 400, connect: 400, tls: 400 }
   for (const host of ['127.0.0.1', 'localhost']) {
@@ -49,13 +49,13 @@ test('the bounds of the stages end with them', async () => {
   }
 })
 
-test('a kept connection has no stages left', async () => {
+test('a reused connection has no stage timeouts', async () => {
   const url = `http://127.0.0.1:${await listen(createHttp((_, outgoing) => setTimeout(() => outgoing.end('x'), 300)))}`
   await get(url, { stagesMs: enough })
   expect(String((await get(url, { stagesMs: { dns: 100, connect: 100, tls: 100 } })).body)).toBe('x')
 })
 
-test('no bound is left behind an answer', async () => {
+test('no timer is left after a response', async () => {
   const url = `http://127.0.0.1:${await listen(createHttp((_, outgoing) => outgoing.end('x')))}`
   const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
   const before = timers()
@@ -63,7 +63,7 @@ test('no bound is left behind an answer', async () => {
   expect(timers()).toBe(before)
 })
 
-test('a request that cannot even be written leaves no bound behind', async () => {
+test('a request that fails before writing leaves no timer', async () => {
   const port = await listen(createTcp())
   const sending = get(`http://127.0.0.1:${port}`, { headers: { 'X-Bad': 'a\nb' }, totalMs: 20 })
   await expect(sending).rejects.toThrow('Invalid character')

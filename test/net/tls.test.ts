@@ -16,7 +16,7 @@ async function serveTls() {
   return { port: await listen(server), seen }
 }
 
-test('a certificate that nobody signed ends the call before the request', async () => {
+test('rejects a self-signed certificate before sending', async () => {
   const { port, seen } = await serveTls()
   const guard = { allowedOrigins: [`https://localhost:${port}`] }
   expect(await failure(`https://localhost:${port}`, { guard })).toEqual({ code: 'tls', sent: false })
@@ -27,7 +27,7 @@ test('a certificate that nobody signed ends the call before the request', async 
 test.each([
   ['of another name', misnamed, 'ERR_TLS_CERT_ALTNAME_INVALID'],
   ['that has expired', expired, 'CERT_HAS_EXPIRED'],
-])('a certificate %s ends the call before the request, whoever has signed it', async (_, cert, code) => {
+])('rejects a certificate %s before sending, whoever signed it', async (_, cert, code) => {
   onTestFinished(trust(cert))
   let calls = 0
   const server = createHttps({ key, cert }, (_incoming, outgoing) => {
@@ -40,7 +40,7 @@ test.each([
   expect(calls).toBe(0)
 })
 
-test('with a good certificate the request goes through, and server name and Host are those of the address', async () => {
+test('a valid certificate lets the request through, with the server name and Host of the URL', async () => {
   onTestFinished(trust(good))
   const { port, seen } = await serveTls()
   expect(String((await get(`https://localhost:${port}`, { connectMs: 4000 })).body)).toBe('ok')
@@ -48,7 +48,7 @@ test('with a good certificate the request goes through, and server name and Host
   expect(seen).toEqual([`localhost localhost:${port}`, `localhost localhost:${port}`])
 })
 
-test('a server that speaks no TLS has been sent nothing', async () => {
+test('sends nothing to a server without TLS', async () => {
   const port = await listen(createHttp((_, outgoing) => outgoing.end('ok')))
   expect(await failure(`https://127.0.0.1:${port}`)).toEqual({ code: 'tls', sent: false })
 })
@@ -56,12 +56,12 @@ test('a server that speaks no TLS has been sent nothing', async () => {
 test.each<[string, (socket: Socket) => void]>([
   ['broken off', (socket) => socket.destroy()],
   ['reset', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-])('a handshake that is %s has sent nothing', async (_, answer) => {
+])('sends nothing when the handshake is %s', async (_, answer) => {
   const port = await listen(createTcp((socket) => answer(socket.on('error', () => {}))))
   expect(await failure(`https://127.0.0.1:${port}`)).toEqual({ code: 'tls', sent: false })
 })
 
-test('a handshake that hangs is bound by the time to connect', async () => {
+test('the connect timeout limits a handshake that hangs', async () => {
   const port = await listen(createTcp())
   expect(await failure(`https://127.0.0.1:${port}`, { connectMs: 100 })).toEqual({ code: 'timeout', sent: false })
 })

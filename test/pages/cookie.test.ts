@@ -20,7 +20,7 @@ const eventWith = (cookie: string) => {
   return proxyEvent({ id: 'a', stageName: 'live', domainName: 'api.example.com' }, request, { plan, params: {} }, 0)
 }
 
-test('over https the cookie is bound to its host and never leaves without encryption', () => {
+test('over HTTPS the cookie has the __Host- prefix and Secure', () => {
   expect(signInCookie(secure, 'abc')).toBe(
     '__Host-svc_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure',
   )
@@ -28,7 +28,7 @@ test('over https the cookie is bound to its host and never leaves without encryp
   expect(signInCookie(local, 'abc')).toBe('svc_session=abc; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax')
 })
 
-test('a cookie of another name signs nobody in, so that no other host of the domain can set ours', () => {
+test('ignores a cookie with another name, so that other hosts of the domain cannot set the session', () => {
   expect(tokenInCookie(secure, eventWith('a=b; __Host-svc_session=abc; c=d'))).toBe('abc')
   expect(tokenInCookie(secure, eventWith('svc_session=abc'))).toBeUndefined()
   expect(tokenInCookie(secure, eventWith('x__Host-svc_session=abc'))).toBeUndefined()

@@ -29,7 +29,7 @@ const person = async (name = 'Ann') => {
   return { userId, ...browser, type }
 }
 
-test('a link fills the code in, and the person still has to send it and to say yes', async () => {
+test('a link fills in the code, and the person still submits and approves it', async () => {
   const { deviceCode, userCode, verificationUriComplete } = await device().startDeviceLogin({
     body: { clientName: 'social <cli>' },
   })
@@ -53,7 +53,7 @@ test('a link fills the code in, and the person still has to send it and to say y
   expect((await open(answered.to ?? '')).heading).toBe('Your device is signed in')
 })
 
-test('whoever says no ends it', async () => {
+test('denying a login ends it', async () => {
   const { deviceCode, userCode } = await device().startDeviceLogin()
   const { open, submit, type } = await person()
   const question = await open((await type(userCode)).to ?? '')
@@ -64,7 +64,7 @@ test('whoever says no ends it', async () => {
   expect(await poll(deviceCode)).toBe('access_denied')
 })
 
-test('nobody answers, or sees, a login whose code they have not typed', async () => {
+test('nobody can see or answer a login without entering its code', async () => {
   const { deviceCode, userCode } = await device().startDeviceLogin({ body: { clientName: 'secretive' } })
   const [ann, bob] = [await person(), await person('Bob')]
   await ann.type(userCode)
@@ -77,7 +77,7 @@ test('nobody answers, or sees, a login whose code they have not typed', async ()
   expect(await poll(deviceCode)).toBe('authorization_pending')
 })
 
-test('a login belongs to the one who approved it, whoever types its code afterwards', async () => {
+test('a login belongs to the person who approved it, whoever enters its code afterwards', async () => {
   const { deviceCode, userCode } = await device().startDeviceLogin()
   const [ann, bob] = [await person(), await person('Bob')]
   const question = await ann.open((await ann.type(userCode)).to ?? '')
@@ -88,7 +88,7 @@ test('a login belongs to the one who approved it, whoever types its code afterwa
   expect(await poll(deviceCode)).toBe(ann.userId)
 })
 
-test('a code older than ten minutes is no code, and its question cannot be answered any more', async () => {
+test('a code expires after ten minutes, and its question cannot be answered anymore', async () => {
   const { userCode } = await device().startDeviceLogin()
   const { open, submit, type } = await person()
   const question = await open((await type(userCode)).to ?? '')
@@ -98,7 +98,7 @@ test('a code older than ten minutes is no code, and its question cannot be answe
   expect((await type(userCode)).status).toBe(400)
 })
 
-test('of codes tried side by side five are looked up, then it is time to wait; right ones do not count', async () => {
+test('of concurrent attempts five codes are checked, then the caller must wait; correct codes do not count', async () => {
   const { type } = await person()
   for (let n = 0; n < 7; n += 1) {
     const { userCode } = await device().startDeviceLogin()
@@ -123,7 +123,7 @@ test.each([
   'AEIO-UAEI',
   'BCDF-GHJK-L',
   '1234-5678',
-])('%j is told to be no code, and is no try', async (typed) => {
+])('%j is rejected as a code and does not count as an attempt', async (typed) => {
   const { type } = await person()
   for (let n = 0; n < 6; n += 1) {
     const seen = await type(typed)

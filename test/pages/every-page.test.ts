@@ -64,7 +64,7 @@ const expected: Readonly<Record<string, readonly [place: string, trips: string]>
   'pages.verifyEmail': ['/login?notice=verified', 'count | BatchGetItem | TransactWriteItems'],
 }
 
-test('each page answers as it should, and costs its round trips and not one more', () => {
+test('every page responds as expected, within its budget of round trips', () => {
   const told = [...seen].map(([{ operation }, { answer, trips }]) => {
     const place = answer.to?.replace(/(token|ticket|user_code)=[\w-]+/, '$1=…') ?? answer.heading
     return [operation, [place, trips]]
@@ -72,11 +72,11 @@ test('each page answers as it should, and costs its round trips and not one more
   expect(Object.fromEntries(told)).toEqual(expected)
 })
 
-test('what is opened is shown, and what is sent leads on', () => {
+test('a GET shows a page, and a POST redirects', () => {
   for (const { name, page, answer } of shown()) expect(answer.status, name).toBe(page.endpoint.contract.status)
 })
 
-test('no answer is kept, framed, guessed at or allowed to load or run anything but its own style', () => {
+test('no response can be cached, framed, or sniffed, or load or run anything but its own styles', () => {
   for (const { name, answer } of shown()) {
     const header = (one: string) => answer.headers.get(one)
     expect(header('Cache-Control'), name).toBe('no-store')
@@ -96,7 +96,7 @@ test('no answer is kept, framed, guessed at or allowed to load or run anything b
   }
 })
 
-test('each page has a language, a title, one heading, and a label for each input', () => {
+test('every page has a language, a title, one heading, and a label for each input', () => {
   for (const { name, answer } of shown().filter(({ page }) => page.endpoint.contract.method === 'GET')) {
     const { text } = answer
     expect(text, name).toMatch(/^<!doctype html>\n<html lang="en">/)
@@ -112,7 +112,7 @@ const withForm = pages.filter(({ endpoint }) => endpoint.contract.method === 'PO
 
 test.each(
   withForm.map((page) => [page.operation, page] as const),
-)('%s takes no form of another site', async (_, page) => {
+)('%s rejects a form from another site', async (_, page) => {
   const { path } = page.endpoint.contract
   const { send } = surfer(kit, kit.sessionToken)
   const strangers: Record<string, string>[] = [
@@ -130,7 +130,7 @@ test.each(
 
 test.each(
   withForm.map((page) => [page.operation, page] as const),
-)('%s answers a form that cannot be read with a page', async (_, { endpoint }) => {
+)('%s answers an unreadable form with a page', async (_, { endpoint }) => {
   const { url } = kit
   const post = (body: string, type: string) =>
     fetch(`${url}${endpoint.contract.path}`, {

@@ -14,7 +14,7 @@ const invited = async () => {
   return { guest, path: `/invite?token=${token}` }
 }
 
-test('an invitation shows what it is about, and its person joins by a button', async () => {
+test('an invitation shows its details, and the invited person joins with a button', async () => {
   const { guest, path } = await invited()
   const { open, submit } = surfer(kit, guest.session)
   const page = await open(path)
@@ -27,7 +27,7 @@ test('an invitation shows what it is about, and its person joins by a button', a
   expect(members.items.map(({ email }) => email)).toContain(guest.email)
 })
 
-test('whoever is not signed in is led to a sign-in or a sign-up that comes back', async () => {
+test('a visitor without a session is sent to sign-in or sign-up and returned', async () => {
   const { path } = await invited()
   const page = await surfer(kit).open(path)
   const back = new URLSearchParams({ return: path })
@@ -35,7 +35,7 @@ test('whoever is not signed in is led to a sign-in or a sign-up that comes back'
   expect(unescaped(page.text)).toContain(`href="sign-up?${back}"`)
 })
 
-test('somebody else can only sign out, and gets no place by sending the form', async () => {
+test('another person can only sign out, and submitting the form does not add them', async () => {
   const { path } = await invited()
   const { open, send, submit } = surfer(kit, await makeSession(kit))
   const page = await open(path)
@@ -48,7 +48,7 @@ test('somebody else can only sign out, and gets no place by sending the form', a
   expect(signedOut.to).toBe(`/login?${new URLSearchParams({ notice: 'signed-out', return: path })}`)
 })
 
-test('a token that is none says so on a page', async () => {
+test('an invalid token shows a page that says so', async () => {
   const page = await surfer(kit).open('/invite?token=nothing')
   expect([page.status, page.heading]).toEqual([404, 'Something went wrong'])
   expect((await surfer(kit).open('/invite')).status).toBe(400)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ownPage } from '../../shared/pages/own-page.ts'
 
-test('whatever is asked for, a redirect stays with us', () => {
+test('redirects stay on this site for any input', () => {
   const odd = fc.string({ unit: fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', '%', '\t', '\n', 'd', 'evil') })
   const near = fc
     .tuple(fc.constantFrom('/device', '/login', '/invite?token=a', '/', ''), odd)

@@ -15,7 +15,7 @@ afterAll(() => kit.close())
 
 const invitation = `/invite?token=${'a'.repeat(43)}`
 
-test('the right password signs a browser in by a cookie that no script sees, and leads back to where it was', async () => {
+test('the correct password sets an HttpOnly session cookie and returns to the original page', async () => {
   const person = await makePerson(kit)
   const browser = surfer(kit)
   const page = await browser.open('/device')
@@ -31,7 +31,7 @@ test('the right password signs a browser in by a cookie that no script sees, and
   expect((await browser.open('/login')).text).toContain(person.email)
 })
 
-test('signing out ends the session, and the cookie goes', async () => {
+test('signing out ends the session and clears the cookie', async () => {
   const token = await makeSession(kit)
   const browser = surfer(kit, token)
   const page = await browser.open('/login')
@@ -44,7 +44,7 @@ test('signing out ends the session, and the cookie goes', async () => {
   expect(answer.status).toBe(401)
 })
 
-test('wrong credentials show the form again with the address and never the password', async () => {
+test('wrong credentials show the form again with the address, never with the password', async () => {
   const { email } = await makePerson(kit)
   const browser = surfer(kit)
   const sent = await browser.send('/login', { email, password: 'not the password', return: '/device' })
@@ -56,7 +56,7 @@ test('wrong credentials show the form again with the address and never the passw
   expect(sent.headers.get('Set-Cookie')).toBeNull()
 })
 
-test('what is wrong with a field stands below it, tied to it and in its own words', async () => {
+test('field errors appear below their fields, linked to them, with escaped values', async () => {
   const sent = await surfer(kit).send('/sign-up', { email: 'ann', password: 'short', name: '"><b>Ann' })
   expect(sent.status).toBe(400)
   expect(sent.text).toContain('aria-describedby="email-error" aria-invalid="true"')
@@ -78,7 +78,7 @@ test.each([
   ['a personal access token', () => kit.pat],
   ['a token that is none', () => 'svc_ses_nothing'],
   ['an expired session', () => expired()],
-])('%s in the cookie signs nobody in', async (_, make) => {
+])('%s in the cookie does not sign in', async (_, make) => {
   expect((await surfer(kit, await make()).open('/device')).to).toBe('/login?return=%2Fdevice')
 })
 
@@ -97,13 +97,13 @@ test.each([
   'toString',
   'hasOwnProperty',
   'unheard-of',
-])('the sign-in page opens with the notice %s, which is none', async (notice) => {
+])('the sign-in page ignores the unknown notice %s', async (notice) => {
   const page = await surfer(kit).open(`/login?notice=${notice}`)
   expect([page.status, page.heading]).toEqual([200, 'Sign in'])
   expect(page.text).not.toContain('class="notice"')
 })
 
-test('a form that needs somebody signed in is taken only with the key of their own session', async () => {
+test('a form that requires a session is accepted only with the CSRF token of that session', async () => {
   const [mine, other] = [surfer(kit, await makeSession(kit)), surfer(kit, await makeSession(kit))]
   const keys = hiddenIn(await other.open('/login'), 'sign-out')
   for (const fields of [{}, { form_key: '' }, { form_key: 'x'.repeat(43) }, keys]) {
@@ -132,7 +132,7 @@ const strangePlaces = [
   '',
 ]
 
-test.each(strangePlaces)('nobody is led on to %j', async (place) => {
+test.each(strangePlaces)('never redirects to %j', async (place) => {
   expect(ownPage(place)).toBeUndefined()
   const person = surfer(kit, await makeSession(kit))
   const page = await person.open(`/login?${new URLSearchParams({ return: place })}`)
@@ -141,7 +141,7 @@ test.each(strangePlaces)('nobody is led on to %j', async (place) => {
   expect(signedOut.to).toBe('/login?notice=signed-out')
 })
 
-test('a link in the mail opens a page, and only its button verifies', async () => {
+test('the emailed link opens a page, and only its button verifies', async () => {
   const { email, token } = await signUp(kit)
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
   expect(letter?.text).toContain(`${kit.url}/verify-email?token=${token}\n`)
@@ -158,7 +158,7 @@ test('a link in the mail opens a page, and only its button verifies', async () =
   expect((await browser.send('/login', { email, password: chosen })).to).toBe('/login')
 })
 
-test('a sign-up on the way to an invitation comes back to it through the mail', async () => {
+test('a sign-up on the way to an invitation returns to it through the email', async () => {
   const browser = surfer(kit)
   const email = 'invited@mail.test'
   const form = await browser.open(`/sign-up?${new URLSearchParams({ return: invitation })}`)
@@ -171,7 +171,7 @@ test('a sign-up on the way to an invitation comes back to it through the mail', 
   expect(signedIn.to).toBe(invitation)
 })
 
-test('a new password is chosen by the link of a mail', async () => {
+test('the emailed link sets a new password', async () => {
   const { email } = await makePerson(kit)
   const browser = surfer(kit)
   const asked = await browser.submit(await browser.open('/forgot-password'), 'forgot-password', { email })
@@ -188,7 +188,7 @@ test('a new password is chosen by the link of a mail', async () => {
   expect((await browser.send('/login', { email, password: 'another good password' })).to).toBe('/login')
 })
 
-test('a link that is spent says so on a page', async () => {
+test('a used link shows a page that says so', async () => {
   const token = await askForReset(kit)
   const choose = () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
   expect((await choose()).status).toBe(303)
@@ -196,6 +196,6 @@ test('a link that is spent says so on a page', async () => {
   expect(await surfer(kit).open(`/reset-password?token=${token}`)).toMatchObject({ status: 400 })
 })
 
-test('tokens of links are in no line of the log', () => {
+test('tokens of links appear in no log line', () => {
   expect(kit.logged.join('\n')).not.toMatch(/token=|svc_ses/)
 })

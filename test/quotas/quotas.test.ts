@@ -16,7 +16,7 @@ const shown = async ({ sessionApi, workspaceId }: Kit, name: string) => {
 
 const draft = ({ api }: Kit) => api.drafts.create({ body: { content: 'An idea' } })
 
-test('the draft above the quota is refused in words, and fits once another one is deleted', async () => {
+test('rejects a draft above the quota with an explanation, and accepts it after a deletion', async () => {
   const kit = await begin({ drafts: 2 })
   const first = await draft(kit)
   await draft(kit)
@@ -30,7 +30,7 @@ test('the draft above the quota is refused in words, and fits once another one i
   await draft(kit)
 })
 
-test('a plan with more drafts takes more, and one without says what the deployment says', async () => {
+test('the quota of a plan applies, and without one that of the deployment', async () => {
   const kit = await begin({ drafts: 1 })
   await draft(kit)
   await setPlan(kit.ctx, kit.workspaceId, selfHosted, undefined, { drafts: 2 })
@@ -40,7 +40,7 @@ test('a plan with more drafts takes more, and one without says what the deployme
   expect(await shown(kit, 'drafts')).toMatchObject({ limit: 1, used: 2, remaining: 0 })
 })
 
-test('a workspace keeps as many memories as it may, in all of its collections together', async () => {
+test('the memory quota of a workspace covers all of its collections', async () => {
   const kit = await begin({ memories: 2 })
   const collection = async (name: string) => (await kit.api.memory.createCollection({ body: { name } })).id
   const save = (collectionId: string) => kit.api.memory.create({ body: { collectionId, text: 'Bread at six' } })
@@ -53,7 +53,7 @@ test('a workspace keeps as many memories as it may, in all of its collections to
   await save(other)
 })
 
-test('a file that does not fit into the storage gets no upload address, and none joins the gallery above it', async () => {
+test('a file that exceeds the storage quota gets no upload URL, and cannot complete above the quota', async () => {
   const kit = await begin({ storageBytes: 120 })
   const second = await upload(kit)
   const asset = await kit.api.media.complete({ body: await upload(kit) })
@@ -68,7 +68,7 @@ test('a file that does not fit into the storage gets no upload address, and none
   await kit.api.media.complete({ body: second })
 })
 
-test('uploads that are announced and never sent end at the quota of a day, and come back with time', async () => {
+test('uploads that are announced and never sent count against a daily quota that recovers over time', async () => {
   const kit = await begin({ uploadMebibytes: 24 })
   const announce = (mebibytes: number) =>
     kit.api.media.createUploadUrl({
@@ -89,7 +89,7 @@ test('uploads that are announced and never sent end at the quota of a day, and c
   await announce(1)
 })
 
-test('a workspace and an address get so many invitations a day', async () => {
+test('invitations of a workspace and to an address have a daily quota', async () => {
   const kit = await begin({ invitations: 3, invitationMails: 2 })
   const invite = (email: string) =>
     kit.sessionApi.team.invite({ params: { id: kit.workspaceId }, body: { email, role: 'member' } })
@@ -102,7 +102,7 @@ test('a workspace and an address get so many invitations a day', async () => {
   await invite('ada@mail.test')
 })
 
-test('a stranger who asks for mails to an address fills no mailbox, and the answer does not show it', async () => {
+test('a stranger who requests emails for an address cannot flood its mailbox, and the response does not reveal it', async () => {
   const kit = await begin({ verificationMails: 2, passwordResetMails: 2 })
   const received = () => kit.mail.outbox().filter(({ to }) => to.includes('victim@mail.test')).length
   const post = async (path: string, body: object) => {
@@ -129,7 +129,7 @@ test('a stranger who asks for mails to an address fills no mailbox, and the answ
   expect(received()).toBe(5)
 })
 
-test('a person owns so many workspaces, and has so many live tokens', async () => {
+test('a person has a quota of owned workspaces and of active tokens', async () => {
   const kit = await begin({ ownedWorkspaces: 2, accessTokens: 2 })
   const open = () => kit.sessionApi.workspaces.create({ body: { name: 'Acme', timezone: 'UTC' } })
   await open()
@@ -142,7 +142,7 @@ test('a person owns so many workspaces, and has so many live tokens', async () =
   expect(await shown(kit, 'accessTokens')).toMatchObject({ per: 'person', used: 2, remaining: 0 })
 })
 
-test('one sign-in above the quota is let in, and the oldest session ends', async () => {
+test('a sign-in above the session quota succeeds and ends the oldest session', async () => {
   const kit = await begin({ sessions: 2 })
   const body = await makePerson(kit)
   const signIn = async () => {
@@ -154,7 +154,7 @@ test('one sign-in above the quota is let in, and the oldest session ends', async
   expect([await isIn(first), await isIn(second), await isIn(third)]).toEqual([false, true, true])
 })
 
-test('a token sees the quotas of its workspace, and not what its person uses elsewhere', async () => {
+test("a token sees the quotas of its workspace, not its owner's usage elsewhere", async () => {
   const kit = await begin({})
   const { quotas } = await kit.api.workspaces.listQuotas({ params: { id: kit.workspaceId } })
   const personal = quotas.filter(({ per }) => per !== 'workspace')

@@ -19,7 +19,7 @@ const platforms = { platformMedia, platformMetadata, platformTexts }
 const tables = { access, bodies, fields, identity, library, life, lists, posts, rateLimits, ...platforms }
 const checks = Object.values(tables).flat()
 
-test('there are many checks of the specification, and none of a table is there twice', () => {
+test('there are many checks of the specification, and none is duplicated', () => {
   const count = checks.length + described.length
   console.log(`${count} checks of the specification`)
   expect(count).toBeGreaterThan(1_900)

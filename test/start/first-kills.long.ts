@@ -13,7 +13,7 @@ const longerMs = 1_000
 
 const { tree } = useTree()
 
-test(`a first start that is killed ${rounds} times makes the demonstration once in the end`, {
+test(`a first start killed ${rounds} times creates the demo data once`, {
   timeout: 60_000 + rounds * 30_000,
 }, async () => {
   console.log(`KILLS_SEED=${seed}`)

@@ -61,7 +61,7 @@ const schedule = async (service: ServiceFile, scheduledAtMs: number): Promise<st
   return posts.map(({ id }) => id)
 }
 
-test('posts scheduled before kill -9 go out once after the next start, and webhooks tell of them', {
+test('posts scheduled before kill -9 are published once after the next start, with webhooks', {
   timeout: 120_000,
 }, async () => {
   const { running, service } = await begin()

@@ -29,7 +29,7 @@ const untilAnswered = async ({ answers }: Journal, more: number, afterMs: number
   await sleep(afterMs)
 }
 
-test(`nothing accepted is lost or done twice, although the service is killed ${rounds} times under load`, {
+test(`nothing accepted is lost or done twice when the service is killed ${rounds} times under load`, {
   timeout: 240_000 + rounds * 30_000,
 }, async () => {
   console.log(`KILLS=${rounds} KILLS_SEED=${seed}`)

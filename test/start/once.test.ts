@@ -23,7 +23,7 @@ const names = [...definitions.map(({ name }) => name), 'Facebook'].sort()
 const published = /✓ (\w+) .* published (\d+) ms after its time {2}https:\/\//g
 const verified = /✓ .* (post\.scheduled|post\.published) .* signature verified/g
 
-test('--once does the main job before the eyes of the user and ends with 0', { timeout: 90_000 }, async () => {
+test('--once publishes a post while the user watches and exits with 0', { timeout: 90_000 }, async () => {
   const said = await showOnce()
   expect([...said.matchAll(published)].map(([, platform]) => platform).sort()).toEqual(names)
   expect(said.match(verified)).toHaveLength(2 * names.length)
@@ -38,7 +38,7 @@ test('--once does the main job before the eyes of the user and ends with 0', { t
   expect(processesOf(folder)).toEqual([])
 })
 
-test('a second run does it again for the same user, also on other ports', { timeout: 90_000 }, async () => {
+test('a second run repeats it for the same user, also on other ports', { timeout: 90_000 }, async () => {
   const { password, workspaceId, pat } = kept('demo.json')
   const { inbox, platforms } = kept('ports.json')
   const said = await showOnce({ INBOX_PORT: String(inbox - 1), PLATFORMS_PORT: String(platforms - 5) })

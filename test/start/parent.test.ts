@@ -40,7 +40,7 @@ const bootstrapPid = () => {
 const untilTablesAreOpen = () =>
   until('the tables are open', () => existsSync(join(folder, 'engines/table.sqlite')) || undefined)
 
-test('it ends with its parent, killed while it starts', { timeout: 60_000 }, async () => {
+test('ends with its parent, even when killed during startup', { timeout: 60_000 }, async () => {
   // The shell stays as the parent, since it has something to do afterwards.
   running = launch('sh', ['-c', `${command}; true`])
   await untilTablesAreOpen()
@@ -48,14 +48,14 @@ test('it ends with its parent, killed while it starts', { timeout: 60_000 }, asy
   await untilNothingRuns(folder)
 })
 
-test('it ends when npm is killed, since no shell stays between them', { timeout: 60_000 }, async () => {
+test('ends when npm is killed, because no shell runs between them', { timeout: 60_000 }, async () => {
   running = launch('npm', ['start', '--', '--no-demo', '--state', folder])
   await untilTablesAreOpen()
   kill(running.child.pid)
   await untilNothingRuns(folder)
 })
 
-test('it ends when the bootstrap itself is killed', { timeout: 60_000 }, async () => {
+test('ends when the bootstrap process is killed', { timeout: 60_000 }, async () => {
   running = launch('sh', ['-c', `${command}; true`])
   await untilTablesAreOpen()
   kill(await until('the bootstrap runs', bootstrapPid))

@@ -33,7 +33,7 @@ test.each(['PORT', 'MEDIA_PORT', 'INBOX_PORT', 'PLATFORMS_PORT'])('a taken %s', 
   expect(line).toBe(`Port ${port} is taken (${variable}): free it or choose another port.`)
 })
 
-test('a port that the last run used and another program has taken since', async () => {
+test('a port of the last run that another program has taken', async () => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -46,7 +46,7 @@ test('a port that the last run used and another program has taken since', async 
   )
 })
 
-test('a port that is none', async () => {
+test('an invalid port', async () => {
   expect(await refusal([], { PORT: 'http' })).toBe('PORT=http is not a port: give a number from 1 to 65535.')
 })
 
@@ -56,7 +56,7 @@ test.each([
   ['engines/table.sqlite', 'this is no database'],
   ['demo.json', ''],
   ['ports.json', '[3000'],
-])('a broken %s', async (name, content) => {
+])('a corrupt %s', async (name, content) => {
   const file = join(folder, name)
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, content)
@@ -65,7 +65,7 @@ test.each([
   )
 })
 
-test('a state file that is JSON, but not what it should be', async () => {
+test('a state file with valid JSON of the wrong shape', async () => {
   mkdirSync(join(folder, 'engines'))
   writeFileSync(join(folder, 'engines/secrets.json'), '{}')
   const running = launch(process.execPath, [bootstrap, 'start', '--state', folder])
@@ -80,11 +80,11 @@ test('a state folder that is a file', async () => {
   expect(await refusal(['--state', file])).toMatch(/^The state folder .* cannot be used: EEXIST/)
 })
 
-test('an option that is not known', async () => {
+test('an unknown option', async () => {
   expect(await refusal(['--twice'])).toMatch(/^Unknown option '--twice'\. Usage: npm start -- \[--once\]/)
 })
 
-test('tables of an earlier version, which were kept by DynamoDB Local', async () => {
+test('tables of an earlier version on DynamoDB Local', async () => {
   const former = join(folder, 'engines/dynamodb')
   mkdirSync(former, { recursive: true })
   expect(await refusal([])).toBe(

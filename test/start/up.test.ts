@@ -44,20 +44,20 @@ const listPosts = async () => {
   return (await fetch(`${service.baseUrl}/api/posts`, { headers })).status
 }
 
-test('service.json is for its owner alone, and what it says works', async () => {
+test('only its owner can read service.json, and its contents work', async () => {
   expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600)
   expect(Object.keys(service.accounts).sort()).toEqual([...platformIds].sort())
   expect(await listPosts()).toBe(200)
 })
 
-test('an operator puts a workspace on a plan, without access and with it again', async () => {
+test('an operator can put a workspace on a plan, remove it, and restore it', async () => {
   expect(await operate('set-plan', service.workspaceId, 'starter', '--no-access')).toMatchObject({ code: 0 })
   expect(await listPosts()).toBe(402)
   expect(await operate('set-plan', service.workspaceId, 'team')).toMatchObject({ code: 0 })
   expect(await listPosts()).toBe(200)
 })
 
-test('an operator is told of a workspace that is not there, and of a wrong command', async () => {
+test('the operator command reports an unknown workspace and an invalid command', async () => {
   expect(await operate('set-plan', 'ws_missing', 'team')).toEqual({
     code: 1,
     said: 'There is no workspace "ws_missing".\n',
@@ -69,13 +69,13 @@ test('an operator is told of a workspace that is not there, and of a wrong comma
   })
 })
 
-test('a second service on the same folder is refused in one line', async () => {
+test('a second service on the same folder fails with one line', async () => {
   const second = start(folder)
   expect(await second.ended).toBe(1)
   expect(second.said()).toMatch(/^A service runs on .* already, as process \d+: stop it first\.\n$/)
 })
 
-test('Ctrl-C ends it with 0, takes service.json away and leaves no process behind', async () => {
+test('Ctrl-C exits with 0, removes service.json, and leaves no process behind', async () => {
   const password = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')).password
   expect(password).toBe(service.user.password)
   signalGroup(running, 'SIGINT')

@@ -33,7 +33,7 @@ test.each([
   ['cut within a letter', Buffer.from(`a${'€'.repeat(2000)}`), `a${'€'.repeat(1365)}`],
   ['no text', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
   ['endless', Buffer.alloc(1_000_000, 'a'), 'a'.repeat(4096)],
-])('of an answer that is %s at most 4 KiB are kept, and its status counts', async (_what, body, kept) => {
+])('of a response that is %s at most 4 KiB are stored, and its status counts', async (_what, body, kept) => {
   const [row, ...more] = await deliverTo((_request, response) => response.writeHead(200).end(body))
   expect(more).toEqual([])
   expect(row).toMatchObject({ status: 'succeeded', httpStatus: 200, errorCode: null })

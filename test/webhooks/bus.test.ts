@@ -37,7 +37,7 @@ const idsOnBus = (groupId: string) => onBus(groupId).map(({ detail }) => detail[
 const unrelayed = async () =>
   (await scanTable(kit)).filter((row) => row['type'] === 'Outbox' && row['sweepAtMs'] !== undefined)
 
-test('an event is on the bus in the very envelope that webhooks carry', async () => {
+test('an event is on the bus in the same envelope as in webhooks', async () => {
   await makeHook(kit, 'hook')
   const groupId = groupOf(await emit(kit))
   await kit.service.drain()
@@ -62,7 +62,7 @@ test('an event is on the bus in the very envelope that webhooks carry', async ()
   expect(await unrelayed()).toEqual([])
 })
 
-test('a workspace without endpoints has its events there, too, each once and in order', async () => {
+test('a workspace without endpoints has its events on the bus, each once and in order', async () => {
   const [post] = await scheduleBoth(kit, 'Nobody listens', year)
   await kit.service.drain()
   const { id = '' } = post ?? {}
@@ -77,7 +77,7 @@ test('a workspace without endpoints has its events there, too, each once and in 
   expect(new Set(idsOnBus(groupId)).size).toBe(3)
 })
 
-test('the test of an endpoint stays off the bus', async () => {
+test('test events are not sent to the bus', async () => {
   const { id } = await makeHook(kit, 'hook')
   const before = kit.bus.events().length
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
@@ -86,7 +86,7 @@ test('the test of an endpoint stays off the bus', async () => {
   expect(kit.bus.events()).toHaveLength(before)
 })
 
-test('a bus that is down delays no webhook, and gets what it missed', async () => {
+test('an outage of the bus delays no webhook, and the bus gets the missed events afterwards', async () => {
   const { id } = await makeHook(kit, 'hook')
   kit.bus.faults.down = true
   const groupId = groupOf(await emit(kit))
@@ -106,7 +106,7 @@ test('a bus that is down delays no webhook, and gets what it missed', async () =
   expect(await logOf(kit, id)).toHaveLength(1)
 })
 
-test('where the bus refuses one event of several, all are there in the end, under the same ids', async () => {
+test('when the bus rejects one of several events, all arrive in the end with the same ids', async () => {
   await makeHook(kit, 'hook')
   let refusals = 1
   kit.bus.faults.onEntry = () => (refusals-- > 0 ? 'ThrottlingException' : undefined)
@@ -127,7 +127,7 @@ const section = readFileSync(join(import.meta.dirname, '../../infra/openapi/guid
 /** The words of the rule are real ones; its workspace is the reader's. */
 const Written = z.object({ source: z.array(z.string()), 'detail-type': z.array(z.enum(eventTypes)), detail: Pattern })
 
-test('the pattern in the guide picks the events of its workspace and types, and no others', async () => {
+test('the pattern in the guide matches exactly the events of its workspace and types', async () => {
   const [, json = ''] = /^```json\n(.*?)^```$/ms.exec(section) ?? []
   const written = z.parse(Written, JSON.parse(json))
   const pattern = { ...written, detail: { workspace: { id: [kit.workspaceId] } } }

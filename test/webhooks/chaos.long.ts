@@ -105,7 +105,7 @@ const isAccountedFor = ({ row, sweepAtMs }: Fate) =>
     ? row.nextAttemptAt !== undefined && typeof sweepAtMs === 'number'
     : ['succeeded', 'exhausted', 'discarded'].includes(row.status)
 
-test('10,000 events among a hundred endpoints, twenty of them faulty in every way: none is lost, none is without a fate', {
+test('10,000 events to a hundred endpoints, twenty of them faulty in every way: none is lost, and each has an outcome', {
   timeout: 900_000,
 }, async () => {
   expect(forms).toHaveLength(20)

@@ -45,7 +45,7 @@ const retried = { log: ['1 failed', '2 succeeded'], answers: [500, 200] }
 const repeatedFirst = { log: ['1 succeeded'], answers: [500, 200] }
 const repeatedSecond = { log: ['1 failed', '2 succeeded'], answers: [500, 200, 200] }
 
-test('a crash before or after any effect of relay and delivery loses no event and doubles no row', {
+test('a crash before or after any effect of relay and delivery loses no event and duplicates no row', {
   timeout: 120_000,
 }, async () => {
   const run = await makeBench()

@@ -35,7 +35,7 @@ test.each([
   ['a'.repeat(1001), true],
   ['😀'.repeat(1000), false],
   ['😀'.repeat(1001), true],
-])('of a text of %# a thousand letters are told, and whether there are more', (content, contentTruncated) => {
+])('an event contains the first thousand characters of text %# and whether there are more', (content, contentTruncated) => {
   const { data } = tell(content)
   expect(data['contentTruncated']).toBe(contentTruncated)
   expect(data['content']).toBe(contentTruncated ? [...content].slice(0, 1000).join('') : content)

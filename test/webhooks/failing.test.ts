@@ -19,7 +19,7 @@ const startDown = async () => {
   return { kit, id, downMs: receivedBy(kit, 'down')[0]?.receivedAt ?? downMs }
 }
 
-test('five failures in a row make an endpoint failing: one probe at 1, 5, 15, then every 30 minutes, all else is parked', async () => {
+test('five consecutive failures make an endpoint failing: one probe at 1, 5, 15, then every 30 minutes, and other deliveries are parked', async () => {
   const { kit, id, downMs } = await startDown()
   const [oldest] = await logOf(kit, id)
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing', failingSince: new Date(downMs).toISOString() })
@@ -43,7 +43,7 @@ test('five failures in a row make an endpoint failing: one probe at 1, 5, 15, th
   expect(pending.map(({ attempt }) => attempt).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 7])
 })
 
-test('after an outage of 40 hours everything that waited arrives within half an hour, oldest first, faster and faster', {
+test('after an outage of 40 hours all parked deliveries arrive within half an hour, oldest first, at an increasing rate', {
   timeout: 60_000,
 }, async () => {
   const { kit, id } = await startDown()
@@ -78,7 +78,7 @@ test('after an outage of 40 hours everything that waited arrives within half an 
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
 })
 
-test('a receiver that says how long it will be away is not probed before', async () => {
+test('respects the Retry-After of a receiver before the next probe', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'down')
   kit.inbox.behaviours.add({ name: 'down', times: always, status: 503, retryAfter: '7200' })
@@ -91,7 +91,7 @@ test('a receiver that says how long it will be away is not probed before', async
   expect(receivedBy(kit, 'down')).toHaveLength(6)
 })
 
-test('what is parked is given up 76 h 42 m after its first try, and only then', { timeout: 60_000 }, async () => {
+test('a parked delivery fails exactly 76 h 42 m after its first attempt', { timeout: 60_000 }, async () => {
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()
@@ -109,7 +109,7 @@ test('what is parked is given up 76 h 42 m after its first try, and only then', 
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', failingSince: null })
 })
 
-test('after five days without a success an endpoint is disabled and its owner notified; enabling it starts again', {
+test('disables an endpoint after five days without a success and notifies its owner; enabling it starts over', {
   timeout: 120_000,
 }, async () => {
   const { kit, id, downMs } = await startDown()
@@ -152,7 +152,7 @@ test('after five days without a success an endpoint is disabled and its owner no
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', enabled: true })
 })
 
-test('a test or a new address ends the waiting at once', async () => {
+test('a test or a new URL ends the parking at once', async () => {
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()
@@ -173,7 +173,7 @@ test('a test or a new address ends the waiting at once', async () => {
   expect(receivedBy(kit, 'new')).toHaveLength(5)
 })
 
-test('a failed test is not counted', async () => {
+test('a failed test does not count', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'down')
   kit.inbox.behaviours.add({ name: 'down', times: 6, status: 500 })

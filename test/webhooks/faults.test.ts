@@ -50,7 +50,7 @@ afterAll(async () => {
   distrust()
 })
 
-test.each(forms)('$what is logged by its name, and what comes next is planned', ({ what, logged, waits = [4, 6] }) => {
+test.each(forms)('logs $what by name and plans the next attempt', ({ what, logged, waits = [4, 6] }) => {
   const [first, next, ...more] = logs.get(what) ?? []
   expect(first).toMatchObject({ attempt: 1, nextAttemptAt: null, requestedAt: expect.any(String), ...logged })
   expect(more).toEqual([])
@@ -62,7 +62,7 @@ test.each(forms)('$what is logged by its name, and what comes next is planned', 
   expect(seconds).toBeLessThanOrEqual(waits[1])
 })
 
-test('name lookup, connection and handshake have less time each, the whole has fifteen seconds', () => {
+test('lookup, connection, and handshake have their own timeouts, and the whole request fifteen seconds', () => {
   const slow = receivers.slice(0, slowForms.length).map(({ url }) => new URL(url).origin)
   const inOrder = ended.filter((origin) => slow.includes(origin))
   expect(inOrder.slice(0, 3)).toEqual(slow.slice(-3))
@@ -70,7 +70,7 @@ test('name lookup, connection and handshake have less time each, the whole has f
   expect(slowestMs).toBeGreaterThan(14_900)
 })
 
-test('whatever a body holds, at most 4 KiB of it are kept', () => {
+test('stores at most 4 KiB of any body', () => {
   const kept = forms.map(({ what }) => Buffer.byteLength(logs.get(what)?.[0]?.responseSnippet ?? ''))
   expect(Math.max(...kept)).toBe(4096)
 })

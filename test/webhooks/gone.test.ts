@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Kit, start } from '../support/start.ts'
 import { emit, logOf, makeHook, receivedBy, sweep } from './hooks.ts'
 
-test('410 switches the endpoint off at once, and what waits for it is dropped', async () => {
+test('410 disables the endpoint at once and cancels its pending deliveries', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'gone')
   await makeHook(kit, 'other')
@@ -53,7 +53,7 @@ const during = async (act: (kit: Kit) => Promise<unknown>) => {
   return { kit, id, log: await logOf(kit, id), received: receivedBy(kit, 'gone') }
 }
 
-test('410 is logged and heeded also where other endpoints change meanwhile', async () => {
+test('410 is logged and applied during concurrent changes to other endpoints', async () => {
   const { kit, id, log, received } = await during((kit) => makeHook(kit, 'new'))
   expect(received).toHaveLength(1)
   expect(log).toMatchObject([{ status: 'discarded', httpStatus: 410, errorCode: 'http_status' }])
@@ -65,7 +65,7 @@ test('410 is logged and heeded also where other endpoints change meanwhile', asy
   expect(hooks[0]?.id).toBe(id)
 })
 
-test('410 of an address that was given up meanwhile is logged, and the new one stays on', async () => {
+test('410 from an earlier URL is logged, and the new URL stays enabled', async () => {
   const { kit, id, log, received } = await during(async (kit) => {
     const [hook] = await kit.sessionApi.webhooks.list()
     const url = `${kit.service.inboxUrl}/hooks/new`
@@ -79,7 +79,7 @@ test('410 of an address that was given up meanwhile is logged, and the new one s
   expect(receivedBy(kit, 'new')).toHaveLength(1)
 })
 
-test('410 of an endpoint deleted meanwhile is logged', async () => {
+test('410 from an endpoint deleted in the meantime is logged', async () => {
   const { log, received } = await during(async (kit) => {
     for (const { id } of await kit.sessionApi.webhooks.list()) await kit.sessionApi.webhooks.delete({ params: { id } })
   })
@@ -87,7 +87,7 @@ test('410 of an endpoint deleted meanwhile is logged', async () => {
   expect(log).toMatchObject([{ status: 'discarded', httpStatus: 410 }])
 })
 
-test('what waits for a deleted or disabled endpoint is dropped without a request', async () => {
+test('pending deliveries of a deleted or disabled endpoint are dropped without a request', async () => {
   const kit = await start()
   const [deleted, disabled] = [await makeHook(kit, 'deleted'), await makeHook(kit, 'disabled')]
   const names = ['deleted', 'disabled']

@@ -18,7 +18,7 @@ afterAll(() => kit.close())
 /** Nobody records an event later than this after its place was made: no function that does so may run for longer. */
 const latestMs = 60_000
 
-test('events are held back for longer than any function runs that records them', () => {
+test('withholds events for longer than any function that records them can run', () => {
   const recording = workerTable.filter(({ worker: { definition } }) => definition.needs.includes('queue:events'))
   expect(recording.map(({ name }) => name)).toEqual(expect.arrayContaining(['prepare-post', 'publish-post']))
   for (const { name, worker } of recording) {
@@ -93,7 +93,7 @@ const makeBench = async () => {
   }
 }
 
-test('whoever reads along sees every event once and in order, however late it was committed', async () => {
+test('a reader of the log sees every event once and in order, however late it was committed', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const bench = await makeBench()

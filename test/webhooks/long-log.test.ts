@@ -55,7 +55,7 @@ const queriesFor = async (query: Record<string, string | number>) => {
   return steps.filter(({ action }) => action === 'Query').length
 }
 
-test('a page costs one query wherever its cursor lies, and says what its total is worth', async () => {
+test('a page costs one query at any cursor and says whether its total is exact', async () => {
   expect(await list({ limit: 10 })).toMatchObject({ total: 202, totalIsExact: false, hasMore: true })
   for (const place of [0, 1000, rows - 20]) {
     expect(await queriesFor({ limit: 10, cursor: all[place]?.id ?? '' })).toBe(1)
@@ -63,7 +63,7 @@ test('a page costs one query wherever its cursor lies, and says what its total i
   expect(await queriesFor({ limit: 200 })).toBe(1)
 })
 
-test('the whole log is walked by cursors, each row once, and what has expired is not shown', async () => {
+test('cursors list the whole log, each row once, without expired rows', async () => {
   const seen: string[] = []
   let cursor: string | undefined
   do {
@@ -74,7 +74,7 @@ test('the whole log is walked by cursors, each row once, and what has expired is
   expect(seen).toEqual(all.slice(0, -2).map((row) => row.id))
 })
 
-test('a filter that few rows pass reads a bounded stretch for each page, and finds them all', async () => {
+test('a selective filter reads a bounded number of rows per page and finds all matches', async () => {
   const expected = all.filter(({ status, ttl }) => status === 'failed' && ttl > kit.clock.now() / 1000)
   const seen: string[] = []
   let [cursor, pages]: [string | undefined, number] = [undefined, 0]
@@ -93,7 +93,7 @@ test('a filter that few rows pass reads a bounded stretch for each page, and fin
   expect(pages).toBe(3)
 })
 
-test('an offset skips what it says, up to where it may', async () => {
+test('an offset skips that many rows, up to its maximum', async () => {
   for (const offset of [0, 199, 200, 201, 1999, rows - 3, rows]) {
     const { items, hasMore } = await list({ offset, limit: 2 })
     expect(items.map((item) => item.id)).toEqual(

@@ -22,7 +22,7 @@ const park = async (kit: Kit) => {
 
 const healthOf = (kit: Kit, id: string) => healths.get(kit.ctx, { workspaceId: kit.workspaceId, id })
 
-test('what fails while an endpoint recovers waits for its own time, and all others go slower again', async () => {
+test('a delivery that fails during recovery is retried at its own time and slows the others down', async () => {
   const rampStarts: number[] = []
   const kit: Kit = await start({
     observe: async ({ functionName, service, action }, run) => {
@@ -53,7 +53,7 @@ test('what fails while an endpoint recovers waits for its own time, and all othe
   expect(Math.max(...rampStarts)).toBeGreaterThan(failed?.receivedAt ?? Number.POSITIVE_INFINITY)
 })
 
-test('what was about to be parked when the endpoint came back is not', async () => {
+test('a delivery about to be parked when the endpoint recovers is not parked', async () => {
   let comesBack = false
   const kit: Kit = await start({
     observe: async ({ functionName, action }, run) => {
@@ -76,7 +76,7 @@ test('what was about to be parked when the endpoint came back is not', async () 
   expect((await logOf(kit, id)).at(-1)).toMatchObject({ id: late?.id, status: 'succeeded' })
 })
 
-test('a recovery goes from 10 a second to 100, and never faster', () => {
+test('the rate of a recovery rises from 10 to 100 a second and never higher', () => {
   expect([0, 9999, 10_000, 20_000, 30_000, 40_000].map(recoveryPerSecond)).toEqual([10, 10, 20, 40, 80, 100])
   fc.assert(
     fc.property(fc.integer({ min: -1e6, max: 1e12 }), (forMs) => {
@@ -86,14 +86,14 @@ test('a recovery goes from 10 a second to 100, and never faster', () => {
   )
 })
 
-test('a probe waits as long as the receiver asks for, up to a day, and never shorter than its turn', () => {
+test('a probe waits as long as Retry-After asks, up to a day, and never less than its interval', () => {
   expect([0, 1, 2, 3, 100].map((probes) => probeWaitMs(probes) / minuteMs)).toEqual([1, 5, 15, 30, 30])
   expect(probeWaitMs(0, 3600)).toBe(60 * minuteMs)
   expect(probeWaitMs(3, 1)).toBe(30 * minuteMs)
   expect(probeWaitMs(0, 1e9)).toBe(24 * 60 * minuteMs)
 })
 
-test('an endpoint is given up after five days and twenty failures, and its owner told after one and three', () => {
+test('an endpoint is disabled after five days and twenty failures, and its owner is notified after one and three', () => {
   const hour = 60 * minuteMs
   expect([119, 120].map((hours) => isBeyondRecovery(hours * hour, 20))).toEqual([false, true])
   expect([19, 20].map((failures) => isBeyondRecovery(120 * hour, failures))).toEqual([false, true])

@@ -9,7 +9,7 @@ import { emit, logOf, makeHook, receivedBy } from './hooks.ts'
 
 const typesAt = (kit: Kit, name: string) => receivedBy(kit, name).map(({ rawBody }) => JSON.parse(rawBody).type)
 
-test('an endpoint gets the types it asked for and no others, from the moment it asks', async () => {
+test('an endpoint gets only the types it subscribes to, from the moment it subscribes', async () => {
   const kit = await start()
   await makeHook(kit, 'all', { events: [...eventTypes] })
   await makeHook(kit, 'cancelled', { events: ['post.cancelled'] })
@@ -31,7 +31,7 @@ test('an endpoint gets the types it asked for and no others, from the moment it 
   await expectSound(kit)
 })
 
-test('an event is told in the envelope of the specification, under headers that agree with it', async () => {
+test('an event has the envelope of the specification and matching headers', async () => {
   const kit = await start()
   await makeHook(kit, 'hook')
   const { id: postId, dueMs } = await emit(kit)
@@ -62,7 +62,7 @@ test('an event is told in the envelope of the specification, under headers that 
   expect(delivery).toMatchObject({ verified: true, headers: { 'webhook-id': event.id } })
 })
 
-test('messages that come twice, late and at once deliver once', async () => {
+test('duplicated, late, and concurrent messages deliver once', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
@@ -81,7 +81,7 @@ test('messages that come twice, late and at once deliver once', async () => {
   expect(await logOf(kit, id)).toMatchObject([{ attempt: 1, status: 'succeeded' }])
 })
 
-test('where every second message is lost, the sweeper finds events and deliveries', async () => {
+test('when every second message is lost, the sweeper finds events and deliveries', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
@@ -99,7 +99,7 @@ test('where every second message is lost, the sweeper finds events and deliverie
   expect(receivedBy(kit, 'hook')).toHaveLength(2)
 })
 
-test('the messages of each endpoint are a group of their own, so that no backlog holds up another', async () => {
+test('the messages of each endpoint are their own group, so that no backlog delays another', async () => {
   const kit = await start()
   const ids = [(await makeHook(kit, 'one')).id, (await makeHook(kit, 'two')).id]
   await emit(kit)

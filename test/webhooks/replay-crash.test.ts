@@ -34,7 +34,7 @@ const makeBench = async (kit: Kit, events: number) => {
   return { begin, check }
 }
 
-test('a crash before or after any effect of its worker keeps no replay from its end', {
+test('a replay finishes despite a crash before or after any effect of its worker', {
   timeout: 120_000,
 }, async () => {
   const effects: string[] = []
@@ -73,7 +73,7 @@ test('a crash before or after any effect of its worker keeps no replay from its 
   }
 })
 
-test('a replay of several steps that dies after any effect goes on, loses no event and doubles none', {
+test('a replay of several steps that crashes after any effect continues, loses no event, and duplicates none', {
   timeout: 120_000,
 }, async () => {
   const kit = await start()

@@ -43,7 +43,7 @@ const replay = (id: string, body: Partial<Body> = {}) =>
   kit.sessionApi.webhooks.replay({ params: { id }, body: { since: ago(30 * second), ...body } })
 const progress = (replayId: string) => kit.sessionApi.webhooks.getReplay({ params: { replayId } })
 
-test('what happened while an endpoint was switched off is told in its order, and nothing that it has taken', async () => {
+test('sends the events of a disabled period in order, and nothing that was delivered', async () => {
   const { id } = await makeHook(kit, 'hook')
   const set = (enabled: boolean) => kit.sessionApi.webhooks.update({ params: { id }, body: { enabled } })
   const told = async () => {
@@ -81,7 +81,7 @@ test('what happened while an endpoint was switched off is told in its order, and
   await kit.service.drain()
 })
 
-test('`all` tells everything again but what waits, under the ids it had', async () => {
+test('`all` resends everything except what is pending, with the original ids', async () => {
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1, status: 500 })
   for (let n = 0; n < 3; n += 1) await emit(kit)
@@ -97,7 +97,7 @@ test('`all` tells everything again but what waits, under the ids it had', async 
   await kit.service.pass(10 * second)
 })
 
-test('of any past, what is told again is what the rows say', async () => {
+test('for any history, a replay sends what the rows say', async () => {
   const status = fc.constantFrom(...deliveryStatuses.filter((one) => one !== 'pending'))
   const history = fc.record({
     past: fc.array(status, { maxLength: 3 }),
@@ -136,7 +136,7 @@ test('of any past, what is told again is what the rows say', async () => {
   await fc.assert(holds, { numRuns: 8 })
 })
 
-test('fifty a second go out, and messages that come twice do not make it more', async () => {
+test('sends fifty a second, and duplicated messages do not send more', async () => {
   const { id } = await makeHook(kit, 'hook')
   const told = await layEvents(kit, 105, { perRow: 35 })
   const { replayId, matched } = await replay(id)
@@ -164,7 +164,7 @@ test('fifty a second go out, and messages that come twice do not make it more', 
   expect(new Set(idsAt('hook').slice(0, 50))).toEqual(new Set(told.slice(0, 50).map((one) => one.id)))
 })
 
-test('only the named types and the named time are told, never tests, and nothing that has expired', async () => {
+test('sends only the given types and time range, never tests and nothing expired', async () => {
   const { id } = await makeHook(kit, 'hook')
   const [first, second, third] = await layEvents(kit, 3)
   await layEvents(kit, 1, { type: 'post.cancelled' })
@@ -195,7 +195,7 @@ test('only the named types and the named time are told, never tests, and nothing
   expect([matched, idsAt('hook').toSorted()]).toEqual([2, [second.id, third.id].toSorted()])
 })
 
-test('where one replay may tell no more, the next goes on from where it says', async () => {
+test('when a replay reaches its limit, the next continues from the point it returns', async () => {
   const { id } = await makeHook(kit, 'hook')
   const told = await layEvents(kit, 10)
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
@@ -213,7 +213,7 @@ test('where one replay may tell no more, the next goes on from where it says', a
   expect(idsAt('hook').toSorted()).toEqual(told.map((one) => one.id).toSorted())
 })
 
-test('what is too much to count at once is counted by the worker', async () => {
+test('the worker counts what is too much to count in the request', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 2100)
   const { replayId, matched } = await replay(id)
@@ -225,7 +225,7 @@ test('what is too much to count at once is counted by the worker', async () => {
   expect(await progress(replayId)).toMatchObject({ status: 'cancelled', reason: 'endpoint_deleted', queued: 50 })
 })
 
-test('events with more attempts than are read at once are each looked at whole', async () => {
+test('events with more attempts than one read are each evaluated in full', async () => {
   const { id } = await makeHook(kit, 'hook')
   const told = await layEvents(kit, 5)
   const statuses = Array.from({ length: 350 }, () => 'exhausted' as const)
@@ -242,7 +242,7 @@ test('events with more attempts than are read at once are each looked at whole',
   expect(idsAt('hook').toSorted()).toEqual(expected.toSorted())
 })
 
-test('a replay ends when its endpoint is switched off, and makes room for another', async () => {
+test('a replay ends when its endpoint is disabled and makes room for another', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 60)
   const { replayId } = await replay(id)
@@ -259,7 +259,7 @@ test('a replay ends when its endpoint is switched off, and makes room for anothe
   expect(new Set(idsAt('hook')).size).toBe(60)
 })
 
-test('what somebody else asks for at the same time is not made twice', async () => {
+test('does not duplicate a concurrent redelivery', async () => {
   const { id } = await makeHook(kit, 'hook')
   const [told] = await layEvents(kit, 1)
   if (!told) throw new Error('the event is not there')
@@ -276,7 +276,7 @@ test('what somebody else asks for at the same time is not made twice', async () 
   expect(idsAt('hook')).toEqual([told.id])
 })
 
-test('an event that is yet to be told for the first time is left to that', async () => {
+test('leaves events that are not relayed yet to the relay', async () => {
   const { id } = await makeHook(kit, 'hook')
   await emit(kit)
   const { replayId, matched } = await replay(id, { scope: 'all' })
@@ -302,7 +302,7 @@ test('an event that is yet to be told for the first time is left to that', async
   await update(kit.ctx, key, { remove: Object.keys(held) })
 })
 
-test('a step that outlives its hold changes nothing any more', async () => {
+test('a step that outlives its lease changes nothing', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 60)
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
@@ -324,7 +324,7 @@ test('a step that outlives its hold changes nothing any more', async () => {
   expect(idsAt('hook')).toHaveLength(60)
 })
 
-test('to an endpoint that is failing nothing is sent until it is back, and then everything', async () => {
+test('sends nothing to a failing endpoint until it recovers, then everything', async () => {
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 60, status: 500 })
   await emit(kit)
@@ -344,7 +344,7 @@ test('to an endpoint that is failing nothing is sent until it is back, and then 
   )
 })
 
-test('replays whose messages are lost go on when the sweeper finds them', async () => {
+test('the sweeper resumes replays whose messages were lost', async () => {
   const { id } = await makeHook(kit, 'hook')
   await layEvents(kit, 60)
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
@@ -357,7 +357,7 @@ test('replays whose messages are lost go on when the sweeper finds them', async 
   expect(new Set(idsAt('hook')).size).toBe(60)
 })
 
-test('nothing is left half done', async () => {
+test('leaves no incomplete work behind', async () => {
   await kit.service.pass(3_600_000, { strikeMinutes: 20 })
   await expectSound(kit)
 })

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => kit.close())
 
-test('a short retention shortens what is shown, and never what is still to be delivered', async () => {
+test('a short retention shortens what is shown, never what is still to be delivered', async () => {
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1000, status: 500 })
   await emit(kit)
@@ -45,7 +45,7 @@ test('a short retention shortens what is shown, and never what is still to be de
   expect(answers.filter(([, answered]) => answered === 200)).toHaveLength(1)
 })
 
-test('what is past all its tries is removed', async () => {
+test('deletes what is past all its attempts', async () => {
   kit.clock.pass(6 * 24 * hourMs)
   await removeExpired(kit)
   const left = (await scanTable(kit)).filter(({ type }) =>

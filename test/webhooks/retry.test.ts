@@ -17,7 +17,7 @@ const promised = [
   ...[1, 3, 6, 12, 16, 18, 20].map((hours) => hours * hour),
 ]
 
-test('thirteen tries span 76 hours and 42 minutes', () => {
+test('thirteen attempts span 76 hours and 42 minutes', () => {
   const waits = Array.from({ length: 12 }, (_, n) => nextWaitSeconds(n + 1, undefined, 0.5))
   expect(waits).toEqual(promised)
   expect(promised.reduce((sum, wait) => sum + wait, 0)).toBe(76 * hour + 42 * minute + 35)
@@ -25,7 +25,7 @@ test('thirteen tries span 76 hours and 42 minutes', () => {
   expect(nextWaitSeconds(13, 60)).toBeUndefined()
 })
 
-test('waits are spread by a fifth to both sides', () => {
+test('delays have a jitter of 20 percent in both directions', () => {
   for (const [n, wait] of promised.entries()) {
     expect(nextWaitSeconds(n + 1, undefined, 0)).toBeCloseTo(wait * 0.8)
     expect(nextWaitSeconds(n + 1, undefined, 1)).toBeCloseTo(wait * 1.2)
@@ -34,14 +34,14 @@ test('waits are spread by a fifth to both sides', () => {
   }
 })
 
-test('what a receiver asks for counts between the schedule and one day', () => {
+test('Retry-After applies between the scheduled delay and one day', () => {
   expect(nextWaitSeconds(1, 0, 0.5)).toBe(5)
   expect(nextWaitSeconds(1, 120, 0.5)).toBe(120)
   expect(nextWaitSeconds(12, 120, 0.5)).toBe(20 * hour)
   expect(nextWaitSeconds(1, 1e20, 0.5)).toBe(day)
 })
 
-test('whatever the header says, the wait is within its bounds', () => {
+test('the delay stays within its bounds for any header', () => {
   const rubbish = fc.oneof(
     fc.string(),
     fc.nat().map(String),

@@ -61,7 +61,7 @@ const takes = (library: keyof typeof libraries, secret: string, { headers, rawBo
   }
 }
 
-test('standardwebhooks and svix verify what arrives before, during and after a rotation, retries and tests too', async () => {
+test('standardwebhooks and svix verify deliveries before, during, and after a rotation, including retries and tests', async () => {
   const { id, secret } = await makeHook(kit, 'hook')
   const rotate = () => kit.sessionApi.webhooks.rotateSecret({ params: { id } })
   const arrivalsWith = async (...secrets: string[]) => {
@@ -104,7 +104,7 @@ const fatesOf = async (id: string) => new Map((await logOf(kit, id)).map((row) =
 test.each([
   ['and the old one ends at once', { body: { expireOldInSeconds: 0 } }],
   ['and the old one lives for a day', {}],
-])('a receiver of the fixed header that learns the new secret hours later %s loses nothing', async (_what, body) => {
+])('a receiver of the fixed header that gets the new secret hours later %s loses nothing', async (_what, body) => {
   const { id, own } = await makeNarrow('late')
   for (let n = 0; n < 2; n += 1) await emit(kit)
   await kit.service.drain()
@@ -125,7 +125,7 @@ test.each([
   await removeHooks(kit)
 })
 
-test('a receiver of the fixed header that learns the new secret before a delivery with the old one arrives loses nothing', async () => {
+test('a receiver of the fixed header that gets the new secret before a delivery with the old one loses nothing', async () => {
   const { id, own } = await makeNarrow('early')
   own.meanwhile = async () => {
     const { secret } = await kit.sessionApi.webhooks.rotateSecret({ params: { id }, body: { expireOldInSeconds: 0 } })

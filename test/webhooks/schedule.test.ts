@@ -10,7 +10,7 @@ const deliverOther = async (kit: Kit) => {
   await kit.service.drain()
 }
 
-test('an event that its receiver never takes is tried 13 times in about 76 h 42 m, then given up', async () => {
+test('an event that its receiver never accepts gets 13 attempts in about 76 h 42 m, then fails', async () => {
   const kit = await start()
   const { id, secret: _, ...hook } = await makeHook(kit, 'picky')
   const refuseNext = () => kit.inbox.behaviours.add({ name: 'picky', times: 1, status: 500 })
@@ -63,7 +63,7 @@ test('an event that its receiver never takes is tried 13 times in about 76 h 42 
   expect(await kit.sessionApi.webhooks.get({ params: { id } })).toEqual({ id, ...hook })
 })
 
-test('success ends the tries', async () => {
+test('a success ends the attempts', async () => {
   const kit = await start()
   const { id } = await makeHook(kit, 'shaky')
   kit.inbox.behaviours.add({ name: 'shaky', times: 2, status: 503 })

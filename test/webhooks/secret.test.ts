@@ -20,7 +20,7 @@ const answersAbout = async (kit: Kit, id: string) => {
   return (await Promise.all(answers.map((answer) => answer.text()))).join('\n')
 }
 
-test('secrets are shown by the answers that make them and nowhere else', async () => {
+test('only the responses that create secrets contain them', async () => {
   const kit = await start()
   const { id, secret } = await makeHook(kit, 'hook')
   const rotated = await kit.sessionApi.webhooks.rotateSecret({ params: { id } })

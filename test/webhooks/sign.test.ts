@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { verifyFixed, verifyStandard } from './receivers.ts'
 import { sign, vectors } from './vectors.ts'
 
-test('there are 25 vectors, each of its own kind, and no kind that receivers get wrong is left out', () => {
+test('there are 25 distinct vectors, including every case that receivers get wrong', () => {
   expect(new Set(vectors.map(({ signature }) => signature)).size).toBe(25)
   const bodies = vectors.map(({ body, times }) => body.repeat(times))
   const bytes = bodies.map((body) => Buffer.byteLength(body))
@@ -36,7 +36,7 @@ test.each(vectors)('signs as the vector says: $name', (vector) => {
   })
 })
 
-test.each(vectors)('receivers with any live secret accept it: $name', (vector) => {
+test.each(vectors)('receivers with any active secret accept it: $name', (vector) => {
   const text = vector.body.repeat(vector.times)
   const [headers, body] = [sign(vector, text), Buffer.from(text)]
   const [older] = vector.previous
@@ -57,7 +57,7 @@ const signed = fc.record({
   text: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }).filter((text) => text.isWellFormed()),
 })
 
-test('a body with any byte altered, added or taken away is refused', () => {
+test('rejects a body with any byte changed, added, or removed', () => {
   const alteration = fc.record({ at: fc.nat(), mask: fc.integer({ min: 1, max: 255 }) })
   fc.assert(
     fc.property(signed, alteration, ({ text, ...of }, { at, mask }) => {
@@ -77,7 +77,7 @@ test('a body with any byte altered, added or taken away is refused', () => {
   )
 })
 
-test('another time, or for Standard Webhooks another event, is refused', () => {
+test('rejects another timestamp, or with Standard Webhooks another event', () => {
   fc.assert(
     fc.property(signed, fc.integer({ min: 1, max: 1000 }), ({ text, ...of }, laterSeconds) => {
       const body = Buffer.from(text)

@@ -27,7 +27,7 @@ const isJson = ({ rawBody }: Case) => {
 const run = (code: string, rest: string, wanted?: (one: Case) => boolean) =>
   runSnippet(process.execPath, ['--input-type=module', '--eval', `${code}${readCases}${rest}`], wanted)
 
-test('the lines for Node take what is genuine and nothing else', () => {
+test('the Node snippet accepts genuine deliveries and nothing else', () => {
   const [code = ''] = snippets('js').filter((one) => one.includes('node:crypto'))
   const { expected, answered } = run(code, askIt)
   expect(answered).toEqual(expected)
@@ -41,7 +41,7 @@ test.each(['standardwebhooks', 'svix'])('the lines for %s take what is genuine a
   expect(answered.length).toBeGreaterThan(30)
 })
 
-test('each way to verify a delivery has at most five lines', () => {
+test('each snippet to verify a delivery has at most five lines', () => {
   const blocks = [...snippets('js'), ...snippets('python'), ...snippets('go')]
   expect(blocks).toHaveLength(5)
   for (const block of blocks) {

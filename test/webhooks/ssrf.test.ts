@@ -57,7 +57,7 @@ const send = async (method: string, path: string, body: unknown) => {
   return { status: answer.status, ...JSON.parse(await answer.text()) }
 }
 
-test('there are 253 spellings of refused addresses, and no endpoint can be made with one or moved to one', async () => {
+test('rejects 253 spellings of blocked addresses when an endpoint is created or updated', async () => {
   expect(rows).toHaveLength(253)
   const { id, url: own } = await makeHook(kit, 'own')
   await inRounds(rows, 20, async (some) => {
@@ -73,7 +73,7 @@ test('there are 253 spellings of refused addresses, and no endpoint can be made 
   expect((await kit.sessionApi.webhooks.list()).map(({ url }) => url)).toEqual([own])
 })
 
-test('where an endpoint has such an address all the same, neither a test nor an event goes there', async () => {
+test('an endpoint that has such an address anyway receives neither a test nor an event', async () => {
   // Spellings that are read alike are one address by then.
   const readable = rows.filter(({ url }) => URL.canParse(url)).map(({ url }) => new URL(url).href)
   const storable = [...new Set(readable)]
@@ -104,7 +104,7 @@ test('where an endpoint has such an address all the same, neither a test nor an 
   }
 })
 
-test('on this machine only the very origins that the configuration names are reached', async () => {
+test('on this machine only the configured origins are reachable', async () => {
   const inbox = new URL(kit.service.inboxUrl)
   const others = [
     `http://127.0.0.1:${inside.port}/hook`,
@@ -136,7 +136,7 @@ test.each([
   ['the metadata of the cloud', ['169.254.169.254']],
   ['a mapped address', ['::ffff:127.0.0.1']],
   ['an address of NAT64', ['64:ff9b::7f00:1']],
-])('a name that leads to %s gets neither an event nor a test', async (what, addresses) => {
+])('a name that resolves to %s gets neither an event nor a test', async (what, addresses) => {
   const name = `${what.replaceAll(/\W/g, '-')}.example`.toLowerCase()
   names.say(name, addresses)
   const { id } = await makeNamed(name)
@@ -152,7 +152,7 @@ test.each([
   expect([connections, names.asked(name)]).toEqual([0, 2])
 })
 
-test('a name that leads outside at one attempt and inside at the next is asked once for each, and never reached', async () => {
+test('a name that resolves to a public address, then to a private one, is resolved once per attempt and never reached', async () => {
   // Within what is global, but nobody's (IANA, 2d00::/8): no packet finds a way there.
   names.say('rebind.example', ['2d00::1'], ['127.0.0.1'])
   const { id } = await makeNamed('rebind.example')

@@ -40,7 +40,7 @@ const parkTwo = async (kit: Kit, name: string) => {
 /** Beyond the lease, the time a message is hidden, and the first probes. */
 const settle = (kit: Kit) => kit.service.pass(20 * minuteMs, { strikeMinutes: 2 })
 
-test('a death after any effect of a step loses nothing, doubles no row, and goes on where it was', {
+test('a crash after any effect of a step loses nothing, duplicates no row, and the step resumes', {
   timeout: 300_000,
 }, async () => {
   const { kit, effects, arm } = await startMortal()
@@ -71,7 +71,9 @@ test('a death after any effect of a step loses nothing, doubles no row, and goes
   for (const [at] of points.entries()) await run(`after-${at}`, at)
 })
 
-test('a death anywhere in switching off drops all that waits and tells the owner', { timeout: 300_000 }, async () => {
+test('a crash anywhere while disabling an endpoint drops its pending deliveries and notifies the owner', {
+  timeout: 300_000,
+}, async () => {
   const { kit, effects, arm } = await startMortal()
   const run = async (name: string, point?: number) => {
     arm()

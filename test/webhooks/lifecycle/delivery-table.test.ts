@@ -20,7 +20,7 @@ ${drawDiagram(transitions, ['pending'])}
 ${drawTable(transitions)}
 `
 
-test('the diagram in the README is the one of the transitions', async () => {
+test('the diagram in the README matches the transitions', async () => {
   await expect(readme).toMatchFileSnapshot('../../../shared/webhooks/deliveries/lifecycle/README.md')
 })
 
@@ -35,7 +35,7 @@ test('every state can be reached from a new delivery, and every status of the AP
   expect([...reached].sort()).toEqual([...deliveryStatuses, 'sending', 'deleted'].sort())
 })
 
-test('what ends a delivery leads to its status and clears all that only a pending one has', () => {
+test('a final transition sets its status and clears everything that only a pending delivery has', () => {
   for (const [status, name] of Object.entries(endings)) {
     const { moves, clears } = transitions[name]
     expect(moves).toEqual({ sending: [status], pending: [status] })
@@ -45,7 +45,7 @@ test('what ends a delivery leads to its status and clears all that only a pendin
   }
 })
 
-test('a row without what its state needs is an error and not a default', () => {
+test('a row without the attributes of its state is an error, not a default', () => {
   const planned = {
     ...{ workspaceId: 'ws_1', endpointId: 'whe_1', outboxId: '0'.repeat(26), eventIndex: 0, eventId: 'evt_1' },
     ...({ eventType: 'post.published', attempt: 1, step: 1, firstAtMs: 0, cause: 'event', ttl: 1 } as const),

@@ -19,11 +19,11 @@ ${drawDiagram(transitions, ['active', 'slow'])}
 ${drawTable(transitions)}
 `
 
-test('the diagram in the README is the one of the transitions', async () => {
+test('the diagram in the README matches the transitions', async () => {
   await expect(readme).toMatchFileSnapshot('../../../shared/webhooks/health/README.md')
 })
 
-test('every state is reached and can be left', () => {
+test('every state can be reached and left', () => {
   const reached = new Set<string>(['active'])
   for (const state of reached) {
     for (const { moves } of Object.values(transitions)) {
@@ -33,7 +33,7 @@ test('every state is reached and can be left', () => {
   expect([...reached].sort()).toEqual(statesOf(transitions).sort())
 })
 
-test('a transition clears what its table says, but for what it sets', () => {
+test('a transition clears what its table says, except what it sets', () => {
   expect(changeOf('startRecovery', { set: { failures: 0 } })).toEqual({
     set: { failures: 0 },
     remove: ['probeCount', 'failingSinceMs', 'lastNoticeHours'],
@@ -46,7 +46,7 @@ test('a transition clears what its table says, but for what it sets', () => {
   ])
 })
 
-test('a row without what its state needs is an error and not a default', () => {
+test('a row without the attributes of its state is an error, not a default', () => {
   const health = newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, 0)
   expect(() => stateOf({ ...health, state: 'failing' })).toThrow(
     'the health of whe_1 is failing without failingSinceMs',
