@@ -175,7 +175,7 @@ describe('on which plan', () => {
 })
 
 describe('with which input', () => {
-  test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is no JSON (%j): 400', (rawBody) =>
+  test.each(['{"name":', 'name=Ann', '\u0000'])('with a body that is not JSON (%j): 400', (rawBody) =>
     held(withBody, (_, good) => ({ ...bySession(good), rawBody }), refusal(400, 'invalid_json', { field: 'body' })))
 
   test('with an empty body where one is required: 400', () =>
@@ -185,7 +185,7 @@ describe('with which input', () => {
       refusal(400, 'body_required', { field: 'body' }),
     ))
 
-  test.each([null, 'text/plain', 'application/jsonp'])('with JSON of the content type %s: 400', (contentType) =>
+  test.each([null, 'text/plain', 'application/jsonp'])('with JSON under the content type %s: 400', (contentType) =>
     held(
       withBody,
       (_, good) => ({ ...bySession(good), contentType }),
@@ -220,7 +220,7 @@ describe('with which input', () => {
       refusal(400, 'invalid_input', { field: 'unheardOf' }),
     ))
 
-  test.each(['with', 'without'] as const)('with a byte more than 1 MiB, %s a token: 413', (token) =>
+  test.each(['with', 'without'] as const)('with one byte over 1 MiB, %s a token: 413', (token) =>
     held(
       // A GET carries no body.
       routes.filter(({ endpoint }) => endpoint.contract.method !== 'GET'),

@@ -40,7 +40,7 @@ const authorize = async (phone: Phone, address: string, button = 'Authorize'): P
   return page.url()
 }
 
-test.each(['light', 'dark'] as const)('X is connected with PKCE; the way back works once (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('connects X with PKCE; the callback works once (%s)', async (scheme) => {
   const phone = await openPhone(browser, scheme)
   const address = await begin('x')
   await phone.page.goto(address)
@@ -79,7 +79,7 @@ test.each(['light', 'dark'] as const)('X is connected with PKCE; the way back wo
   await phone.photograph('cancelled')
 })
 
-test.each(['light', 'dark'] as const)('of the pages of a Facebook login two are chosen, once (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('selects two pages of a Facebook login, once (%s)', async (scheme) => {
   const phone = await openPhone(browser, scheme)
   const { page } = phone
   await authorize(phone, await begin('facebook'))
@@ -102,7 +102,7 @@ test.each(['light', 'dark'] as const)('of the pages of a Facebook login two are 
   expect(await page.getByRole('checkbox').count()).toBe(0)
 })
 
-test.each(['light', 'dark'] as const)('the bot is added to a Discord server (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('adds the bot to a Discord server (%s)', async (scheme) => {
   const phone = await openPhone(browser, scheme)
   await authorize(phone, await begin('discord'))
   await look(phone, 'Connected')

@@ -22,7 +22,7 @@ const linkTo = (email: string, page: string) => {
   return new RegExp(`\\S+/${page}\\?\\S+`).exec(letter?.text ?? '')?.[0] ?? ''
 }
 
-test.each(['light', 'dark'] as const)('a device is signed in from its link to its session (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('signs in a device from its link to its session (%s)', async (scheme) => {
   const { email } = await makePerson(kit)
   const { cli } = client({ baseUrl: kit.url })
   const { deviceCode, verificationUriComplete } = await cli.startDeviceLogin({
@@ -65,7 +65,7 @@ test.each(['light', 'dark'] as const)('a device is signed in from its link to it
   await phone.photograph('signed-out')
 })
 
-test.each(['light', 'dark'] as const)('somebody is invited, signs up and joins (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('an invited person signs up and joins (%s)', async (scheme) => {
   const email = `guest-${scheme}@mail.test`
   await kit.sessionApi.team.invite({ params: { id: kit.workspaceId }, body: { email, role: 'member' } })
   const phone = await openPhone(browser, scheme)
@@ -99,7 +99,7 @@ test.each(['light', 'dark'] as const)('somebody is invited, signs up and joins (
   expect(items.map((member) => member.email)).toContain(email)
 })
 
-test.each(['light', 'dark'] as const)('a forgotten password is replaced (%s)', async (scheme) => {
+test.each(['light', 'dark'] as const)('replaces a forgotten password (%s)', async (scheme) => {
   const { email } = await makePerson(kit)
   const phone = await openPhone(browser, scheme)
   const { page } = phone

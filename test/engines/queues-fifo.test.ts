@@ -45,7 +45,7 @@ describe('FIFO queues', () => {
     await hide(url, second?.ReceiptHandle ?? '', 0)
     expect(await bodies(url)).toEqual(['1', '2', '3'])
   })
-  local('in a queue with a delay, what is due does not wait for what is not', async () => {
+  local('a due message does not wait for a delayed one', async () => {
     const url = await queue({ ...kind, DelaySeconds: '10' })
     await send(url, '1', group('a'))
     pass(9)
@@ -53,7 +53,7 @@ describe('FIFO queues', () => {
     pass(1)
     expect(await bodies(url)).toEqual(['1'])
   })
-  local('a delayed message holds its successors', async () => {
+  local('a delayed message blocks its successors', async () => {
     const url = await queue(kind)
     queues().faults.onSend = ({ body }) => (body === '1' ? { delaySeconds: 5 } : 'keep')
     await send(url, '1', group('a'))
@@ -101,7 +101,7 @@ describe('FIFO queues', () => {
   test.each<[string, Partial<aws.SendMessageCommandInput>]>([
     ['MissingParameter', {}],
     ['InvalidParameterValue', { ...group('a'), DelaySeconds: 5 }],
-  ])('refuse with %s', async (name, rest) => {
+  ])('reject %s', async (name, rest) => {
     await refused(send(await queue(kind), 'x', rest), name)
   })
   test('require a deduplication id unless it is derived from the content', async () => {
@@ -116,14 +116,14 @@ describe('FIFO queues', () => {
   ])('require matching names: %o', async (input) => {
     await refused(sqs.send(new aws.CreateQueueCommand(input)), 'InvalidParameterValue')
   })
-  local('do not take an expired handle', async () => {
+  local('reject an expired handle', async () => {
     const url = await queue(kind)
     await send(url, 'x', group('a'))
     const { ReceiptHandle } = await one(url)
     pass(30)
     await refused(remove(url, ReceiptHandle), 'InvalidParameterValue')
   })
-  local('let the group go on when its first message dies', async () => {
+  local('unblock the group when its first message moves to the dead-letter queue', async () => {
     const { source, dead } = await withDeadLetters(1, kind)
     await send(source, '1', group('a'))
     await send(source, '2', group('a'))

@@ -25,7 +25,7 @@ import {
 } from './queues-bench.ts'
 
 describe('dead letters', () => {
-  local('leave on the receive after the last allowed one', async () => {
+  local('move on the receive after the last allowed one', async () => {
     const { source, dead } = await withDeadLetters(2)
     const sent = await send(source, 'x', { MessageGroupId: 'g' })
     const sentAt = now()
@@ -51,7 +51,7 @@ describe('dead letters', () => {
     expect(await receive(source)).toEqual([])
     expect(await bodies(dead)).toEqual(['x'])
   })
-  local('go back to where they died, as new messages', async () => {
+  local('return to their source queue as new messages', async () => {
     const { source, dead, deadArn } = await withDeadLetters(1)
     const sent = await send(source, 'x')
     await one(source)
@@ -93,7 +93,7 @@ describe('long polls', () => {
     await send(url, 'y')
     expect((await Promise.all(polls)).flat().sort()).toEqual(['x', 'y'])
   })
-  local('come back when a delay or a visibility timeout ends', async () => {
+  local('return when a delay or a visibility timeout ends', async () => {
     const url = await queue({ VisibilityTimeout: '5' })
     await send(url, 'x', { DelaySeconds: 3 })
     for (const seconds of [3, 5]) {
@@ -103,14 +103,14 @@ describe('long polls', () => {
       expect(await poll).toEqual(['x'])
     }
   })
-  local('come back with nothing when their time is over, by the call or by the queue', async () => {
+  local('return nothing after the wait time of the request or the queue', async () => {
     const patient = await queue({ ReceiveMessageWaitTimeSeconds: '5' })
     const polls = [receive(await queue(), { WaitTimeSeconds: 5 }), receive(patient, { WaitTimeSeconds: undefined })]
     await sleep(20)
     pass(5)
     expect(await Promise.all(polls)).toEqual([[], []])
   })
-  local('take nothing for a client that hung up', async () => {
+  local('take no message for a client that disconnected', async () => {
     const url = await queue()
     const abort = new AbortController()
     const poll = sqs.send(new aws.ReceiveMessageCommand({ QueueUrl: url, ...long }), { abortSignal: abort.signal })
@@ -146,7 +146,7 @@ describe('long polls', () => {
 })
 
 describe('faults', () => {
-  local('lose, double and delay what was sent', async () => {
+  local('lose, duplicate, and delay sent messages', async () => {
     const url = await queue()
     queues().faults.onSend = ({ body }) =>
       body === 'lost' ? 'lose' : body === 'twice' ? 'double' : body === 'late' ? { delaySeconds: 9 } : 'keep'
@@ -155,7 +155,7 @@ describe('faults', () => {
     pass(9)
     expect(await bodies(url)).toEqual(['late'])
   })
-  local('reorder what is received; peeking changes nothing', async () => {
+  local('reorder received messages; peeking changes nothing', async () => {
     const url = await queue()
     for (const body of ['1', '2', '3']) await send(url, body)
     expect(
@@ -174,7 +174,7 @@ describe('faults', () => {
 })
 
 describe('state', () => {
-  local('survives, also without a goodbye', async () => {
+  local('survives a restart, also without a clean shutdown', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'queues-'))
     const first = await startQueues({ clock: { now }, folder })
     const client = clientOf(first)
@@ -199,7 +199,7 @@ describe('state', () => {
     await first.close()
     await rm(folder, { recursive: true })
   })
-  local('that is broken is named', async () => {
+  local('that is corrupt is named in the error', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'queues-'))
     const file = join(folder, 'queues.sqlite')
     await writeFile(file, 'this is no database')

@@ -101,7 +101,7 @@ describe('sending', () => {
     ['InvalidParameterValue', 'x', { MessageAttributes: eleven }],
     ['InvalidParameterValue', 'x', { MessageAttributes: { 'AWS.x': text } }],
     ['InvalidParameterValue', 'x', { MessageAttributes: { a: { DataType: 'Number', StringValue: 'three' } } }],
-  ])('refuses with %s (%#)', async (name, body, rest) => {
+  ])('rejects with %s (%#)', async (name, body, rest) => {
     await refused(send(await queue(), body, rest), name)
   })
   test('takes exactly 1 MiB', async () => {
@@ -169,7 +169,7 @@ describe('receiving', () => {
     expect(await receive(QueueUrl)).toEqual([])
     if (!onAws) expect(await counts(QueueUrl)).toEqual([0, 0, 1])
   })
-  local('shows it again after the visibility timeout, of the queue or of the receive', async () => {
+  local('returns it again after the visibility timeout of the queue or of the receive', async () => {
     const QueueUrl = await queue({ VisibilityTimeout: '5' })
     await send(QueueUrl, 'x')
     await one(QueueUrl)
@@ -185,7 +185,7 @@ describe('receiving', () => {
     pass(2)
     expect(await bodies(QueueUrl)).toEqual(['x'])
   })
-  local('waits for the delay of the queue or the message', async () => {
+  local('respects the delay of the queue or the message', async () => {
     const QueueUrl = await queue({ DelaySeconds: '10' })
     await send(QueueUrl, 'of the queue')
     await send(QueueUrl, 'its own', { DelaySeconds: 3 })
@@ -195,7 +195,7 @@ describe('receiving', () => {
     pass(7)
     expect(await bodies(QueueUrl)).toEqual(['of the queue'])
   })
-  local('loses what is past the retention period', async () => {
+  local('deletes messages after the retention period', async () => {
     const QueueUrl = await queue({ MessageRetentionPeriod: '60' })
     await send(QueueUrl, 'x')
     pass(60)
@@ -213,7 +213,7 @@ describe('receiving', () => {
     await refused(remove(QueueUrl, 'nonsense'), 'ReceiptHandleIsInvalid')
     await refused(hide(QueueUrl, second.ReceiptHandle, 5), 'InvalidParameterValue')
   })
-  local('visibility is changed from now on, up to twelve hours, and only in flight', async () => {
+  local('visibility changes from now, up to twelve hours, and only in flight', async () => {
     const QueueUrl = await queue()
     await send(QueueUrl, 'x')
     const { ReceiptHandle } = await one(QueueUrl)
@@ -237,7 +237,7 @@ describe('receiving', () => {
     await send(QueueUrl, 'late', { MessageGroupId: 'c' })
     expect(await bodies(QueueUrl, { MaxNumberOfMessages: 1 })).toEqual(['late'])
   })
-  local('whatever happens, every message is counted once', async () => {
+  local('every message is counted once at any time', async () => {
     const step = fc.tuple(fc.constantFrom('send', 'delay', 'receive', 'delete', 'show', 'pass'), fc.nat({ max: 9 }))
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

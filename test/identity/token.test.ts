@@ -39,7 +39,7 @@ async function start(secrets: Record<string, object> = { keys: { current: newer 
   return { ctx: over('keys'), over, create, calls }
 }
 
-test.each(['ses', 'pat'] as const)('a %s token names its person and row, and proves its secret', async (kind) => {
+test.each(['ses', 'pat'] as const)('a %s token identifies its user and row and proves its secret', async (kind) => {
   const { ctx } = await start()
   const userId = random62(12)
   const { token, tokenId, secretHash } = await mintToken(ctx, kind, userId)

@@ -80,7 +80,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: 'seven times 429 with a reset, which use up no try, then a refusal that passes',
+    name: 'seven times 429 with a reset, which use up no attempt, then a temporary rejection',
     scripts: {
       bluesky: [...limited, answer(400, { error: 'BlobNotFound', message: 'gone' })],
       discord: [...limited, answer(400, { code: 130000, message: 'API resource overloaded' })],
@@ -138,13 +138,13 @@ export const faults: readonly Fault[] = [
     outcomes: both(published(180, 420)),
   },
   {
-    name: 'out of reach for three minutes',
+    name: 'unreachable for three minutes',
     trouble: unreachable,
     endsAfterMinutes: 3,
     outcomes: both(published(180, 780)),
   },
   {
-    name: 'out of reach for hours',
+    name: 'unreachable for hours',
     trouble: unreachable,
     outcomes: both(failed('platform_unavailable', /could not be reached/)),
   },

@@ -42,7 +42,7 @@ test('ignores the hosts file of the machine', async () => {
   expect(await resolveName('localhost')).toEqual(['93.184.216.34'])
 })
 
-test.each(['missing', 'failing'] as const)('a name that is %s has sent nothing', async (said) => {
+test.each(['missing', 'failing'] as const)('a name that is %s reports that nothing was sent', async (said) => {
   names.say(name, said)
   expect(await failure(`https://${name}:8443`, { guard })).toEqual({ code: 'dns', sent: false })
 })

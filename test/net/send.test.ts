@@ -21,7 +21,7 @@ test('sends the request unchanged and returns the response as bytes', async () =
   expect(new TextDecoder().decode(answer.body)).toBe('PUT /a%20b?c=d k ü')
 })
 
-test.each(['POST', 'DELETE', 'GET'])('a %s with a body says its length in bytes', async (method) => {
+test.each(['POST', 'DELETE', 'GET'])('a %s with a body has a Content-Length in bytes', async (method) => {
   const url = await serve((incoming, outgoing) => outgoing.end(String(incoming.headers['content-length'])))
   expect(String((await get(url, { method, body: 'ü' })).body)).toBe('2')
 })
@@ -114,7 +114,7 @@ test('a name that does not resolve reports that nothing was sent', async () => {
   expect(await failure(`http://${'a'.repeat(64)}.example`)).toEqual({ code: 'dns', sent: false })
 })
 
-test.each(['', 'example.com', 'ftp://127.0.0.1/', 'file:///etc/passwd'])('%j is a bad address', async (url) => {
+test.each(['', 'example.com', 'ftp://127.0.0.1/', 'file:///etc/passwd'])('rejects the URL %j', async (url) => {
   expect(await failure(url)).toEqual({ code: 'bad_address', sent: false })
 })
 

@@ -18,6 +18,11 @@ test('redirects stay on this site for any input', () => {
   )
 })
 
-test.each(['/login', '/device', '/device?user_code=BCDF-GHJK', '/invite?token=abc'])('%s is ours', (place) => {
+test.each([
+  '/login',
+  '/device',
+  '/device?user_code=BCDF-GHJK',
+  '/invite?token=abc',
+])('%s is a page of this site', (place) => {
   expect(ownPage(place)).toBe(place)
 })

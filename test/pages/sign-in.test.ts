@@ -76,7 +76,7 @@ test('the cookie opens pages and nothing below /api', async () => {
 
 test.each([
   ['a personal access token', () => kit.pat],
-  ['a token that is none', () => 'svc_ses_nothing'],
+  ['an invalid token', () => 'svc_ses_nothing'],
   ['an expired session', () => expired()],
 ])('%s in the cookie does not sign in', async (_, make) => {
   expect((await surfer(kit, await make()).open('/device')).to).toBe('/login?return=%2Fdevice')

@@ -34,7 +34,7 @@ const needsToken: Check[] = guarded.flatMap(({ route }): Check[] => [
   { route, says: 'without a token', status: 401, change: (call) => without(call, 'token') },
   {
     route,
-    says: 'with a token that is none',
+    says: 'with an invalid token',
     status: 401,
     change: (call) => ({ ...call, token: 'svc_pat_none_none' }),
   },

@@ -30,7 +30,7 @@ const deliverTo = async (receiver: RequestListener) => {
 test.each([
   ['short', Buffer.from('<b>nö</b>'), '<b>nö</b>'],
   ['long', Buffer.alloc(5000, 'a'), 'a'.repeat(4096)],
-  ['cut within a letter', Buffer.from(`a${'€'.repeat(2000)}`), `a${'€'.repeat(1365)}`],
+  ['cut within a character', Buffer.from(`a${'€'.repeat(2000)}`), `a${'€'.repeat(1365)}`],
   ['no text', Buffer.alloc(5000, 0xff), '\ufffd'.repeat(1365)],
   ['endless', Buffer.alloc(1_000_000, 'a'), 'a'.repeat(4096)],
 ])('of a response that is %s at most 4 KiB are stored, and its status counts', async (_what, body, kept) => {

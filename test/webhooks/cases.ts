@@ -47,7 +47,7 @@ export const casesAt = (nowMs: number): Case[] => {
     one('a body with a line feed behind it', { rawBody: Buffer.from(`${text}\n`) }),
     one('another secret', { secret: other }),
     one('another time', { headers: { 'x-service-timestamp': nextSecond, 'webhook-timestamp': nextSecond } }),
-    one('a time that is none', { headers: { 'x-service-timestamp': 'now', 'webhook-timestamp': 'now' } }),
+    one('an invalid time', { headers: { 'x-service-timestamp': 'now', 'webhook-timestamp': 'now' } }),
     one('no signature', without(fixed, 'webhook-signature')),
     one('no time', without('x-service-timestamp', 'webhook-timestamp')),
     one(

@@ -43,7 +43,7 @@ test('only the responses that create secrets contain them', async () => {
     const bytes = Buffer.from(key, 'base64')
     for (const [place, text] of Object.entries(places)) {
       for (const form of [key, bytes.toString('base64url'), bytes.toString('hex')]) {
-        expect(text.includes(form), `a secret lies in the ${place}`).toBe(false)
+        expect(text.includes(form), `a secret is in the ${place}`).toBe(false)
       }
     }
   }

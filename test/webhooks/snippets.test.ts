@@ -34,7 +34,7 @@ test('the Node snippet accepts genuine deliveries and nothing else', () => {
 })
 
 // The libraries answer the event, so the body has to be one.
-test.each(['standardwebhooks', 'svix'])('the lines for %s take what is genuine and nothing else', (name) => {
+test.each(['standardwebhooks', 'svix'])('the %s snippet accepts genuine deliveries and nothing else', (name) => {
   const [code = ''] = snippets('js').filter((one) => one.includes(`'${name}'`))
   const { expected, answered } = run(code, tryIt, isJson)
   expect(answered).toEqual(expected)

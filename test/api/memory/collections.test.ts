@@ -63,7 +63,7 @@ test('a deleted collection disappears from every route at once', async () => {
   expect(await api.memory.listCollections()).toMatchObject({ items: [], total: 0 })
 })
 
-test.each(['update', 'delete'])('of a deletion and another %s at the same moment one is told', async (verb) => {
+test.each(['update', 'delete'])('a concurrent %s of a deleted collection returns 404', async (verb) => {
   const { collect, change, drop, get } = await open()
   const { id } = await collect()
   const late = () => (verb === 'update' ? change(id, { name: 'Late' }) : drop(id))

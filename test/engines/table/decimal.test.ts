@@ -45,6 +45,6 @@ test('sums are exact up to 38 digits', () => {
   )
 })
 
-test.each(['', 'x', '1e', '0x10', '1'.repeat(39), '1e126', '1e-131', 'NaN', '--1'])('%j is refused', (text) => {
+test.each(['', 'x', '1e', '0x10', '1'.repeat(39), '1e126', '1e-131', 'NaN', '--1'])('rejects %j', (text) => {
   expect(() => parseDecimal(text)).toThrow()
 })

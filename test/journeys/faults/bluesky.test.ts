@@ -17,11 +17,11 @@ const column: Column = {
     return { content: text, mediaUrls: withMedia ? [(await uploadPng(kit)).id] : [] }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, { error: 'InvalidRequest', message: 'a bad word' })],
       outcome: failed('rejected', /rejected the post: a bad word$/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { operation: 'create', times: 1, fault: 'token_revoked' },
         { operation: 'refresh', times: 1, fault: 'status', status: 400, body: { error: 'ExpiredToken', message: 'x' } },
@@ -32,12 +32,12 @@ const column: Column = {
       scripts: [answer(403, { error: 'Forbidden', message: 'not you' })],
       outcome: failed('blocked', /does not allow this account to do that: not you/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [answer(404, { error: 'NotFound', message: 'no such place' })],
       outcome: failed('rejected', /no such place/),
     },
     // Another record lies where ours should: the next try takes another place.
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [answer(400, { error: 'InvalidSwap', message: 'Record was at another CID' })],
       outcome: late(2, 10, 2),
     },
@@ -47,9 +47,9 @@ const column: Column = {
       outcome: late(60, 130, 2),
     },
     ...lostAnswers(repeated, { ...onTime, creates: 2 }),
-    'landed a minute after we gave up': { outcome: repeated },
+    'landed a minute after the timeout': { outcome: repeated },
     '200 with an error inside': { scripts: [answer(200, { error: 'no' })], outcome: repeated },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // There is no processing; what can be stuck is the upload.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],

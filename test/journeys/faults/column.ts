@@ -4,24 +4,24 @@ import type { Kit } from '../../support/start.ts'
 
 /** The twenty ways in which a platform fails. */
 export const faultNames = [
-  'content refused (400)',
-  'token refused for good (401)',
+  'content rejected (400)',
+  'token rejected permanently (401)',
   'not allowed (403)',
-  'place gone (404)',
-  'duplicate refused (409, 422)',
+  'target not found (404)',
+  'duplicate rejected (409, 422)',
   '429 with a reset',
   '429 without a reset',
   '500',
-  '503 as a page',
+  '503 with an HTML page',
   'hang',
   'reset before a byte was read',
   'reset after the last byte',
   'landed, then reset',
-  'landed a minute after we gave up',
+  'landed a minute after the timeout',
   'landed, with JSON of another shape',
   'landed, with half of the JSON',
   '200 with an error inside',
-  'token expired at the moment',
+  'token expires during publishing',
   'media stuck in processing',
   'media failed in processing',
 ] as const
@@ -110,7 +110,7 @@ export const failed = (reason: string, error: RegExp, more: Partial<Outcome> = {
 /** The cells in which only the answer is missing: what follows where the post did not land, and where it did. */
 export const lostAnswers = (notLanded: Outcome, landed: Outcome) => ({
   '500': { outcome: notLanded },
-  '503 as a page': { outcome: notLanded },
+  '503 with an HTML page': { outcome: notLanded },
   hang: { outcome: notLanded },
   'reset before a byte was read': { outcome: notLanded },
   'reset after the last byte': { outcome: notLanded },

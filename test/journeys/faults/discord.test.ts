@@ -14,12 +14,12 @@ const column: Column = {
     return { content: text, metadata: { discord: { channelId } }, mediaUrls }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, { code: 50035, message: 'a bad word' })],
       outcome: failed('rejected', /rejected the message: a bad word$/),
     },
     // The token is the operator's own: nothing can refresh it, and no account is at fault.
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [{ ...create, fault: 'token_revoked' }],
       outcome: failed('account_disconnected', /Contact the operator/, { operator: true }),
     },
@@ -27,12 +27,12 @@ const column: Column = {
       scripts: [answer(403, { code: 50013, message: 'Missing Permissions' })],
       outcome: failed('rejected', /cannot write in this channel/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [answer(404, { code: 10003, message: 'Unknown Channel' })],
       outcome: failed('rejected', /channel no longer exists/),
     },
     // Discord refuses no repeats; what it cannot do now it says with a 409 of its own.
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [answer(409, { code: 0, message: 'Conflict' })],
       outcome: failed('rejected', /rejected the message: Conflict/),
     },
@@ -42,12 +42,12 @@ const column: Column = {
       outcome: late(60, 70, 2),
     },
     ...lostAnswers(repeated, { ...onTime, creates: 2 }),
-    'landed a minute after we gave up': { outcome: repeated },
+    'landed a minute after the timeout': { outcome: repeated },
     '200 with an error inside': {
       scripts: [answer(200, { message: 'no', code: 1 })],
       outcome: repeated,
     },
-    'token expired at the moment': {
+    'token expires during publishing': {
       outcome: failed('account_disconnected', /Contact the operator/, { operator: true }),
     },
     // Files go with the message itself; what is asked before is the list of channels.

@@ -14,8 +14,8 @@ const column: Column = {
   },
   cells: {
     ...metaCells('Facebook'),
-    'token refused for good (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: lost },
-    'token expired at the moment': { outcome: lost },
+    'token rejected permanently (401)': { scripts: [{ ...create, fault: 'token_revoked' }], outcome: lost },
+    'token expires during publishing': { outcome: lost },
     // Photos are taken at once or not at all.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],

@@ -20,12 +20,12 @@ const column: Column = {
     return { content: text, mediaUrls: withMedia ? [(await uploadVideo(kit, clip(80_000))).id] : [] }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, refusal('INVALID_VALUE_FOR_FIELD'))],
       outcome: failed('rejected', /rejected the post: in their words/),
     },
     // Without a refresh token, which few apps are given, there is nothing to refresh with.
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [{ ...create, fault: 'token_revoked' }],
       outcome: failed('account_disconnected', /Reconnect the account/, { lost: true }),
     },
@@ -33,11 +33,11 @@ const column: Column = {
       scripts: [answer(403, refusal('ACCESS_DENIED'))],
       outcome: failed('permission_missing', /lacks permissions that publishing needs/, { lost: true }),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [answer(404, refusal('NOT_FOUND'))],
       outcome: failed('rejected', /rejected the post: in their words/),
     },
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [answer(422, refusal('DUPLICATE_POST', 'Content is a duplicate of urn:li:share:7'))],
       outcome: failed('duplicate_content', /rejected the post as a duplicate/),
     },
@@ -46,11 +46,11 @@ const column: Column = {
     '429 without a reset': { scripts: [answer(429, refusal('TOO_MANY_REQUESTS'))], outcome: late(60, 70, 2) },
     ...lostAnswers(sentAgain, named),
     // The second one is live by then; the first is refused as its repeat.
-    'landed a minute after we gave up': { outcome: sentAgain },
+    'landed a minute after the timeout': { outcome: sentAgain },
     // The body is empty, what counts is the header; an answer without it leaves the address unknown.
     'landed, with half of the JSON': { outcome: { ...onTime, withoutUrl: true } },
     '200 with an error inside': { scripts: [answer(200, refusal('INTERNAL'))], outcome: sentAgain },
-    'token expired at the moment': {
+    'token expires during publishing': {
       outcome: failed('account_disconnected', /Reconnect the account/, { lost: true }),
     },
     'media stuck in processing': {

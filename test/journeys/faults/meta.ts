@@ -10,7 +10,7 @@ const settled = late(180, 200, 2)
 /** The cells that are the same on all of Meta's platforms; what they refuse they refuse by name. */
 export const metaCells = (name: string) =>
   ({
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [refused(100, undefined, 'a bad word')],
       outcome: failed('rejected', new RegExp(`${name} rejected the post: a bad word$`)),
     },
@@ -18,11 +18,11 @@ export const metaCells = (name: string) =>
       scripts: [{ ...refused(10, undefined, 'not you'), status: 403 }],
       outcome: failed('permission_missing', /does not allow this account or app to do that: not you/, { lost: true }),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [refused(100, 33, 'no such place')],
       outcome: failed('rejected', /no such place/),
     },
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [refused(506)],
       outcome: failed('duplicate_content', /as a duplicate of an earlier one/),
     },
@@ -31,7 +31,7 @@ export const metaCells = (name: string) =>
     // A quarter of an hour, and the sweeper's minute after it.
     '429 without a reset': { scripts: [refused(4)], outcome: late(900, 1080, 2) },
     ...lostAnswers(settled, onTime),
-    'landed a minute after we gave up': { outcome: { ...onTime, late: [50, 70] } },
+    'landed a minute after the timeout': { outcome: { ...onTime, late: [50, 70] } },
     '200 with an error inside': {
       scripts: [{ ...refused(1), status: 200 }],
       outcome: settled,
@@ -41,14 +41,14 @@ export const metaCells = (name: string) =>
 /** The cells of those that make containers: their tokens are extended, and a container tells how it fares. */
 export const containerCells = {
   // A token of today cannot be extended: it is asked whether it lives.
-  'token refused for good (401)': {
+  'token rejected permanently (401)': {
     scripts: [
       { ...create, fault: 'token_revoked' },
       { operation: 'profile', times: 1, fault: 'token_revoked' },
     ],
     outcome: failed('account_disconnected', /access was revoked or expired/, { lost: true }),
   },
-  'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+  'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
 } satisfies Partial<Record<FaultName, Cell>>
 
 /** So often a container tells this of itself. */

@@ -15,11 +15,11 @@ const column: Column = {
     return { content: '', metadata, mediaUrls: [(await uploadPng(kit)).id] }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, { code: 1, message: 'Invalid request parameter.' })],
       outcome: failed('rejected', /rejected the request: Invalid request parameter\.$/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
@@ -30,12 +30,12 @@ const column: Column = {
       scripts: [answer(403, { code: 29, message: 'You are not permitted to access that resource.' })],
       outcome: failed('rejected', /does not let this account pin to this board/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [answer(404, { code: 40, message: 'Board not found.' })],
       outcome: failed('rejected', /board no longer exists/),
     },
     // Pinterest refuses no repeats; a conflict is the nearest it has.
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [answer(409, { code: 0, message: 'Conflict' })],
       outcome: failed('rejected', /rejected the request: Conflict/),
     },
@@ -46,9 +46,9 @@ const column: Column = {
       outcome: late(1, 70, 2),
     },
     ...lostAnswers(sentAnew, onTime),
-    'landed a minute after we gave up': { outcome: late(0, 60) },
+    'landed a minute after the timeout': { outcome: late(0, 60) },
     '200 with an error inside': { scripts: [answer(200, { code: 7, message: 'no' })], outcome: sentAnew },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // There is no processing; what can be stuck is the image that Pinterest loads.
     'media stuck in processing': {
       scripts: [{ ...answer(400, { code: 235, message: 'Unable to reach the URL.' }), times: endless }],

@@ -16,7 +16,7 @@ const column: Column = {
     return { content: 'The text', metadata: { reddit: { subreddit: 'test', title: text, kind } }, mediaUrls }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [
         answer(400, {
           fields: ['title'],
@@ -27,7 +27,7 @@ const column: Column = {
       ],
       outcome: failed('rejected', /rejected the post: No such words\.$/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
@@ -38,11 +38,11 @@ const column: Column = {
       scripts: [answer(403, { message: 'Forbidden', error: 403, reason: 'private' })],
       outcome: failed('rejected', /does not let this account post in the subreddit/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [no('SUBREDDIT_NOEXIST', "that subreddit doesn't exist")],
       outcome: failed('rejected', /subreddit not found/),
     },
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [no('ALREADY_SUB', 'that link has already been submitted')],
       outcome: failed('duplicate_content', /Send `resubmit: true`/),
     },
@@ -53,12 +53,12 @@ const column: Column = {
       outcome: late(600, 620, 2),
     },
     ...lostAnswers(submittedAnew, onTime),
-    'landed a minute after we gave up': { outcome: late(0, 60) },
+    'landed a minute after the timeout': { outcome: late(0, 60) },
     '200 with an error inside': {
       scripts: [no('SOMETHING_NEW', 'Not this one.')],
       outcome: failed('rejected', /rejected the post: Not this one\.$/),
     },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // It is taken, and shows among the own posts only minutes later.
     'media stuck in processing': {
       scripts: [{ operation: 'read', times: 6, fault: 'status', status: 200, body: { data: { children: [] } } }],

@@ -12,14 +12,14 @@ import { type Cell, type Column, create, endless, type FaultName, faultNames, ty
 const everywhere: Partial<Record<FaultName, readonly Script[]>> = {
   '429 with a reset': [{ ...create, fault: 'rate_limited', retryAfterSeconds: 40 }],
   '500': [{ ...create, fault: 'status', status: 500 }],
-  '503 as a page': [{ ...create, fault: 'html_503' }],
+  '503 with an HTML page': [{ ...create, fault: 'html_503' }],
   hang: [{ ...create, fault: 'hang' }],
   'reset before a byte was read': [{ ...create, fault: 'reset_before' }],
   'reset after the last byte': [{ ...create, fault: 'reset_after' }],
   'landed, then reset': [{ ...create, fault: 'landed_then_reset' }],
   'landed, with JSON of another shape': [{ ...create, fault: 'wrong_json' }],
   'landed, with half of the JSON': [{ ...create, fault: 'truncated_json' }],
-  'token expired at the moment': [{ ...create, fault: 'token_revoked' }],
+  'token expires during publishing': [{ ...create, fault: 'token_revoked' }],
 }
 
 const isAboutMedia = (name: FaultName) => name.startsWith('media')
@@ -43,7 +43,7 @@ const nothing: ObserveFunction = (_effect, run) => run()
 /** What the network does in a cell, beside what the stand-in was told. */
 const troubleOf = (column: Column, name: FaultName) => {
   if (name === 'hang') return { observe: impatient(column.platform), arrive: async () => undefined }
-  if (name !== 'landed a minute after we gave up') return { observe: nothing, arrive: async () => undefined }
+  if (name !== 'landed a minute after the timeout') return { observe: nothing, arrive: async () => undefined }
   return lateCalls(1, ({ service, action }) => service === column.platform && action === column.create)
 }
 

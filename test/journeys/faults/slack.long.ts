@@ -21,11 +21,11 @@ const column: Column = {
   },
   cells: {
     // Slack says no with a 200.
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [no('msg_too_long')],
       outcome: failed('rejected', /rejected the message: msg_too_long$/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         {
@@ -42,12 +42,12 @@ const column: Column = {
       scripts: [no('restricted_action')],
       outcome: failed('blocked', /restricted_action/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [no('channel_not_found')],
       outcome: failed('rejected', /channel not found, or the app is not a member/),
     },
     // Slack refuses no repeats; an unknown name stands for what it may refuse one day.
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [no('duplicate_message')],
       outcome: failed('rejected', /duplicate_message/),
     },
@@ -57,10 +57,10 @@ const column: Column = {
       outcome: late(60, 70, 2),
     },
     ...lostAnswers(saidAnew, onTime),
-    'landed a minute after we gave up': { outcome: late(0, 60) },
+    'landed a minute after the timeout': { outcome: late(0, 60) },
     // "Some aspect may have succeeded", in Slack's own words.
     '200 with an error inside': { scripts: [no('internal_error')], outcome: saidAnew },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // There is no processing; what can be stuck is the upload.
     'media stuck in processing': {
       scripts: [{ operation: 'upload', times: endless, fault: 'status', status: 503 }],

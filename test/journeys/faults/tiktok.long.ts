@@ -23,11 +23,11 @@ const column: Column = {
     }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, '')],
       outcome: failed('rejected', /rejected the upload \(HTTP 400\)/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 200, body: { error: 'invalid_grant' } },
@@ -48,21 +48,21 @@ const column: Column = {
       outcome: failed('blocked', /banned this account/, { creates: 0 }),
     },
     // The upload address is gone: another one is asked for.
-    'place gone (404)': { scripts: [answer(404, '')], outcome: late(2, 10, 2) },
+    'target not found (404)': { scripts: [answer(404, '')], outcome: late(2, 10, 2) },
     // TikTok knows no duplicates; what it can say of a chunk is that it does not follow the one before.
-    'duplicate refused (409, 422)': { scripts: [answer(416, '')], outcome: sentAgain },
+    'duplicate rejected (409, 422)': { scripts: [answer(416, '')], outcome: sentAgain },
     // TikTok never says how long to wait: its windows are a minute.
     '429 with a reset': { outcome: late(60, 70, 2) },
     '429 without a reset': { scripts: [answer(429, refusal('rate_limit_exceeded'))], outcome: late(60, 70, 2) },
     ...lostAnswers(sentAgain, onTime),
-    'landed a minute after we gave up': { outcome: late(59, 70) },
+    'landed a minute after the timeout': { outcome: late(59, 70) },
     '200 with an error inside': {
       scripts: [
         { operation: 'creator', times: 2, fault: 'status', status: 200, body: refusal('spam_risk_too_many_posts') },
       ],
       outcome: failed('rate_limited', /Try again tomorrow/, { creates: 0 }),
     },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // It takes ten minutes: asked each minute, never sent again.
     'media stuck in processing': { outcome: onTime },
     'media failed in processing': { outcome: failed('rejected', /23 to 60 frames/) },

@@ -16,11 +16,11 @@ const column: Column = {
     return { content: text, mediaUrls: withMedia ? [(await uploadPng(kit)).id] : [] }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, { title: 'Invalid Request', detail: 'a bad word', type: 'x/problems/invalid-request' })],
       outcome: failed('rejected', /rejected the post: a bad word$/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_request' } },
@@ -31,11 +31,11 @@ const column: Column = {
       scripts: [forbidden('Your account is not permitted to access this feature.')],
       outcome: failed('blocked', /does not let this account use that feature/),
     },
-    'place gone (404)': {
+    'target not found (404)': {
       scripts: [answer(404, { title: 'Not Found Error', detail: 'no such tweet', type: 'x/resource-not-found' })],
       outcome: failed('rejected', /no such tweet/),
     },
-    'duplicate refused (409, 422)': {
+    'duplicate rejected (409, 422)': {
       scripts: [forbidden('You are not allowed to create a Tweet with duplicate content.')],
       outcome: failed('duplicate_content', /rejected the post as a duplicate/),
     },
@@ -46,12 +46,12 @@ const column: Column = {
       outcome: late(1, 960, 2),
     },
     ...lostAnswers(afterLooking, found),
-    'landed a minute after we gave up': { outcome: late(55, 70) },
+    'landed a minute after the timeout': { outcome: late(55, 70) },
     '200 with an error inside': {
       scripts: [answer(200, { errors: [{ message: 'no', title: 'no' }] })],
       outcome: afterLooking,
     },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     'media stuck in processing': {
       scripts: [
         { operation: 'finalize', times: 1, fault: 'status', landed: true, status: 200, body: processing('pending') },

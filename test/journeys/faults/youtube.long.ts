@@ -14,11 +14,11 @@ const column: Column = {
     return { content: text, mediaUrls: [(await uploadVideo(kit)).id] }
   },
   cells: {
-    'content refused (400)': {
+    'content rejected (400)': {
       scripts: [answer(400, refusal('invalidVideoMetadata'))],
       outcome: failed('rejected', /rejected the video: in their words/),
     },
-    'token refused for good (401)': {
+    'token rejected permanently (401)': {
       scripts: [
         { ...create, fault: 'token_revoked' },
         { operation: 'login', times: 1, fault: 'status', status: 400, body: { error: 'invalid_grant' } },
@@ -30,16 +30,16 @@ const column: Column = {
       outcome: failed('permission_missing', /lacks permissions that publishing needs/, { lost: true }),
     },
     // The session is gone: another one is opened.
-    'place gone (404)': { scripts: [answer(404, refusal('notFound'))], outcome: late(2, 10, 2) },
+    'target not found (404)': { scripts: [answer(404, refusal('notFound'))], outcome: late(2, 10, 2) },
     // YouTube finds repeats only afterwards; what it can say at the moment is that bytes are missing.
-    'duplicate refused (409, 422)': { scripts: [answer(308, '')], outcome: late(2, 10, 2) },
+    'duplicate rejected (409, 422)': { scripts: [answer(308, '')], outcome: late(2, 10, 2) },
     // YouTube never says how long to wait.
     '429 with a reset': { outcome: late(30, 40, 2) },
     '429 without a reset': { scripts: [answer(429, refusal('userRateLimitExceeded'))], outcome: late(30, 40, 2) },
     ...lostAnswers(sentAgain, onTime),
-    'landed a minute after we gave up': { outcome: late(59, 70) },
+    'landed a minute after the timeout': { outcome: late(59, 70) },
     '200 with an error inside': { scripts: [answer(200, refusal('backendError'))], outcome: sentAgain },
-    'token expired at the moment': { outcome: { ...onTime, creates: 2 } },
+    'token expires during publishing': { outcome: { ...onTime, creates: 2 } },
     // Nothing is waited for after the last byte; what can be stuck is the opening of the session.
     'media stuck in processing': {
       scripts: [{ operation: 'open', times: 3, fault: 'status', status: 503 }],

@@ -79,9 +79,9 @@ export const slowForms: readonly Form[] = [
     serve: serveRaw((socket) => socket.write('HTTP/1.1 200 OK\r\nx: ')),
     logged: failed('timeout'),
   },
-  { what: 'a name nobody answers for', serve: at('https://silent.example/hook'), logged: failed('timeout') },
-  { what: 'a connection nobody accepts', serve: deaf, logged: failed('timeout') },
-  { what: 'a handshake nobody answers', serve: mute, logged: failed('timeout') },
+  { what: 'a name without an address', serve: at('https://silent.example/hook'), logged: failed('timeout') },
+  { what: 'a connection that is never accepted', serve: deaf, logged: failed('timeout') },
+  { what: 'a handshake without an answer', serve: mute, logged: failed('timeout') },
 ]
 
 /** Every other way in which a receiver fails or is odd. */
@@ -122,7 +122,7 @@ export const quickForms: readonly Form[] = [
   },
   { what: 'a certificate that has expired', serve: serveSecure(expired), logged: failed('tls') },
   { what: 'a certificate of another name', serve: serveSecure(misnamed), logged: failed('tls') },
-  { what: 'a certificate that nobody signed', serve: serveSecure(good), logged: failed('tls') },
+  { what: 'a self-signed certificate', serve: serveSecure(good), logged: failed('tls') },
   {
     what: 'no TLS at all',
     serve: async () => {

@@ -240,7 +240,7 @@ describe('a segment of a scan', () => {
   })
 })
 
-test.each(['numbered', 'binary'])('sort keys of the table %s are in the order of their values', async (TableName) => {
+test.each(['numbered', 'binary'])('the table %s orders sort keys by value', async (TableName) => {
   const numbers = [-10, -9.5, -1, 0, 2, 10, 100]
   const bytes = [[0], [1], [1, 0], [2, 255], [3], [255]].map((list) => Uint8Array.from(list))
   const keys = TableName === 'numbered' ? numbers.map((number) => ({ N: String(number) })) : bytes.map((B) => ({ B }))
