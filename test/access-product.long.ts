@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routes } from '../functions/routes.ts'
 import { countKeys } from '../shared/resources.ts'
+import { makeCallers } from './laws/access/callers.ts'
 import { type Cell, cellsOf } from './laws/access/cells.ts'
-import { makePopulation } from './laws/access/population.ts'
 import { inLanes } from './laws/lanes.ts'
 import { scanTable } from './laws/rows.ts'
 import { uncounted } from './laws/uncounted.ts'
@@ -16,8 +16,8 @@ let cells: readonly Cell[]
 beforeAll(async () => {
   kit = await start({ rateLimits: uncounted })
   wire = openWire(kit.url)
-  const population = await makePopulation(kit)
-  cells = routes.flatMap((route) => cellsOf(route, population))
+  const callers = await makeCallers(kit)
+  cells = routes.flatMap((route) => cellsOf(route, callers))
 }, 240_000)
 afterAll(async () => {
   wire.close()
@@ -40,7 +40,7 @@ const call = ({ route, caller: { token }, header }: Cell) => {
   })
 }
 
-const verdictIn = ({ status, text }: Received, { route }: Cell): string => {
+const outcomeIn = ({ status, text }: Received, { route }: Cell): string => {
   // What answers a page or a document to anyone, whatever they ask, has no gate.
   if (status === 200 && route.endpoint.contract.data === undefined) return 'past'
   const { code } = JSON.parse(text)
@@ -57,7 +57,7 @@ test('every caller has access exactly where the access table allows it', async (
   expect(cells.length).toBeGreaterThan(5_000)
   const before = await lastingRows()
   const wrong = await inLanes(cells, 24, async (cell) => {
-    const got = verdictIn(await call(cell), cell)
+    const got = outcomeIn(await call(cell), cell)
     return got === cell.expected ? [] : [{ ...cell, got }]
   })
   // A few of each route tell enough.
@@ -67,8 +67,8 @@ test('every caller has access exactly where the access table allows it', async (
 }, 240_000)
 
 test('every outcome appears in the table, and every route has callers with access', () => {
-  const verdicts = Map.groupBy(cells, ({ expected }) => expected)
-  expect([...verdicts.keys()].sort()).toEqual([
+  const outcomes = Map.groupBy(cells, ({ expected }) => expected)
+  expect([...outcomes.keys()].sort()).toEqual([
     '400 workspace_required',
     '401 unauthenticated',
     '402 subscription_required',
@@ -79,7 +79,7 @@ test('every outcome appears in the table, and every route has callers with acces
     '403 session_required',
     'past',
   ])
-  const entered = new Set(verdicts.get('past')?.map(({ route }) => route.operation))
+  const entered = new Set(outcomes.get('past')?.map(({ route }) => route.operation))
   expect(routes.map(({ operation }) => operation).filter((operation) => !entered.has(operation))).toEqual([])
 })
 

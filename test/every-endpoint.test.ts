@@ -3,28 +3,28 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { type Route, routes } from '../functions/routes.ts'
 import { answersHead } from '../shared/http/contract.ts'
+import { makeActors } from './laws/actors.ts'
 import { type Answer, ask, type Call } from './laws/ask.ts'
-import { makeCast } from './laws/cast.ts'
 import { happyCall, uncalled } from './laws/happy-calls.ts'
-import { breaches, type Court, envelopeFaults, isCount, routesOf, type Spoil, type Verdict } from './laws/law.ts'
+import { type Expected, envelopeFaults, type Fixture, isCount, type Mutate, routesOf, violations } from './laws/law.ts'
 import { makeRecorder } from './laws/recorder.ts'
 import { type Kit, start } from './support/start.ts'
 
 const recorder = makeRecorder()
 const goodCalls = new Map<Route, Call>()
 let kit: Kit | undefined
-let court: Court
+let fixture: Fixture
 
 beforeAll(async () => {
   kit = await start({ observe: recorder.observe })
   for (const route of routes) goodCalls.set(route, await happyCall(route, kit))
   const goodCall = (route: Route) => goodCalls.get(route) ?? {}
-  court = { kit, cast: await makeCast(kit), goodCall, effects: recorder.effects }
+  fixture = { kit, actors: await makeActors(kit), goodCall, effects: recorder.effects }
 }, 120_000)
 afterAll(() => kit?.close())
 
-const held = async (about: readonly Route[], spoil: Spoil, verdict: Verdict | ((route: Route) => Verdict)) =>
-  expect(await breaches(court, about, spoil, verdict)).toEqual([])
+const held = async (about: readonly Route[], mutate: Mutate, expected: Expected | ((route: Route) => Expected)) =>
+  expect(await violations(fixture, about, mutate, expected)).toEqual([])
 
 const guarded = routesOf('person', 'workspace')
 const inWorkspace = routesOf('workspace')
@@ -43,7 +43,7 @@ const forAdmins = inWorkspace.filter((route) => roleOf(route) !== 'member')
 const forOwners = inWorkspace.filter((route) => roleOf(route) === 'owner')
 const withBody = routes.filter(({ endpoint }) => endpoint.contract.body !== undefined)
 
-const refusal = (status: number, code: string, more: Record<string, unknown> = {}): Verdict => ({
+const refusal = (status: number, code: string, more: Record<string, unknown> = {}): Expected => ({
   status,
   members: { code, ...more },
 })
@@ -56,11 +56,11 @@ const without = (call: Call, ...names: readonly (keyof Call)[]): Call => {
 }
 
 /** The same call by the seed's session, which every route takes that takes anybody. */
-const bySession = (call: Call): Call => (call.token === undefined ? call : { ...call, token: court.kit.sessionToken })
+const bySession = (call: Call): Call => (call.token === undefined ? call : { ...call, token: fixture.kit.sessionToken })
 
-/** The same call in the workspace of the seed, where the cast has its places. */
+/** The same call in the workspace of the seed, where the actors has its places. */
 const here = (call: Call): Call =>
-  call.workspaceId === undefined ? call : { ...call, workspaceId: court.kit.workspaceId }
+  call.workspaceId === undefined ? call : { ...call, workspaceId: fixture.kit.workspaceId }
 
 test('every route has a request that succeeds', () => {
   expect(uncalled()).toEqual([])
@@ -78,22 +78,26 @@ describe('who calls', () => {
     'expiredSession',
     'revokedPat',
   ] as const)('with an invalid token (%s): 401', (name) =>
-    held(guarded, (_, good) => ({ ...good, token: court.cast.bad[name] }), refusal(401, 'unauthenticated')))
+    held(guarded, (_, good) => ({ ...good, token: fixture.actors.bad[name] }), refusal(401, 'unauthenticated')))
 
   test('with a token whose checksum is wrong: 401 without reading a row', async () => {
-    await held(guarded, (_, good) => ({ ...good, token: court.cast.bad.wrongCheck }), refusal(401, 'unauthenticated'))
+    await held(
+      guarded,
+      (_, good) => ({ ...good, token: fixture.actors.bad.wrongCheck }),
+      refusal(401, 'unauthenticated'),
+    )
     expect(recorder.effects.filter((effect) => effect.service === 'dynamodb' && !isCount(effect))).toEqual([])
   })
 
   test('with a token of every scope but the required one: 403', () =>
     held(
       withScope,
-      (route, good) => ({ ...good, token: court.cast.scoped(scopeOf(route) ?? '').without }),
+      (route, good) => ({ ...good, token: fixture.actors.scoped(scopeOf(route) ?? '').without }),
       refusal(403, 'insufficient_scope'),
     ))
 
   test('with a personal access token on a session-only route: 403', () =>
-    held(sessionOnly, (_, good) => here({ ...good, token: court.kit.pat }), refusal(403, 'session_required')))
+    held(sessionOnly, (_, good) => here({ ...good, token: fixture.kit.pat }), refusal(403, 'session_required')))
 })
 
 describe('in which workspace', () => {
@@ -105,7 +109,7 @@ describe('in which workspace', () => {
     ))
 
   test('by the session of a non-member: 403', () =>
-    held(inWorkspace, (_, good) => ({ ...good, token: court.cast.stranger.token }), refusal(403, 'not_a_member')))
+    held(inWorkspace, (_, good) => ({ ...good, token: fixture.actors.stranger.token }), refusal(403, 'not_a_member')))
 
   test('in one that does not exist: 403', () =>
     held(inWorkspace, (_, good) => ({ ...bySession(good), workspaceId: 'ws_none' }), refusal(403, 'not_a_member')))
@@ -113,31 +117,35 @@ describe('in which workspace', () => {
   test('in another workspace of the same person than the token is bound to: 403', () =>
     held(
       inWorkspace,
-      (_, good) => ({ ...good, token: court.kit.pat, workspaceId: court.cast.second.id }),
+      (_, good) => ({ ...good, token: fixture.kit.pat, workspaceId: fixture.actors.second.id }),
       refusal(403, 'not_a_member'),
     ))
 
   test.each(['session', 'pat'] as const)('by the %s of a suspended member: 403', (kind) =>
     held(
       inWorkspace,
-      (_, good) => here({ ...good, token: court.cast.suspended[kind] }),
+      (_, good) => here({ ...good, token: fixture.actors.suspended[kind] }),
       refusal(403, 'membership_suspended'),
     ))
 
   test('by a member on a route for owners and admins: 403', () =>
     held(
       forAdmins,
-      (_, good) => here({ ...good, token: court.cast.member.session }),
+      (_, good) => here({ ...good, token: fixture.actors.member.session }),
       refusal(403, 'insufficient_role'),
     ))
 
   test('by an admin on a route for the owner: 403', () =>
-    held(forOwners, (_, good) => here({ ...good, token: court.cast.admin.session }), refusal(403, 'insufficient_role')))
+    held(
+      forOwners,
+      (_, good) => here({ ...good, token: fixture.actors.admin.session }),
+      refusal(403, 'insufficient_role'),
+    ))
 
   test('in another one than the path names: 403', () =>
     held(
       inWorkspace.filter(({ endpoint }) => endpoint.contract.path.startsWith('/api/workspaces/{id}')),
-      (_, good) => ({ ...bySession(good), workspaceId: court.cast.second.id }),
+      (_, good) => ({ ...bySession(good), workspaceId: fixture.actors.second.id }),
       refusal(403, 'workspace_mismatch'),
     ))
 })
@@ -149,7 +157,7 @@ describe('on which plan', () => {
   }
 
   test('without a plan where one is required: 402 with everything that the specification requires', () => {
-    const { id, slug, subscription } = court.cast.unpaid
+    const { id, slug, subscription } = fixture.actors.unpaid
     return held(inWorkspace.filter(needsPlan), (_, good) => ({ ...bySession(good), workspaceId: id }), {
       status: 402,
       body: {
@@ -157,7 +165,7 @@ describe('on which plan', () => {
         error: subscription.accessMessage,
         code: 'subscription_required',
         httpStatus: 402,
-        billingUrl: `${court.kit.url}/billing?workspace=${encodeURIComponent(slug)}`,
+        billingUrl: `${fixture.kit.url}/billing?workspace=${encodeURIComponent(slug)}`,
         subscriptionStatus: subscription.status,
         workspaceSlug: slug,
       },
@@ -165,7 +173,7 @@ describe('on which plan', () => {
   })
 
   test('without a plan where none is required: as with one', () => {
-    const { id: workspaceId, pat: token } = court.cast.unpaid
+    const { id: workspaceId, pat: token } = fixture.actors.unpaid
     return held(
       withScope.filter((route) => !needsPlan(route)),
       (_, good) => ({ ...good, token, workspaceId, params: { id: workspaceId } }),
@@ -248,7 +256,7 @@ test('with a method that the path does not support: 405 with the supported ones'
     const methods = routes
       .filter((one) => one.endpoint.contract.path === path)
       .flatMap(({ endpoint: { contract } }) => [contract.method, ...(answersHead(contract) ? ['HEAD'] : [])])
-    const answer = await ask(court.kit.url, route, { method: 'PUT', params: { id: 'any' } })
+    const answer = await ask(fixture.kit.url, route, { method: 'PUT', params: { id: 'any' } })
     expect([answer.status, answer.body?.['code']], route.operation).toEqual([405, 'method_not_allowed'])
     expect(envelopeFaults(answer), route.operation).toEqual([])
     expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/./)
@@ -260,7 +268,7 @@ test('with a method that the path does not support: 405 with the supported ones'
 test('a request without an id, or with an invalid one, gets a new id', async () => {
   for (const route of guarded) {
     for (const headers of [{}, { 'X-Request-Id': 'a b' }, { 'X-Request-Id': 'x'.repeat(129) }]) {
-      const answer = await ask(court.kit.url, route, { headers })
+      const answer = await ask(fixture.kit.url, route, { headers })
       expect(answer.headers.get('X-Request-Id'), route.operation).toMatch(/^req_\w{26}$/)
     }
   }
@@ -269,12 +277,12 @@ test('a request without an id, or with an invalid one, gets a new id', async () 
 test("every successful response has the route's status and exactly its schema", async () => {
   const lines: string[] = []
   for (const route of routes) {
-    const good = court.goodCall(route)
+    const good = fixture.goodCall(route)
     const scope = scopeOf(route)
     // One scope is enough.
-    const call = scope === null ? good : { ...good, token: court.cast.scoped(scope).only }
+    const call = scope === null ? good : { ...good, token: fixture.actors.scoped(scope).only }
     const requestId = `good-${route.name}`
-    const answer = await ask(court.kit.url, route, {
+    const answer = await ask(fixture.kit.url, route, {
       ...call,
       headers: { ...call.headers, 'X-Request-Id': requestId },
     })

@@ -3,8 +3,8 @@ import { client } from '../functions/client.ts'
 import { pages, type Route, routes } from '../functions/routes.ts'
 import { wrongCodes } from '../shared/identity/code-tries.ts'
 import { type SecurityEvent, securityLine } from '../shared/security-log.ts'
+import { badTokens } from './laws/actors.ts'
 import { ask } from './laws/ask.ts'
-import { badTokens } from './laws/cast.ts'
 import { happyCall } from './laws/happy-calls.ts'
 import { happyVisit } from './laws/page-visits.ts'
 import {
@@ -18,7 +18,7 @@ import {
   minuteMs,
   password,
 } from './laws/preparations.ts'
-import { hiddenIn, surfer } from './pages/surfer.ts'
+import { browserOf, hiddenIn } from './pages/test-browser.ts'
 import { type Kit, start } from './support/start.ts'
 
 type Line = Readonly<Record<string, unknown>> & { event: SecurityEvent }
@@ -163,7 +163,7 @@ test('password guesses are logged one line each, with the hash of the account an
   const [wrong, other, page, right] = [
     await during(() => signIn({ ...person, password: 'not the password' })),
     await during(() => signIn(unknown)),
-    await during(() => surfer(kit).send('/login', { ...person, password: 'not the password' })),
+    await during(() => browserOf(kit).send('/login', { ...person, password: 'not the password' })),
     await during(() => signIn(person)),
   ]
   note(wrong)
@@ -213,7 +213,7 @@ test('requests without a token, with a revoked one, without a right, or over the
   const asMember = { Authorization: `Bearer ${member.session}`, 'X-Workspace-Id': kit.workspaceId }
   const [role] = await during(() => fetch(`${kit.url}/api/webhooks`, { headers: asMember }))
   expect(role).toMatchObject({ event: 'authz_fail', code: 'insufficient_role', userId: member.userId })
-  const foreign = () => surfer(kit, kit.sessionToken).send('/sign-out', {}, { 'Sec-Fetch-Site': 'cross-site' })
+  const foreign = () => browserOf(kit, kit.sessionToken).send('/sign-out', {}, { 'Sec-Fetch-Site': 'cross-site' })
   expect(await during(foreign)).toEqual([expect.objectContaining({ event: 'authz_fail', code: 'cross_site_form' })])
   note(strange === undefined ? [] : [strange])
 })
@@ -225,13 +225,13 @@ test('a wrong current password, a denied device, and an unverified address are l
   const change = () => fetch(`${kit.url}/api/auth/change-password`, { method: 'POST', body, headers })
   expect(note(await during(change))).toEqual(['authn_password_change_fail'])
   const email = 'unverified@mail.test'
-  await surfer(kit).send('/sign-up', { email, password, name: 'Una' })
+  await browserOf(kit).send('/sign-up', { email, password, name: 'Una' })
   const [line] = await during(() => signIn({ email, password }))
   expect(line).toMatchObject({ event: 'authn_login_fail', code: 'email_not_verified' })
 })
 
 test('a denied device, a lost connection, and a disabled endpoint are logged', async () => {
-  const browser = surfer(kit, await makeSession(kit))
+  const browser = browserOf(kit, await makeSession(kit))
   const key = hiddenIn(await browser.open('/device'), 'device')
   const fields = { ...key, user_code: (await client({ baseUrl: kit.url }).cli.startDeviceLogin()).userCode }
   await browser.send('/device', fields)

@@ -8,7 +8,7 @@ import { makeSeed } from '../support/seed.ts'
 import { openLedger } from '../webhooks/chaos/ledger.ts'
 import { inWords, latenciesMs } from '../webhooks/chaos/measure.ts'
 import { type Told, tell } from '../webhooks/chaos/tell.ts'
-import { build, type House } from '../webhooks/chaos/town.ts'
+import { build, type Tenant } from '../webhooks/chaos/tenants.ts'
 
 /**
  * How many webhooks one process delivers over the embedded table with everything that is done on AWS: events in the outbox,
@@ -17,7 +17,7 @@ import { build, type House } from '../webhooks/chaos/town.ts'
  * Numbers as arguments: deliveries a second, and for how many seconds.
  */
 const [perSecond = 300, seconds = 20] = process.argv.slice(2).map(Number)
-const plan = { houses: 10, healthyEach: 10, typesFor: () => [...eventTypes] }
+const plan = { tenantCount: 10, healthyEach: 10, typesFor: () => [...eventTypes] }
 
 /** What the functions have done, by function and act. */
 const effects = new Map<string, number>()
@@ -41,12 +41,12 @@ const service = await startService({
 })
 const { context: ctx, baseUrl: url } = service
 const seed = await makeSeed(ctx)
-const town: House[] = await build({ ctx, url, user: seed.user, sessionToken: seed.sessionToken }, plan, ledger)
+const tenants: Tenant[] = await build({ ctx, url, user: seed.user, sessionToken: seed.sessionToken }, plan, ledger)
 
 /** Waits for all that was told to arrive. */
 const arrived = async (told: readonly Told[]) => {
   const isThere = ({ event }: Told) =>
-    town.every(({ workspace, healthy }) =>
+    tenants.every(({ workspace, healthy }) =>
       workspace.id !== event.workspace.id ? true : healthy.every(({ page }) => page?.arrivals.has(event.id)),
     )
   while (!told.every(isThere)) await sleep(20)
@@ -55,11 +55,11 @@ const arrived = async (told: readonly Told[]) => {
 const run = async (name: string, events: number, eventsPerSecond: number) => {
   effects.clear()
   const startedMs = performance.now()
-  const told = await tell(ctx, town, name, events, { perSecond: eventsPerSecond })
+  const told = await tell(ctx, tenants, name, events, { perSecond: eventsPerSecond })
   await arrived(told)
   const tookSeconds = (performance.now() - startedMs) / 1000
   const rate = (events * plan.healthyEach) / tookSeconds
-  console.log(`${name}: ${rate.toFixed(0)} deliveries/s; ${inWords(latenciesMs(town, told))}`)
+  console.log(`${name}: ${rate.toFixed(0)} deliveries/s; ${inWords(latenciesMs(tenants, told))}`)
   const each = [...effects].map(([effect, times]) => `${effect} ${(times / events / plan.healthyEach).toFixed(2)}`)
   console.log(`  for each delivery: ${each.sort().join(', ')}`)
 }

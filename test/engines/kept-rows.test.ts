@@ -87,8 +87,8 @@ test.each([
       rows.close()
     },
   ],
-])('the error names a corrupt file: %s', (_what, spoil) => {
+])('the error names a corrupt file: %s', (_what, mutate) => {
   const file = makeFile()
-  spoil(file)
+  mutate(file)
   expect(() => openRows(file).map('named', z.string())).toThrow(`The local state in ${file} is broken`)
 })

@@ -8,7 +8,7 @@ import { type Post, postStatuses, posts } from '../../shared/posts/lifecycle/row
 import { awaitsTurn } from '../../shared/posts/lifecycle/state.ts'
 import { scanTable } from '../laws/rows.ts'
 import type { Kit } from '../support/start.ts'
-import { expectAsDocumented } from './told.ts'
+import { expectAsDocumented } from './event-contract.ts'
 
 /** What is looked at: the service, and one workspace of it. */
 type Looked = Pick<Kit, 'ctx' | 'workspaceId' | 'api' | 'platforms'> & { accounts: Readonly<Record<string, string>> }

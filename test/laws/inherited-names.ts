@@ -69,12 +69,12 @@ const sentBy = (route: Route, { token, workspaceId, params = {}, query = {}, bod
   }
 }
 
-interface Spoiled {
+interface Mutated {
   sent: Sent
   mustRefuse?: string
 }
 
-const requestsTo = (route: Route, good: Call, names: readonly string[]): Spoiled[] =>
+const requestsTo = (route: Route, good: Call, names: readonly string[]): Mutated[] =>
   names.flatMap((name) => {
     const { contract } = route.endpoint
     const params = [...contract.path.matchAll(/\{(\w+)\}/g)].map(([, param = '']) => param)
@@ -108,17 +108,17 @@ const visitsOf = ({ method, url, cookie, form }: GoodVisit, names: readonly stri
       ...{ method, headers, path: `${url.pathname}?${query}` },
       ...(method === 'GET' ? {} : { body }),
     })
-    const spoil = (pairs: URLSearchParams) => [
+    const mutate = (pairs: URLSearchParams) => [
       ...[...pairs.keys()].map((key) => written([...pairs].map(([one, text]) => [one, one === key ? name : text]))),
       written([...pairs, [name, 'x']]),
     ]
     const query = [
-      ...spoil(url.searchParams),
+      ...mutate(url.searchParams),
       ...['return', 'notice', 'sent', 'missing'].map((key) => `${key}=${name}`),
     ]
     return [
       ...query.map((text) => sent(text, written(form))),
-      ...(method === 'GET' ? [] : spoil(form).map((text) => sent(written(url.searchParams), text))),
+      ...(method === 'GET' ? [] : mutate(form).map((text) => sent(written(url.searchParams), text))),
     ]
   })
 

@@ -4,7 +4,7 @@ import type { FaultInput } from '../../infra/local/platforms/faults.ts'
 import { transact } from '../../shared/db/table.ts'
 import { eventTypes } from '../../shared/events/types.ts'
 import { removal } from '../../shared/media/job-transitions.ts'
-import { surfer } from '../pages/surfer.ts'
+import { browserOf } from '../pages/test-browser.ts'
 import { connectOn } from '../support/connect.ts'
 import type { Kit } from '../support/start.ts'
 import { ask } from './ask.ts'
@@ -72,7 +72,7 @@ const signInWithCodes = async (kit: Kit) => {
   const { email, password, nextCode } = await makeTwoFactor(kit)
   await client({ baseUrl: kit.url }).auth.signIn({ body: { email, password, code: nextCode() } })
   const another = await makeTwoFactor(kit)
-  const someone = surfer(kit)
+  const someone = browserOf(kit)
   const asked = await someone.send('/login', { email: another.email, password: another.password })
   const { to } = await someone.submit(asked, 'login', { code: another.recoveryCodes[0] ?? '' })
   if (to !== '/login') throw new Error(`the page asks again: ${asked.text}`)

@@ -1,5 +1,5 @@
 import { client } from '../../functions/client.ts'
-import { hiddenIn, type Seen, surfer } from '../pages/surfer.ts'
+import { browserOf, hiddenIn, type Seen } from '../pages/test-browser.ts'
 import type { Kit } from '../support/start.ts'
 import { askForReset, inviteGuest, makePerson, makeSession, offerServers, password, signUp } from './preparations.ts'
 
@@ -7,7 +7,7 @@ import { askForReset, inviteGuest, makePerson, makeSession, offerServers, passwo
 type Visit = () => Promise<Seen>
 
 const signedIn = async (kit: Kit) => {
-  const someone = surfer(kit, await makeSession(kit))
+  const someone = browserOf(kit, await makeSession(kit))
   const device = await someone.open('/device')
   return { ...someone, key: hiddenIn(device, 'device') }
 }
@@ -17,7 +17,7 @@ const startDevice = async ({ url }: Kit) => (await client({ baseUrl: url }).cli.
 const openInvitation = async (kit: Kit) => {
   const { guest, token } = await inviteGuest(kit)
   const path = `/invite?token=${token}`
-  const someone = surfer(kit, guest.session)
+  const someone = browserOf(kit, guest.session)
   return { someone, path }
 }
 
@@ -36,7 +36,7 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
   },
   'pages.connectAccounts': async (kit) => {
     const ticket = await offerServers(kit)
-    return () => surfer(kit).send('/connect-accounts', { ticket, account_0: 'yes' })
+    return () => browserOf(kit).send('/connect-accounts', { ticket, account_0: 'yes' })
   },
   'pages.enterUserCode': async (kit) => {
     const { send, key } = await signedIn(kit)
@@ -45,16 +45,16 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
   },
   'pages.requestPasswordReset': async (kit) => {
     const { email } = await makePerson(kit)
-    return () => surfer(kit).send('/forgot-password', { email })
+    return () => browserOf(kit).send('/forgot-password', { email })
   },
   'pages.resetPassword': async (kit) => {
     const token = await askForReset(kit)
-    return () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
+    return () => browserOf(kit).send('/reset-password', { token, newPassword: 'another good password' })
   },
-  'pages.showBilling': async (kit) => () => surfer(kit).open('/billing?workspace=acme'),
+  'pages.showBilling': async (kit) => () => browserOf(kit).open('/billing?workspace=acme'),
   'pages.showConnectAccounts': async (kit) => {
     const ticket = await offerServers(kit)
-    const someone = surfer(kit, await makeSession(kit))
+    const someone = browserOf(kit, await makeSession(kit))
     return () => someone.open(`/connect-accounts?ticket=${ticket}`)
   },
   'pages.showDevice': async (kit) => {
@@ -63,33 +63,34 @@ const visits: Readonly<Record<string, (kit: Kit) => Promise<Visit>>> = {
     await send('/device', { ...key, user_code: userCode })
     return () => open(`/device?user_code=${userCode}`)
   },
-  'pages.showForgotPassword': async (kit) => () => surfer(kit).open('/forgot-password'),
+  'pages.showForgotPassword': async (kit) => () => browserOf(kit).open('/forgot-password'),
   'pages.showInvitation': async (kit) => {
     const { someone, path } = await openInvitation(kit)
     return () => someone.open(path)
   },
   'pages.showResetPassword': async (kit) => {
     const token = await askForReset(kit)
-    return () => surfer(kit).open(`/reset-password?token=${token}`)
+    return () => browserOf(kit).open(`/reset-password?token=${token}`)
   },
   'pages.showSignIn': async (kit) => {
     const { open } = await signedIn(kit)
     return () => open('/login')
   },
-  'pages.showSignUp': async (kit) => () => surfer(kit).open('/sign-up'),
-  'pages.showVerifyEmail': async (kit) => () => surfer(kit).open('/verify-email?token=any'),
+  'pages.showSignUp': async (kit) => () => browserOf(kit).open('/sign-up'),
+  'pages.showVerifyEmail': async (kit) => () => browserOf(kit).open('/verify-email?token=any'),
   'pages.signIn': async (kit) => {
     const person = await makePerson(kit)
-    return () => surfer(kit).send('/login', person)
+    return () => browserOf(kit).send('/login', person)
   },
   'pages.signOut': async (kit) => {
     const { send, key } = await signedIn(kit)
     return () => send('/sign-out', key)
   },
-  'pages.signUp': async (kit) => () => surfer(kit).send('/sign-up', { email: 'page@mail.test', password, name: 'New' }),
+  'pages.signUp': async (kit) => () =>
+    browserOf(kit).send('/sign-up', { email: 'page@mail.test', password, name: 'New' }),
   'pages.verifyEmail': async (kit) => {
     const { token } = await signUp(kit)
-    return () => surfer(kit).send('/verify-email', { token })
+    return () => browserOf(kit).send('/verify-email', { token })
   },
 }
 

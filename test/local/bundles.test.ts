@@ -10,9 +10,9 @@ import { drawBlueprint } from '../../infra/local/template.ts'
 import { localNames } from '../../infra/stacks/names.ts'
 import { random62 } from '../../shared/ids.ts'
 import { jsonLog } from '../../shared/log.ts'
-import { askForGrounds } from '../support/grounds.ts'
+import { getSharedSetup } from '../support/shared-setup.ts'
 
-const { assembly } = await askForGrounds()
+const { assembly } = await getSharedSetup()
 
 const makeFolder = async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bundles-'))

@@ -6,10 +6,10 @@ import { client } from '../../functions/client.ts'
 import { startService } from '../../infra/local/service.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { virtualClock } from '../support/clock.ts'
-import { askForGrounds } from '../support/grounds.ts'
 import { makeSeed } from '../support/seed.ts'
+import { getSharedSetup } from '../support/shared-setup.ts'
 
-const { assembly, files } = await askForGrounds()
+const { assembly, files } = await getSharedSetup()
 const log = jsonLog(() => {})
 
 const makeFolder = async () => {

@@ -6,7 +6,7 @@ import { type Memory, memories } from '../../shared/memory/memory.ts'
 import { purgeCollection } from '../../shared/memory/purge-collection.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { type Notes, serveNotes } from '../api/memory/notes.ts'
-import { makeMortal } from '../support/mortal.ts'
+import { crashAfter } from '../support/crash-after.ts'
 
 const { open, watch } = serveNotes()
 /** Longer than the last look waits for. */
@@ -94,7 +94,7 @@ test('a worker that reaches its limit continues within a minute until nothing is
 
 test('a worker that crashes after any of its effects, in either pass, leaves nothing in the end', async () => {
   const notes = await open()
-  const pass = makeMortal(notes.ctx, (ctx, leftover: Leftover) => purgeCollection(ctx, leftover))
+  const pass = crashAfter(notes.ctx, (ctx, leftover: Leftover) => purgeCollection(ctx, leftover))
   const leftovers = [await makeLeftover(notes)]
   /** Deaths in a pass like this one, each in the removal of a collection of its own. */
   const dieEverywhere = async (calm: readonly string[], ready: () => Promise<Leftover>) => {

@@ -3,7 +3,7 @@ import { type ApiError, client } from '../../functions/client.ts'
 import { openSession } from '../../shared/identity/open-session.ts'
 import { random62 } from '../../shared/ids.ts'
 import { type Kit, start } from '../support/start.ts'
-import { hiddenIn, surfer, unescaped } from './surfer.ts'
+import { browserOf, hiddenIn, unescaped } from './test-browser.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const poll = (deviceCode: string) =>
 const person = async (name = 'Ann') => {
   const userId = random62(12)
   const { token } = await openSession(kit.ctx, { userId, email: `${userId}@mail.test`, name, userAgent: 'browser' })
-  const browser = surfer(kit, token)
+  const browser = browserOf(kit, token)
   const type = async (code: string) => browser.submit(await browser.open('/device'), 'device', { user_code: code })
   return { userId, ...browser, type }
 }

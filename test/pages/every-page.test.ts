@@ -4,7 +4,7 @@ import { pages, type Route } from '../../functions/routes.ts'
 import { happyVisit } from '../laws/page-visits.ts'
 import { makeStepRecorder, tripsOf } from '../laws/round-trips.ts'
 import { type Kit, start } from '../support/start.ts'
-import { type Seen, surfer } from './surfer.ts'
+import { browserOf, type Seen } from './test-browser.ts'
 
 const recorder = makeStepRecorder()
 let kit: Kit
@@ -114,7 +114,7 @@ test.each(
   withForm.map((page) => [page.operation, page] as const),
 )('%s rejects a form from another site', async (_, page) => {
   const { path } = page.endpoint.contract
-  const { send } = surfer(kit, kit.sessionToken)
+  const { send } = browserOf(kit, kit.sessionToken)
   const strangers: Record<string, string>[] = [
     { 'Sec-Fetch-Site': 'cross-site' },
     { 'Sec-Fetch-Site': 'same-site' },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { inviteGuest, makeSession } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-import { surfer, unescaped } from './surfer.ts'
+import { browserOf, unescaped } from './test-browser.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const invited = async () => {
 
 test('an invitation shows its details, and the invited person joins with a button', async () => {
   const { guest, path } = await invited()
-  const { open, submit } = surfer(kit, guest.session)
+  const { open, submit } = browserOf(kit, guest.session)
   const page = await open(path)
   expect(page.heading).toBe('You are invited')
   for (const fact of ['Acme', 'Ann', 'member', guest.email]) expect(unescaped(page.text)).toContain(`<dd>${fact}</dd>`)
@@ -29,7 +29,7 @@ test('an invitation shows its details, and the invited person joins with a butto
 
 test('a visitor without a session is sent to sign-in or sign-up and returned', async () => {
   const { path } = await invited()
-  const page = await surfer(kit).open(path)
+  const page = await browserOf(kit).open(path)
   const back = new URLSearchParams({ return: path })
   expect(unescaped(page.text)).toContain(`href="login?${back}"`)
   expect(unescaped(page.text)).toContain(`href="sign-up?${back}"`)
@@ -37,7 +37,7 @@ test('a visitor without a session is sent to sign-in or sign-up and returned', a
 
 test('another person can only sign out, and submitting the form does not add them', async () => {
   const { path } = await invited()
-  const { open, send, submit } = surfer(kit, await makeSession(kit))
+  const { open, send, submit } = browserOf(kit, await makeSession(kit))
   const page = await open(path)
   expect(page.text).toContain('This invitation was sent to another address')
   expect(page.text).not.toContain('action="invite"')
@@ -49,7 +49,7 @@ test('another person can only sign out, and submitting the form does not add the
 })
 
 test('an invalid token shows a page that says so', async () => {
-  const page = await surfer(kit).open('/invite?token=nothing')
+  const page = await browserOf(kit).open('/invite?token=nothing')
   expect([page.status, page.heading]).toEqual([404, 'Something went wrong'])
-  expect((await surfer(kit).open('/invite')).status).toBe(400)
+  expect((await browserOf(kit).open('/invite')).status).toBe(400)
 })

@@ -5,7 +5,7 @@ import { tokenPattern } from '../../shared/identity/token.ts'
 import { ownPage } from '../../shared/pages/own-page.ts'
 import { askForReset, makePerson, makeSession, password, signUp } from '../laws/preparations.ts'
 import { type Kit, start } from '../support/start.ts'
-import { hiddenIn, surfer, unescaped } from './surfer.ts'
+import { browserOf, hiddenIn, unescaped } from './test-browser.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -17,7 +17,7 @@ const invitation = `/invite?token=${'a'.repeat(43)}`
 
 test('the correct password sets an HttpOnly session cookie and returns to the original page', async () => {
   const person = await makePerson(kit)
-  const browser = surfer(kit)
+  const browser = browserOf(kit)
   const page = await browser.open('/device')
   expect([page.status, page.to]).toEqual([303, '/login?return=%2Fdevice'])
   const login = await browser.open(page.to ?? '')
@@ -33,20 +33,20 @@ test('the correct password sets an HttpOnly session cookie and returns to the or
 
 test('signing out ends the session and clears the cookie', async () => {
   const token = await makeSession(kit)
-  const browser = surfer(kit, token)
+  const browser = browserOf(kit, token)
   const page = await browser.open('/login')
   const sent = await browser.submit(page, 'sign-out')
   expect([sent.status, sent.to]).toEqual([303, '/login?notice=signed-out'])
   expect(sent.headers.get('Set-Cookie')).toMatch(/^svc_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/)
   expect((await browser.open(sent.to ?? '')).text).toContain('You are signed out.')
-  expect((await surfer(kit, token).open('/device')).to).toBe('/login?return=%2Fdevice')
+  expect((await browserOf(kit, token).open('/device')).to).toBe('/login?return=%2Fdevice')
   const answer = await fetch(`${kit.url}/api/auth/get-session`, { headers: { Authorization: `Bearer ${token}` } })
   expect(answer.status).toBe(401)
 })
 
 test('wrong credentials show the form again with the address, never with the password', async () => {
   const { email } = await makePerson(kit)
-  const browser = surfer(kit)
+  const browser = browserOf(kit)
   const sent = await browser.send('/login', { email, password: 'not the password', return: '/device' })
   expect([sent.status, sent.heading]).toEqual([401, 'Sign in'])
   expect(sent.text).toContain('role="alert">The email address or the password is wrong.')
@@ -57,7 +57,7 @@ test('wrong credentials show the form again with the address, never with the pas
 })
 
 test('field errors appear below their fields, linked to them, with escaped values', async () => {
-  const sent = await surfer(kit).send('/sign-up', { email: 'ann', password: 'short', name: '"><b>Ann' })
+  const sent = await browserOf(kit).send('/sign-up', { email: 'ann', password: 'short', name: '"><b>Ann' })
   expect(sent.status).toBe(400)
   expect(sent.text).toContain('aria-describedby="email-error" aria-invalid="true"')
   expect(sent.text).toContain('id="email-error">Email address must be an email address')
@@ -70,7 +70,7 @@ test('the cookie opens pages and nothing below /api', async () => {
   const cookie = { Cookie: `svc_session=${token}` }
   expect((await fetch(`${kit.url}/login`, { headers: cookie })).status).toBe(200)
   expect((await fetch(`${kit.url}/api/auth/get-session`, { headers: cookie })).status).toBe(401)
-  const asBearer = await surfer(kit).open('/device', { Authorization: `Bearer ${token}` })
+  const asBearer = await browserOf(kit).open('/device', { Authorization: `Bearer ${token}` })
   expect(asBearer.to).toBe('/login?return=%2Fdevice')
 })
 
@@ -79,7 +79,7 @@ test.each([
   ['an invalid token', () => 'svc_ses_nothing'],
   ['an expired session', () => expired()],
 ])('%s in the cookie does not sign in', async (_, make) => {
-  expect((await surfer(kit, await make()).open('/device')).to).toBe('/login?return=%2Fdevice')
+  expect((await browserOf(kit, await make()).open('/device')).to).toBe('/login?return=%2Fdevice')
 })
 
 const expired = async () => {
@@ -98,13 +98,13 @@ test.each([
   'hasOwnProperty',
   'unheard-of',
 ])('the sign-in page ignores the unknown notice %s', async (notice) => {
-  const page = await surfer(kit).open(`/login?notice=${notice}`)
+  const page = await browserOf(kit).open(`/login?notice=${notice}`)
   expect([page.status, page.heading]).toEqual([200, 'Sign in'])
   expect(page.text).not.toContain('class="notice"')
 })
 
 test('a form that requires a session is accepted only with the CSRF token of that session', async () => {
-  const [mine, other] = [surfer(kit, await makeSession(kit)), surfer(kit, await makeSession(kit))]
+  const [mine, other] = [browserOf(kit, await makeSession(kit)), browserOf(kit, await makeSession(kit))]
   const keys = hiddenIn(await other.open('/login'), 'sign-out')
   for (const fields of [{}, { form_key: '' }, { form_key: 'x'.repeat(43) }, keys]) {
     expect((await mine.send('/sign-out', fields)).status).toBe(403)
@@ -134,7 +134,7 @@ const strangePlaces = [
 
 test.each(strangePlaces)('never redirects to %j', async (place) => {
   expect(ownPage(place)).toBeUndefined()
-  const person = surfer(kit, await makeSession(kit))
+  const person = browserOf(kit, await makeSession(kit))
   const page = await person.open(`/login?${new URLSearchParams({ return: place })}`)
   expect([page.status, page.heading]).toEqual([200, 'You are signed in'])
   const signedOut = await person.submit(page, 'sign-out', { return: place })
@@ -146,7 +146,7 @@ test('the emailed link opens a page, and only its button verifies', async () => 
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
   expect(letter?.text).toContain(`${kit.url}/verify-email?token=${token}\n`)
   const chosen = 'waits for its link'
-  const browser = surfer(kit)
+  const browser = browserOf(kit)
   for (let scanned = 0; scanned < 3; scanned += 1) await browser.open(`/verify-email?token=${token}`)
   expect((await browser.send('/login', { email, password: chosen })).status).toBe(403)
   const sent = await browser.submit(await browser.open(`/verify-email?token=${token}`), 'verify-email')
@@ -159,7 +159,7 @@ test('the emailed link opens a page, and only its button verifies', async () => 
 })
 
 test('a sign-up on the way to an invitation returns to it through the email', async () => {
-  const browser = surfer(kit)
+  const browser = browserOf(kit)
   const email = 'invited@mail.test'
   const form = await browser.open(`/sign-up?${new URLSearchParams({ return: invitation })}`)
   const sent = await browser.submit(form, 'sign-up', { email, password, name: 'Ivy' })
@@ -173,7 +173,7 @@ test('a sign-up on the way to an invitation returns to it through the email', as
 
 test('the emailed link sets a new password', async () => {
   const { email } = await makePerson(kit)
-  const browser = surfer(kit)
+  const browser = browserOf(kit)
   const asked = await browser.submit(await browser.open('/forgot-password'), 'forgot-password', { email })
   expect((await browser.open(asked.to ?? '')).heading).toBe('Check your email')
   const letter = kit.mail.outbox().findLast(({ to }) => to.includes(email))
@@ -190,10 +190,10 @@ test('the emailed link sets a new password', async () => {
 
 test('a used link shows a page that says so', async () => {
   const token = await askForReset(kit)
-  const choose = () => surfer(kit).send('/reset-password', { token, newPassword: 'another good password' })
+  const choose = () => browserOf(kit).send('/reset-password', { token, newPassword: 'another good password' })
   expect((await choose()).status).toBe(303)
   expect(await choose()).toMatchObject({ status: 400, heading: 'This link does not work' })
-  expect(await surfer(kit).open(`/reset-password?token=${token}`)).toMatchObject({ status: 400 })
+  expect(await browserOf(kit).open(`/reset-password?token=${token}`)).toMatchObject({ status: 400 })
 })
 
 test('tokens of links appear in no log line', () => {

@@ -25,9 +25,9 @@ const asSession = (call: Call, { kit }: World): Call => ({
 
 const succeeds: Check[] = due.map(({ route, scope }) => ({
   route,
-  says: `answers its status${scope && scope !== 'public' && scope !== '*' ? ` to a token of the scope ${scope} alone` : ''}`,
+  says: `returns its status${scope && scope !== 'public' && scope !== '*' ? ` to a token of the scope ${scope} alone` : ''}`,
   change: async (call, world) =>
-    scope === null || scope === 'public' ? call : { ...call, token: (await world.cast()).scoped(scope).only },
+    scope === null || scope === 'public' ? call : { ...call, token: (await world.actors()).scoped(scope).only },
 }))
 
 const needsToken: Check[] = guarded.flatMap(({ route }): Check[] => [
@@ -47,7 +47,7 @@ const needsScope: Check[] = guarded.map(({ route, scope }) =>
         route,
         says: `a token without the scope ${scope}`,
         status: 403,
-        change: async (call, world) => ({ ...call, token: (await world.cast()).scoped(scope).without }),
+        change: async (call, world) => ({ ...call, token: (await world.actors()).scoped(scope).without }),
       },
 )
 
@@ -57,19 +57,19 @@ const needsWorkspace: Check[] = inWorkspace.flatMap(({ route }): Check[] => [
     route,
     says: 'a token bound to another workspace',
     status: 403,
-    change: async (call, world) => ({ ...call, workspaceId: (await world.cast()).second.id, token: world.kit.pat }),
+    change: async (call, world) => ({ ...call, workspaceId: (await world.actors()).second.id, token: world.kit.pat }),
   },
   {
     route,
-    says: 'a session of no member',
+    says: 'a session of a non-member',
     status: 403,
-    change: async (call, world) => ({ ...call, token: (await world.cast()).stranger.token }),
+    change: async (call, world) => ({ ...call, token: (await world.actors()).stranger.token }),
   },
   {
     route,
     says: 'a suspended member',
     status: 403,
-    change: async (call, world) => ({ ...asSession(call, world), token: (await world.cast()).suspended.session }),
+    change: async (call, world) => ({ ...asSession(call, world), token: (await world.actors()).suspended.session }),
   },
 ])
 
@@ -78,9 +78,9 @@ const needsRole: Check[] = inWorkspace
   .flatMap(({ route }): Check[] => [
     {
       route,
-      says: 'a member where owners and admins may',
+      says: 'a member on a route for owners and admins',
       status: 403,
-      change: async (call, world) => ({ ...asSession(call, world), token: (await world.cast()).member.session }),
+      change: async (call, world) => ({ ...asSession(call, world), token: (await world.actors()).member.session }),
     },
   ])
 
@@ -102,7 +102,7 @@ const needsPlan: Check[] = inWorkspace
     says: 'a workspace without a paid plan',
     status: 402,
     body: subscriptionRequired,
-    change: async (call, world) => ({ ...asSession(call, world), workspaceId: (await world.cast()).unpaid.id }),
+    change: async (call, world) => ({ ...asSession(call, world), workspaceId: (await world.actors()).unpaid.id }),
   }))
 
 export const access: readonly Check[] = [

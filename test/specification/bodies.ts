@@ -171,11 +171,11 @@ const valuesOf = (fields: Row['not']) =>
 export const bodies: readonly Check[] = rows.flatMap(({ route, required = [], not, takes }) => [
   ...required.map((field) => ({ route, says: `needs ${field}`, status: 400, change: without(field) })),
   ...valuesOf(not).map(({ field, value }) => ({
-    ...{ route, says: `does not take ${field} ${short(value)}`, status: 400 },
+    ...{ route, says: `rejects ${field} ${short(value)}`, status: 400 },
     change: withValue(field, value),
   })),
   ...valuesOf(takes).map(({ field, value }) => ({
-    ...{ route, says: `takes ${field} ${short(value)}` },
+    ...{ route, says: `accepts ${field} ${short(value)}` },
     change: withValue(field, value),
   })),
 ])

@@ -51,7 +51,7 @@ const callerAt = (address: string, { kit }: World): Call => {
 
 const statusOf = ({ route, status }: Check) => status ?? routeAt(route).row.status
 
-/** Good calls for checks that spoil them: a call that is refused uses nothing up. */
+/** Good calls for checks that mutate them: a call that is refused uses nothing up. */
 const goodCalls = new WeakMap<World, Map<string, Promise<Call>>>()
 const freshCall = async (route: string, { kit }: World): Promise<Call> => {
   // A workspace has at most 10.

@@ -126,7 +126,7 @@ const hides = (...patterns: readonly RegExp[]): Pick<Check, 'also'> => ({
 
 const answers = (route: string, data: Check['data'], more: Partial<Check> = {}): Check => ({
   route,
-  says: 'answers the documented fields',
+  says: 'returns the documented fields',
   ...(data ? { data } : {}),
   ...more,
 })

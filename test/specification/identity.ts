@@ -11,7 +11,7 @@ const tokenOf = ({ kit }: World, more: object = {}) =>
 const tokens: Check[] = [
   {
     route: 'POST /api/cli/tokens',
-    says: 'answers a token that lists nothing but its prefix later',
+    says: 'returns a token that lists nothing but its prefix later',
     call: ({ kit }) => ({ body: { name: 'raw', workspaceId: kit.workspaceId, scopes: ['posts:read'] } }),
     data: object({ token: matching(/^svc_pat_[A-Za-z0-9]+_[A-Za-z0-9]+$/) }),
     also: async ({ body }, { kit }) => {
@@ -84,11 +84,11 @@ const workspaces: Check[] = [
     route: 'GET /api/workspaces',
     says: 'has workspaces without a plan, with hasAccess false',
     call: async (world) => {
-      await world.cast()
+      await world.actors()
       return { token: world.kit.sessionToken }
     },
     also: async ({ body }, world) => {
-      const { unpaid } = await world.cast()
+      const { unpaid } = await world.actors()
       const all = body?.['data'] as { id: string; subscription: { hasAccess: boolean } }[]
       const found = all.find(({ id }) => id === unpaid.id)
       return found?.subscription.hasAccess === false ? [] : [JSON.stringify(found)]
@@ -126,7 +126,7 @@ const errors: Check[] = [
     },
   },
   ...['POST /api/posts/schedule', 'POST /api/drafts', 'POST /api/memory'].flatMap((route): Check[] => [
-    { route, says: 'a body that is no JSON', status: 400, call: () => ({ rawBody: '{"content":' }) },
+    { route, says: 'a body that is not JSON', status: 400, call: () => ({ rawBody: '{"content":' }) },
     { route, says: 'a body that is a list', status: 400, call: () => ({ rawBody: '[]' }) },
     { route, says: 'a body of 2 MiB', status: 413, call: () => ({ rawBody: `{"a":"${'x'.repeat(2 ** 21)}"}` }) },
   ]),

@@ -20,7 +20,7 @@ const drafts: Check[] = [
   ...[...draftFields, 'platformMedia' as const].map(
     (field): Check => ({
       route: 'POST /api/drafts',
-      says: `keeps ${field}`,
+      says: `stores ${field}`,
       call: async ({ kit }) => ({ body: await draftBody(kit) }),
       also: async ({ body }, { kit }) => {
         const made = body?.['data'] as { id: string } & Record<string, unknown>
@@ -29,10 +29,10 @@ const drafts: Check[] = [
       },
     }),
   ),
-  { route: 'POST /api/drafts', says: 'takes a content alone', call: () => ({ body: { content: 'Alone' } }) },
+  { route: 'POST /api/drafts', says: 'accepts a content alone', call: () => ({ body: { content: 'Alone' } }) },
   {
     route: 'PATCH /api/drafts/{id}',
-    says: 'takes the id in the body as well',
+    says: 'accepts the id in the body as well',
     call: async ({ kit }) => {
       const { id } = await makeDraft(kit)
       return { params: { id }, body: { id, content: 'Better' } }
@@ -41,7 +41,7 @@ const drafts: Check[] = [
   },
   {
     route: 'GET /api/drafts/{id}',
-    says: 'answers 404 for a deleted draft',
+    says: 'returns 404 for a deleted draft',
     status: 404,
     call: async ({ kit }) => {
       const params = { id: (await makeDraft(kit)).id }
@@ -74,7 +74,7 @@ const memory: Check[] = [
   searched('answers one hit', 2, 1, { topK: 1 }),
   {
     route: 'POST /api/memory/search',
-    says: 'takes 10 collections',
+    says: 'accepts 10 collections',
     call: async ({ kit }) => {
       const made = await Promise.all(Array.from({ length: 10 }, () => makeCollection(kit)))
       return { body: { prompt: 'bread', collectionIds: made.map(({ id }) => id) } }
@@ -82,7 +82,7 @@ const memory: Check[] = [
   },
   {
     route: 'DELETE /api/memory/{id}',
-    says: 'takes the id in the body as well',
+    says: 'accepts the id in the body as well',
     call: async ({ kit }) => {
       const { id: collectionId } = await makeCollection(kit)
       const { id } = await kit.api.memory.create({ body: { text: 'Gone', collectionId } })
@@ -103,13 +103,13 @@ const setVoice = async ({ kit }: World, body: Record<string, string> | null) => 
 const route = 'GET /api/workspaces/{id}/ai-voice-settings'
 const personalization: Check[] = [
   {
-    ...{ route, says: 'answers the four texts' },
+    ...{ route, says: 'returns the four texts' },
     call: (world) => setVoice(world, voice),
     data: object({ description: is('Bakers'), tone: is('warm'), style: is('short'), personality: is('kind') }),
   },
-  { route, says: 'answers null once null was sent', call: (world) => setVoice(world, null), data: is(null) },
+  { route, says: 'returns null once null was sent', call: (world) => setVoice(world, null), data: is(null) },
   {
-    ...{ route, says: 'answers null once empty texts were sent' },
+    ...{ route, says: 'returns null once empty texts were sent' },
     call: (world) => setVoice(world, { description: '', tone: '', style: '', personality: '' }),
     data: is(null),
   },
@@ -127,7 +127,7 @@ const madeHook = async ({ kit }: World) => {
 const webhooks: Check[] = [
   {
     route: 'GET /api/webhooks',
-    says: 'never answers the secret of an endpoint',
+    says: 'never returns the secret of an endpoint',
     call: async (world) => {
       await madeHook(world)
       return {}
@@ -137,7 +137,7 @@ const webhooks: Check[] = [
   },
   {
     route: 'POST /api/webhooks/{id}/rotate-secret',
-    says: 'answers another secret than the one before',
+    says: 'returns another secret than the one before',
     call: async (world) => {
       const { id, secret } = await madeHook(world)
       lastSecret = secret
@@ -147,7 +147,7 @@ const webhooks: Check[] = [
   },
   {
     route: 'GET /api/webhooks/{id}',
-    says: 'answers 404 for a deleted endpoint',
+    says: 'returns 404 for a deleted endpoint',
     status: 404,
     call: async (world) => {
       const params = { id: (await madeHook(world)).id }
@@ -158,7 +158,7 @@ const webhooks: Check[] = [
   ...[9, 10].map(
     (before): Check => ({
       route: 'POST /api/webhooks',
-      says: `${before === 9 ? 'takes' : 'does not take'} one more than ${before}`,
+      says: `${before === 9 ? 'accepts' : 'rejects'} one more than ${before}`,
       ...(before === 9 ? {} : { status: 400 }),
       call: async ({ kit }) => {
         await removeHooks(kit)
@@ -170,7 +170,7 @@ const webhooks: Check[] = [
   ),
   ...[{ status: 'pending' }, { eventType: 'post.published' }, { limit: '200', offset: '1' }].map(
     (query): Check => ({
-      ...{ route: 'GET /api/webhooks/{id}/deliveries', says: `takes ${JSON.stringify(query)}` },
+      ...{ route: 'GET /api/webhooks/{id}/deliveries', says: `accepts ${JSON.stringify(query)}` },
       call: async (world) => ({ params: { id: (await madeHook(world)).id }, query }),
       data: object({ items: list(object({})), total: orNull(integer), hasMore: boolean }),
     }),

@@ -121,7 +121,7 @@ export const life: readonly Check[] = [
   ...(['bluesky', 'discord'] as const).map(
     (platform): Check => ({
       route: 'GET /api/posts/{id}',
-      says: `is published on ${platform} at its time, with an address, and emits post.published`,
+      says: `is published on ${platform} on time, with a URL, and emits post.published`,
       call: (world) => published(world, platform),
       data: post('published', uri),
       also: (answer, world) => told(world, 'post.published', answer),
@@ -129,20 +129,20 @@ export const life: readonly Check[] = [
   ),
   {
     route: 'GET /api/posts/{id}',
-    says: 'fails with an error where the platform refuses it, and emits post.publish_failed',
+    says: 'fails with an error when the platform rejects it, and emits post.publish_failed',
     call: failed,
     data: post('failed', orNull(uri), filled),
     also: (answer, world) => told(world, 'post.publish_failed', answer),
   },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'takes a failed post',
+    says: 'accepts a failed post',
     call: async (world) => ({ ...(await failed(world)), body: { scheduledAt: world.at(30 * minuteMs) } }),
     data: post('scheduled'),
   },
   ...(['cancel', 'reschedule'] as const).map(
     (verb): Check => ({
-      ...{ route: `POST /api/posts/{id}/${verb}`, says: 'does not take a published post', status: 400 },
+      ...{ route: `POST /api/posts/{id}/${verb}`, says: 'rejects a published post', status: 400 },
       call: async (world) => ({
         ...(await published(world, 'discord')),
         ...(verb === 'reschedule' ? { body: { scheduledAt: world.at(30 * minuteMs) } } : {}),
@@ -151,7 +151,7 @@ export const life: readonly Check[] = [
   ),
   {
     route: 'POST /api/posts/{id}/cancel',
-    says: 'does not take a failed post',
+    says: 'rejects a failed post',
     status: 400,
     call: failed,
   },
@@ -181,7 +181,7 @@ export const life: readonly Check[] = [
   },
   {
     route: 'GET /api/social-accounts',
-    says: 'tells of a lost connection, and emits social_account.reconnect_required',
+    says: 'reports a lost connection, and emits social_account.reconnect_required',
     call: async (world) => {
       const { kit } = world
       await schedule(world, 'bluesky')

@@ -19,7 +19,7 @@ const sized = (says: string, post: Good, isTaken: boolean, type: string, sizes: 
   return [
     {
       route: 'POST /api/posts/validate',
-      says: `${post.platform} ${isTaken ? 'takes' : 'does not take'} ${says}`,
+      says: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${says}`,
       call: async (world) => ({ body: await body(world) }),
       also: (answer) => {
         const { valid } = (answer.body?.['data'] ?? {}) as { valid?: boolean }
@@ -28,7 +28,7 @@ const sized = (says: string, post: Good, isTaken: boolean, type: string, sizes: 
     },
     {
       route: 'POST /api/posts/schedule',
-      says: `${post.platform} ${isTaken ? 'takes' : 'does not take'} ${says}`,
+      says: `${post.platform} ${isTaken ? 'accepts' : 'rejects'} ${says}`,
       ...(isTaken ? {} : { status: 400 }),
       call: async (world) => ({ body: { ...(await body(world)), scheduledAt: world.at(3_600_000) } }),
     },

@@ -61,10 +61,10 @@ const total = async (world: World) => (await world.kit.api.posts.list({ query: {
 
 /** A post that validate finds valid and schedule and publish-now take, and the other way round. */
 export const accepted = (says: string, post: Good): Check[] => [
-  { route: 'POST /api/posts/validate', says: `${post.platform} takes ${says}`, call: call(post), also: noIssues },
+  { route: 'POST /api/posts/validate', says: `${post.platform} accepts ${says}`, call: call(post), also: noIssues },
   {
     route: 'POST /api/posts/schedule',
-    says: `${post.platform} takes ${says}`,
+    says: `${post.platform} accepts ${says}`,
     call: async (world) => ({ body: { ...(await bodyOf(world, post)), scheduledAt: world.at(3_600_000) } }),
   },
 ]
@@ -81,13 +81,13 @@ const counts = new WeakMap<World, number>()
 export const rejected = (says: string, post: Good, code?: string): Check[] => [
   {
     route: 'POST /api/posts/validate',
-    says: `${post.platform} does not take ${says}`,
+    says: `${post.platform} rejects ${says}`,
     call: call(post),
     ...validIssues(post.platform, code),
   },
   {
     route: 'POST /api/posts/schedule',
-    says: `${post.platform} does not take ${says}, no post is made`,
+    says: `${post.platform} rejects ${says}, no post is made`,
     status: 400,
     call: async (world) => {
       counts.set(world, await total(world))

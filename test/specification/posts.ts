@@ -19,7 +19,7 @@ const dataOf = ({ body }: Answer) => body?.['data'] as Record<string, unknown>[]
 /** A file by its id, by its address and by its storage key: the same file. */
 const mediaForms: Check[] = (['id', 'address', 'key'] as const).map((form) => ({
   route: 'POST /api/posts/schedule',
-  says: `takes a file by its ${form} and answers its id`,
+  says: `accepts a file by its ${form} and returns its id`,
   call: async (world) => {
     const id = await world.file('image/png')
     const { storageKey, previewUrl } = await world.kit.api.media.get({ params: { id } })
@@ -111,18 +111,18 @@ const threads: Check[] = ['schedule-thread', 'publish-thread-now'].flatMap((name
   })
   return [
     ...[2, 3, 24, 25].map((count) => ({
-      ...{ route, says: `takes ${count} tweets`, ...withTweets(tweetsOf(count)) },
+      ...{ route, says: `accepts ${count} tweets`, ...withTweets(tweetsOf(count)) },
       data: object({
         ...{ threadHeadPost: object({ status: is('scheduled'), content: is('0 xxxxxxxx') }), totalTweets: is(count) },
         postIds: list(filled, { least: count }),
       }),
     })),
     ...[0, 1, 26].map((count) => ({
-      ...{ route, says: `does not take ${count} tweets`, status: 400, ...withTweets(tweetsOf(count)) },
+      ...{ route, says: `rejects ${count} tweets`, status: 400, ...withTweets(tweetsOf(count)) },
     })),
-    ...[279, 280].map((length) => ({ route, says: `takes tweets of ${length}`, ...withTweets(tweetsOf(2, length)) })),
-    { route, says: 'does not take a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
-    { route, says: 'takes an X account only', status: 400, ...withTweets(tweetsOf(2), 'bluesky') },
+    ...[279, 280].map((length) => ({ route, says: `accepts tweets of ${length}`, ...withTweets(tweetsOf(2, length)) })),
+    { route, says: 'rejects a tweet of 281', status: 400, ...withTweets([...tweetsOf(1), ...tweetsOf(1, 281)]) },
+    { route, says: 'accepts an X account only', status: 400, ...withTweets(tweetsOf(2), 'bluesky') },
   ]
 })
 
@@ -143,7 +143,7 @@ const states: Check[] = [
   },
   {
     route: 'POST /api/posts/{id}/reschedule',
-    says: 'takes a new text with the new time',
+    says: 'accepts a new text with the new time',
     call: async (world) => ({
       params: { id: (await makePost(world.kit)).id },
       body: { scheduledAt: '2030-03-01T09:00:00Z', content: 'Later, and better' },
@@ -156,7 +156,7 @@ const states: Check[] = [
   },
   {
     route: 'GET /api/posts/{id}',
-    says: 'answers 404 for a deleted post',
+    says: 'returns 404 for a deleted post',
     status: 404,
     call: async ({ kit }) => {
       const { id } = await makePost(kit)

@@ -29,7 +29,7 @@ const refusal: Pick<Check, 'status' | 'error' | 'headers' | 'body'> = {
 /** Limits, rate limits. There are no `/api/ai` routes. */
 export const rateLimits: readonly Check[] = [
   ...['GET /api/posts', 'GET /api/drafts', 'GET /api/social-accounts'].map((route) => ({
-    ...{ route, says: 'is refused after 100 calls in a minute', ...refusal },
+    ...{ route, says: 'is rejected after 100 calls in a minute', ...refusal },
     call: async (world: World) => {
       await exhaust(world, route.slice('GET '.length), 100)
       return {}
@@ -37,7 +37,7 @@ export const rateLimits: readonly Check[] = [
   })),
   {
     route: 'GET /api/posts',
-    says: 'is let in again after a minute',
+    says: 'is allowed again after a minute',
     call: async (world) => {
       await exhaust(world, '/api/posts', 100)
       world.kit.clock.pass(minuteMs)
@@ -47,7 +47,7 @@ export const rateLimits: readonly Check[] = [
   },
   {
     route: 'POST /api/auth/sign-in/email',
-    says: 'is refused after 20 calls in a quarter of an hour',
+    says: 'is rejected after 20 calls in a quarter of an hour',
     ...refusal,
     call: async (world) => {
       await exhaust(world, '/api/auth/verify-email?token=none', 20)

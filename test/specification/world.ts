@@ -4,7 +4,7 @@ import { assets } from '../../shared/media/asset.ts'
 import type { PlatformId } from '../../shared/resources.ts'
 import { connectAccount } from '../../shared/social-accounts/connect.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
-import { type Cast, makeCast } from '../laws/cast.ts'
+import { type Actors, makeActors } from '../laws/actors.ts'
 import { connectOnce, rotatingTeam } from '../laws/preparations.ts'
 import { inventAccounts } from '../support/every-account.ts'
 import type { Kit } from '../support/start.ts'
@@ -15,7 +15,7 @@ export interface World {
   accounts: Record<PlatformId, string>
   /** An X account of the premium tier. */
   premiumX: string
-  cast(): Promise<Cast>
+  actors(): Promise<Actors>
   /** The id of a file of this type and size; the same call answers the same file. */
   file(mimeType: string, n?: number, fileSize?: number): Promise<string>
   /** The moment so many milliseconds from now, as the API writes it. */
@@ -67,12 +67,12 @@ export const makeWorld = async (kit: Kit): Promise<World> => {
   await connectOnce(kit, 'slack', rotatingTeam)
   const accounts = { ...(await inventAccounts(kit)), ...kit.accounts, reddit }
   const premiumX = await inventPremium(kit)
-  let cast: Promise<Cast> | undefined
+  let actors: Promise<Actors> | undefined
   return {
     ...{ kit, accounts, premiumX },
-    cast: () => {
-      cast ??= makeCast(kit)
-      return cast
+    actors: () => {
+      actors ??= makeActors(kit)
+      return actors
     },
     file: fileMaker(kit),
     at: (inMs) => new Date(kit.clock.now() + inMs).toISOString(),

@@ -3,13 +3,13 @@ import type { TestProject } from 'vitest/node'
 import { listen } from '../../infra/local/pages/server.ts'
 import { synthesizeOnce } from './assembly.ts'
 import { type DynamoDb, startDynamoDb } from './dynamodb.ts'
-import type { Grounds } from './grounds.ts'
+import type { SharedSetup } from './shared-setup.ts'
 
-/** Offers the grounds to all test files; a run that starts no service makes none. */
+/** Offers the shared setup to all test files; a run without a service creates none. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   let database: Promise<DynamoDb> | undefined
-  let grounds: Promise<Grounds> | undefined
-  const make = async (): Promise<Grounds> => {
+  let setup: Promise<SharedSetup> | undefined
+  const make = async (): Promise<SharedSetup> => {
     if (process.env['TABLE'] === 'dynamodb-local') database = startDynamoDb()
     const [started, folder] = await Promise.all([database, synthesizeOnce()])
     return {
@@ -20,13 +20,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
   const listener = await listen(0)
   listener.onRequest((_request, response) => {
-    grounds ??= make()
-    grounds.then(
+    setup ??= make()
+    setup.then(
       (made) => response.end(JSON.stringify(made)),
       (error: unknown) => response.writeHead(500).end(`the service cannot be started: ${reasonOf(error)}`),
     )
   })
-  project.provide('groundsUrl', listener.url)
+  project.provide('sharedSetupUrl', listener.url)
   return async () => {
     await listener.close()
     await (await database?.catch(() => undefined))?.close()

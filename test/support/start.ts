@@ -13,8 +13,8 @@ import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import { watchTable } from '../engines/table/forms/watch.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { watchErrors } from './declared-errors.ts'
-import { askForGrounds } from './grounds.ts'
 import { makeSeed, type Seed } from './seed.ts'
+import { getSharedSetup } from './shared-setup.ts'
 
 export interface StartOptions {
   /** Real time, in which queues are polled as on AWS; otherwise time is virtual and stands still. */
@@ -110,7 +110,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const errors = watchErrors()
   const calls = watchTable()
   const boot = async () => {
-    const { dynamodb, assembly, files } = await askForGrounds()
+    const { dynamodb, assembly, files } = await getSharedSetup()
     const own =
       dynamodb === undefined
         ? await startTable({

@@ -8,18 +8,18 @@ import { type Kit, start } from '../support/start.ts'
 import { openLedger } from './chaos/ledger.ts'
 import { inWords, latenciesMs, percentile, wantedBy } from './chaos/measure.ts'
 import { type Told, tell } from './chaos/tell.ts'
-import { addFaulty, build, type House, type Inhabitant, typeFor } from './chaos/town.ts'
+import { addFaulty, build, type Tenant, type TenantEndpoint, typeFor } from './chaos/tenants.ts'
 import { fickle, quickForms, saidNames, slowForms } from './receivers/forms.ts'
 import type { Receiver } from './receivers/serve.ts'
 
-/** The first six of a house want one type each; the others two that follow each other, so that one can overtake the other. */
+/** The first six of a tenant subscribe to one type each; the others to two consecutive types, so that one can overtake the other. */
 const typesFor = (k: number) => (k < 6 ? [typeFor(k)] : [typeFor(2 * k), typeFor(2 * k + 1)])
-const plan = { houses: 10, healthyEach: 8, typesFor }
+const plan = { tenantCount: 10, healthyEach: 8, typesFor }
 const eventsWithout = 2000
 const eventsWith = 10_000
 /** What two cores carry with room to spare; a slower machine is told less. */
 const perSecond = 80
-/** Each house tells a type to as many as want it, about. */
+/** Receivers per event, on average. */
 const healthyPerEvent = (6 + 2 * 2) / 6
 const maxBehind = 150
 const patienceMs = 180_000
@@ -73,23 +73,23 @@ afterAll(async () => {
 })
 
 /** How many deliveries a healthy receiver should have and has not. */
-const missing = (town: readonly House[], told: readonly Told[]) =>
-  latenciesMs(town, told).filter((ms) => !Number.isFinite(ms)).length
+const missing = (tenants: readonly Tenant[], told: readonly Told[]) =>
+  latenciesMs(tenants, told).filter((ms) => !Number.isFinite(ms)).length
 
-const arrivedIn = (town: readonly House[]) =>
-  town.flatMap(({ healthy }) => healthy).reduce((sum, { page }) => sum + (page?.arrivals.size ?? 0), 0)
+const arrivedIn = (tenants: readonly Tenant[]) =>
+  tenants.flatMap(({ healthy }) => healthy).reduce((sum, { page }) => sum + (page?.arrivals.size ?? 0), 0)
 
 /** Tells events, slower where the machine cannot carry them, and waits until the healthy have them all. */
-const run = async (town: readonly House[], name: string, count: number) => {
-  const before = arrivedIn(town)
-  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(town) - before) > maxBehind
-  const told = await tell(kit.ctx, town, name, count, { perSecond, isBehind })
-  await expect.poll(() => missing(town, told), { timeout: patienceMs, interval: 1000 }).toBe(0)
+const run = async (tenants: readonly Tenant[], name: string, count: number) => {
+  const before = arrivedIn(tenants)
+  const isBehind = (told: number) => told * healthyPerEvent - (arrivedIn(tenants) - before) > maxBehind
+  const told = await tell(kit.ctx, tenants, name, count, { perSecond, isBehind })
+  await expect.poll(() => missing(tenants, told), { timeout: patienceMs, interval: 1000 }).toBe(0)
   return told
 }
 
 /** The last attempt of each event in an endpoint's log, as it is stored. */
-const fatesOf = async ({ workspace }: House, { id: endpointId }: Inhabitant) => {
+const deliveriesOf = async ({ workspace }: Tenant, { id: endpointId }: TenantEndpoint) => {
   const { PK } = deliveries.key({ workspaceId: workspace.id, endpointId, id: '' })
   const rows = await queryAll(kit.ctx, { key: equal('PK', PK) }, 100_000)
   return new Map(
@@ -109,15 +109,15 @@ test('10,000 events to a hundred endpoints, twenty of them faulty in every way: 
   timeout: 900_000,
 }, async () => {
   expect(forms).toHaveLength(20)
-  const town = await build(kit, plan, ledger)
-  const alone = await run(town, 'without', eventsWithout)
+  const tenants = await build(kit, plan, ledger)
+  const alone = await run(tenants, 'without', eventsWithout)
   await addFaulty(
-    town,
+    tenants,
     forms.map(({ what: name }, n) => ({ name: name.slice(0, 80), url: receivers[n]?.url ?? '' })),
   )
-  const told = await run(town, 'with', eventsWith)
+  const told = await run(tenants, 'with', eventsWith)
 
-  const [before, during] = [latenciesMs(town, alone), latenciesMs(town, told)]
+  const [before, during] = [latenciesMs(tenants, alone), latenciesMs(tenants, told)]
   const ratio = percentile(during, 0.99) / percentile(before, 0.99)
   console.log(`healthy receivers alone: ${inWords(before)}`)
   console.log(`beside twenty faulty ones: ${inWords(during)}; ratio of p99 ${ratio.toFixed(2)}`)
@@ -126,7 +126,7 @@ test('10,000 events to a hundred endpoints, twenty of them faulty in every way: 
     [...alone, ...told].map(({ event }) => [`${event.data['postId']} ${event.data['sequence']}`, event.id]),
   )
   let overtakings = 0
-  for (const { page } of town.flatMap(({ healthy }) => healthy)) {
+  for (const { page } of tenants.flatMap(({ healthy }) => healthy)) {
     expect(page?.unverified).toBe(0)
     for (const { subject, sequence, previousEventId, atMs } of page?.arrivals.values() ?? []) {
       expect(previousEventId).toBe(ids.get(`${subject} ${sequence - 1}`) ?? null)
@@ -137,17 +137,17 @@ test('10,000 events to a hundred endpoints, twenty of them faulty in every way: 
   console.log(`${overtakings} events came before the one they follow, which each of them shows`)
 
   const counts: Record<string, number> = {}
-  for (const house of town) {
-    for (const one of house.faulty) {
-      const fates = await fatesOf(house, one)
-      const wanted = wantedBy(one, house, told).map(({ event }) => event.id)
+  for (const tenant of tenants) {
+    for (const one of tenant.faulty) {
+      const found = await deliveriesOf(tenant, one)
+      const wanted = wantedBy(one, tenant, told).map(({ event }) => event.id)
       // One that said 410 is told nothing more.
-      const untold = one.name === '410' ? [] : wanted.filter((id) => !fates.has(id))
+      const untold = one.name === '410' ? [] : wanted.filter((id) => !found.has(id))
       expect(untold, one.name).toEqual([])
-      expect(fates.size, one.name).toBeGreaterThan(0)
-      const lost = [...fates.values()].filter((fate) => !isAccountedFor(fate))
+      expect(found.size, one.name).toBeGreaterThan(0)
+      const lost = [...found.values()].filter((fate) => !isAccountedFor(fate))
       expect(lost, one.name).toEqual([])
-      for (const { row } of fates.values()) {
+      for (const { row } of found.values()) {
         const key = `${one.name}: ${row.status}`
         counts[key] = (counts[key] ?? 0) + 1
       }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { postEvent } from '../../shared/posts/event.ts'
 import { neverClaimed, type Post } from '../../shared/posts/lifecycle/row.ts'
-import { expectAsDocumented } from '../journeys/told.ts'
+import { expectAsDocumented } from '../journeys/event-contract.ts'
 
 const workspace = { id: 'ws_1', name: 'Acme', slug: 'acme' }
 const moment = '2030-01-01T12:00:00.000Z'

@@ -3,7 +3,7 @@ import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { replayEvents } from '../../shared/webhooks/replays/step.ts'
 import { Crash } from '../support/crash.ts'
-import { makeMortal } from '../support/mortal.ts'
+import { crashAfter } from '../support/crash-after.ts'
 import { type Kit, start } from '../support/start.ts'
 import { logOf, makeHook, receivedBy } from './hooks.ts'
 import { layEvents } from './replays.ts'
@@ -81,7 +81,7 @@ test('a replay of several steps that crashes after any effect continues, loses n
   kit.service.queues.faults.onSend = ({ queueName }) => (queueName === 'social-local-replay' ? 'lose' : 'keep')
   const { begin, check } = await makeBench(kit, 3)
   const { webhooks } = kit.sessionApi
-  const step = makeMortal(kit.ctx, (ctx, replayId: string) =>
+  const step = crashAfter(kit.ctx, (ctx, replayId: string) =>
     replayEvents(ctx, { workspaceId: kit.workspaceId, replayId }, { most: 100, perStep: 2 }),
   )
   const isRunning = async (replayId: string) =>

@@ -5,7 +5,7 @@ import type { FunctionEffect, ObserveFunction } from '../../infra/local/service/
 import { purgeWorkspace } from '../../shared/deletion/purge.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { type Kit, start } from '../support/start.ts'
-import { tracesOf } from './estate.ts'
+import { tracesOf } from './full-workspace.ts'
 
 /** What a worker only looks at changes nothing: a deletion before it is one before what comes next. */
 const reads = ['BatchGetItem', 'Query', 'Decrypt']

@@ -3,10 +3,10 @@ import { get } from '../../shared/db/table.ts'
 import { purgeWorkspace } from '../../shared/deletion/purge.ts'
 import { hourMs } from '../../shared/time.ts'
 import { deletions } from '../../shared/workspaces/deletion.ts'
-import { makeMortal } from '../support/mortal.ts'
+import { crashAfter } from '../support/crash-after.ts'
 import { type Kit, start } from '../support/start.ts'
-import { makeEstate, tracesOf } from './estate.ts'
 import { listFiles } from './files.ts'
+import { fillWorkspace, tracesOf } from './full-workspace.ts'
 
 let kit: Kit
 beforeAll(async () => {
@@ -18,10 +18,10 @@ afterAll(() => kit.close())
 const changesAmong = (done: readonly string[]) =>
   done.flatMap((action, at) => (['BatchGetItem', 'Query', 'ListObjectsV2'].includes(action) ? [] : [at]))
 
-const makeEstates = (count: number) => Promise.all(Array.from({ length: count }, () => makeEstate(kit)))
+const makeEstates = (count: number) => Promise.all(Array.from({ length: count }, () => fillWorkspace(kit)))
 
 test('a worker that dies after any of its effects leaves nothing behind when it is called again', async () => {
-  const pass = makeMortal(kit.ctx, (ctx, workspaceId: string) => purgeWorkspace(ctx, { workspaceId }))
+  const pass = crashAfter(kit.ctx, (ctx, workspaceId: string) => purgeWorkspace(ctx, { workspaceId }))
   const [sample = ''] = await makeEstates(1)
   const firstDeaths = [0, ...changesAmong(await pass(sample))]
   expect(firstDeaths.length).toBeGreaterThan(10)

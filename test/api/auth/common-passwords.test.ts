@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { update } from '../../../shared/db/table.ts'
 import { credentials } from '../../../shared/identity/credential.ts'
 import { hashPassword } from '../../../shared/identity/password.ts'
-import { surfer } from '../../pages/surfer.ts'
+import { browserOf } from '../../pages/test-browser.ts'
 import { password, serveFile, startClient } from './client.ts'
 
 serveFile()
@@ -48,7 +48,7 @@ test('an existing account with a common password can still sign in', async () =>
 
 test('the pages show the error next to the field', async () => {
   const { url, newAddress } = startClient()
-  const seen = await surfer({ url }).send('/sign-up', { email: newAddress(), name: 'Ann', password: 'iloveyou' })
+  const seen = await browserOf({ url }).send('/sign-up', { email: newAddress(), name: 'Ann', password: 'iloveyou' })
   expect(seen.status).toBe(400)
   expect(seen.text).toMatch(/<p class="error" id="password-error">Password is one of the most common passwords/)
 })

@@ -6,7 +6,7 @@ import { turnOffTwoFactor } from '../../../shared/identity/turn-off-two-factor.t
 import { twoFactors } from '../../../shared/identity/two-factor.ts'
 import { makeSignedIn, makeTwoFactor, password } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
-import { surfer } from '../../pages/surfer.ts'
+import { browserOf } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { refusalOf } from '../answers.ts'
 
@@ -194,7 +194,7 @@ test('the secret is stored encrypted and the recovery codes hashed, both bound t
 
 test('the sign-in page asks for the code in a second step without JavaScript, then continues to the original page', async () => {
   const { email, nextCode } = await makeTwoFactor(kit)
-  const someone = surfer(kit)
+  const someone = browserOf(kit)
   const asked = await someone.send('/login', { email, password, return: '/device' })
   expect([asked.status, asked.heading]).toEqual([200, 'Enter your code'])
   expect(asked.text).not.toContain(password)
@@ -207,19 +207,19 @@ test('the sign-in page asks for the code in a second step without JavaScript, th
   expect(someone.token()).toMatch(/^svc_ses_/)
   // The step is used up with the sign-in.
   nextStep()
-  const again = await surfer(kit).submit(asked, 'login', { code: nextCode() })
+  const again = await browserOf(kit).submit(asked, 'login', { code: nextCode() })
   expect([again.status, again.heading]).toEqual([400, 'Sign in'])
 })
 
 test('the second step of the page expires after five minutes, or when the password changes', async () => {
   const { email, nextCode, token } = await makeTwoFactor(kit)
-  const begin = (secret: string) => surfer(kit).send('/login', { email, password: secret })
+  const begin = (secret: string) => browserOf(kit).send('/login', { email, password: secret })
   const late = await begin(password)
   kit.clock.pass(300_000)
-  expect((await surfer(kit).submit(late, 'login', { code: nextCode() })).text).toContain('longer than five minutes')
+  expect((await browserOf(kit).submit(late, 'login', { code: nextCode() })).text).toContain('longer than five minutes')
   const old = await begin(password)
   await apiOf(token).changePassword({ body: { currentPassword: password, newPassword: 'another good password' } })
-  expect((await surfer(kit).submit(old, 'login', { code: nextCode() })).heading).toBe('Sign in')
+  expect((await browserOf(kit).submit(old, 'login', { code: nextCode() })).heading).toBe('Sign in')
   const fresh = await begin('another good password')
-  expect((await surfer(kit).submit(fresh, 'login', { code: nextCode() })).to).toBe('/login')
+  expect((await browserOf(kit).submit(fresh, 'login', { code: nextCode() })).to).toBe('/login')
 })

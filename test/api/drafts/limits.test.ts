@@ -4,9 +4,9 @@ import { maxAccounts } from '../../../shared/posts/intake/requests.ts'
 import { platformIds } from '../../../shared/resources.ts'
 import { makeAsset } from '../../laws/preparations.ts'
 import { refusalOf } from '../answers.ts'
-import { serveDesks } from './desk.ts'
+import { serveHarnesses } from './harness.ts'
 
-const desks = serveDesks()
+const harnesses = serveHarnesses()
 
 test.each([
   ['content', {}, 'is required'],
@@ -34,7 +34,7 @@ test.each([
   ['version', { content: '', version: 1 }, 'is not a known field'],
   ['id', { content: '', id: 'drf_1' }, 'is not a known field'],
 ])('rejects a wrong %s and states the rule, on create and on update (%#)', async (field, body, rule) => {
-  const { raw, make, read } = desks.share()
+  const { raw, make, read } = harnesses.share()
   const made = await make()
   const created = await raw('POST', '', body)
   expect([created.status, created.body.code]).toEqual([400, 'invalid_input'])
@@ -53,25 +53,25 @@ const noise = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(Math.floor(Math.random() * 128))).join('')
 
 test('the largest possible draft can be created, repeated by Idempotency-Key, updated in steps, and read', async () => {
-  const desk = desks.share()
-  const asset = await makeAsset(desk)
+  const harness = harnesses.share()
+  const asset = await makeAsset(harness)
   const files = Array(50).fill(asset.id)
   const parts = {
     content: 'ö'.repeat(100_000),
     name: '語'.repeat(200),
-    socialAccountIds: Array(maxAccounts).fill(desk.accounts.bluesky),
+    socialAccountIds: Array(maxAccounts).fill(harness.accounts.bluesky),
     selectedPlatforms: [...platformIds],
     mediaUrls: files,
     platformContent: { x: noise(60_000), slack: noise(60_000) },
     platformMedia: Object.fromEntries(platformIds.map((id) => [id, files])),
     metadata: { reddit: { body: random62(39_976) } },
   }
-  const made = await desk.api.drafts.create({ body: parts, idempotencyKey: 'large' })
+  const made = await harness.api.drafts.create({ body: parts, idempotencyKey: 'large' })
   expect(made).toMatchObject(parts)
-  expect(await desk.api.drafts.create({ body: parts, idempotencyKey: 'large' })).toEqual(made)
-  expect(await desk.read(made.id)).toEqual(made)
-  const { id } = await desk.make()
-  await Promise.all(Object.entries(parts).map(([name, value]) => desk.patch(id, { [name]: value })))
-  expect(await desk.read(id)).toMatchObject(parts)
-  expect(await refusalOf(desk.patch(id, { content: '語'.repeat(66_667) }))).toMatchObject({ status: 400 })
+  expect(await harness.api.drafts.create({ body: parts, idempotencyKey: 'large' })).toEqual(made)
+  expect(await harness.read(made.id)).toEqual(made)
+  const { id } = await harness.make()
+  await Promise.all(Object.entries(parts).map(([name, value]) => harness.patch(id, { [name]: value })))
+  expect(await harness.read(id)).toMatchObject(parts)
+  expect(await refusalOf(harness.patch(id, { content: '語'.repeat(66_667) }))).toMatchObject({ status: 400 })
 })

@@ -1,66 +1,69 @@
 import { expect, test } from 'vitest'
-import { type Desk, serveDesks } from './desk.ts'
+import { type Harness, serveHarnesses } from './harness.ts'
 
-const desks = serveDesks()
+const harnesses = serveHarnesses()
 
-const fill = async (desk: Desk, count: number) => {
+const fill = async (harness: Harness, count: number) => {
   const ids: string[] = []
   // One after the other, so that their order is known.
   for (let n = 0; n < count; n += 1) {
-    desk.clock.pass(2)
-    ids.unshift((await desk.make({ content: `draft ${n}` })).id)
+    harness.clock.pass(2)
+    ids.unshift((await harness.make({ content: `draft ${n}` })).id)
   }
   return ids
 }
 
 test('a workspace without drafts returns an empty page', async () => {
-  const { api } = await desks.open()
+  const { api } = await harnesses.open()
   expect(await api.drafts.list()).toEqual({ items: [], total: 0, limit: 50, offset: 0, hasMore: false })
 })
 
 test('lists drafts by creation time, newest first, by offset and by cursor', async () => {
-  const desk = await desks.open()
-  const ids = await fill(desk, 5)
-  await desk.patch(ids[4] ?? '', { content: 'changed last' })
+  const harness = await harnesses.open()
+  const ids = await fill(harness, 5)
+  await harness.patch(ids[4] ?? '', { content: 'changed last' })
   const idsOf = async (query: Record<string, number | string>) =>
-    (await desk.api.drafts.list({ query })).items.map(({ id }) => id)
+    (await harness.api.drafts.list({ query })).items.map(({ id }) => id)
   expect(await idsOf({})).toEqual(ids)
   expect(await idsOf({ limit: 2, offset: 2 })).toEqual(ids.slice(2, 4))
-  expect(await desk.api.drafts.list({ query: { limit: 2, offset: 3 } })).toMatchObject({ total: 5, hasMore: false })
-  const first = await desk.api.drafts.list({ query: { limit: 2 } })
+  expect(await harness.api.drafts.list({ query: { limit: 2, offset: 3 } })).toMatchObject({ total: 5, hasMore: false })
+  const first = await harness.api.drafts.list({ query: { limit: 2 } })
   expect(first).toMatchObject({ total: 5, hasMore: true, nextCursor: ids[1] })
   // The page behind a row is the same when the row has gone.
-  await desk.remove(ids[1] ?? '')
-  const second = await desk.api.drafts.list({ query: { limit: 2, cursor: ids[1] ?? '' } })
+  await harness.remove(ids[1] ?? '')
+  const second = await harness.api.drafts.list({ query: { limit: 2, cursor: ids[1] ?? '' } })
   expect(second.items.map(({ id }) => id)).toEqual(ids.slice(2, 4))
   expect(second).toMatchObject({ total: 4, hasMore: true, nextCursor: ids[3] })
-  expect(await desk.api.drafts.list({ query: { cursor: ids[4] ?? '' } })).toMatchObject({ items: [], hasMore: false })
+  expect(await harness.api.drafts.list({ query: { cursor: ids[4] ?? '' } })).toMatchObject({
+    items: [],
+    hasMore: false,
+  })
 })
 
 test('truncates a long draft in the list and marks it', async () => {
-  const desk = await desks.open()
-  const short = await desk.make({ content: 'x'.repeat(19_000), platformContent: { x: 'short' } })
-  desk.clock.pass(2)
-  const long = await desk.make({
+  const harness = await harnesses.open()
+  const short = await harness.make({ content: 'x'.repeat(19_000), platformContent: { x: 'short' } })
+  harness.clock.pass(2)
+  const long = await harness.make({
     ...{ content: `${'y'.repeat(999)}😀${'z'.repeat(20_000)}`, name: 'Long', selectedPlatforms: ['x'] },
     ...{ platformContent: { x: 'short' }, metadata: { slack: { channelId: 'C1' } } },
   })
-  const { items } = await desk.api.drafts.list()
+  const { items } = await harness.api.drafts.list()
   const cut = { content: 'y'.repeat(999), platformContent: {}, platformMedia: {}, metadata: {}, truncated: true }
   expect(items).toEqual([{ ...long, ...cut }, short])
 })
 
 test('a page of two hundred drafts of the maximum size fits in a Lambda response', async () => {
-  const desk = await desks.open()
+  const harness = await harnesses.open()
   // Each letter takes six bytes in JSON, of a name two.
   const body = {
     content: '\u0001'.repeat(1000),
     name: '"'.repeat(200),
     platformContent: { x: '\u0001'.repeat(2000) },
   }
-  const bodies = Array.from({ length: 20 }, () => desk.make({ ...body, mediaUrls: [] }))
+  const bodies = Array.from({ length: 20 }, () => harness.make({ ...body, mediaUrls: [] }))
   await Promise.all(bodies)
-  const answer = await desk.api.$raw('GET', '/api/drafts?limit=200')
+  const answer = await harness.api.$raw('GET', '/api/drafts?limit=200')
   const bytes = (await answer.text()).length
   expect(bytes).toBeGreaterThan(20 * 18_000)
   expect(bytes).toBeLessThan(20 * 20_500)
@@ -74,12 +77,12 @@ test.each([
   'cursor=drf_1',
   'status=x',
 ])('rejects %s', async (query) => {
-  const { raw } = desks.share()
+  const { raw } = harnesses.share()
   expect((await raw('GET', `?${query}`)).status).toBe(400)
 })
 
 test('cursor and offset are mutually exclusive', async () => {
-  const { raw } = desks.share()
+  const { raw } = harnesses.share()
   const refused = await raw('GET', `?cursor=drf_${'0'.repeat(26)}&offset=1`)
   expect(refused).toMatchObject({
     status: 400,

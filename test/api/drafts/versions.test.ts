@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../../functions/client.ts'
 import type { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
 import { platformIds } from '../../../shared/resources.ts'
-import { serveDesks } from './desk.ts'
+import { serveHarnesses } from './harness.ts'
 
-const desks = serveDesks()
+const harnesses = serveHarnesses()
 
 test('every response with one draft has an ETag that changes with the draft', async () => {
-  const { raw, url } = desks.share()
+  const { raw, url } = harnesses.share()
   const made = await raw('POST', '', { content: 'a' })
   const path = `/${made.body.data.id}`
   const changed = await raw('PATCH', path, { content: 'b' })
@@ -33,7 +33,7 @@ test.each([
   ['W/"2"', false],
   ['"another"', false],
 ])('at version 2 of a draft, If-Match: %s allows updates: %s', async (ifMatch, passes) => {
-  const { raw, make, patch, read } = desks.share()
+  const { raw, make, patch, read } = harnesses.share()
   const { id } = await make()
   const before = await patch(id, { content: 'as it was' })
   const change = () => raw('PATCH', `/${id}`, { content: 'changed' }, { 'If-Match': ifMatch })
@@ -53,7 +53,7 @@ test.each([
 })
 
 test('an invalid If-Match returns 400, even for a draft that does not exist', async () => {
-  const { raw, make, read } = desks.share()
+  const { raw, make, read } = harnesses.share()
   const made = await make()
   for (const path of [`/${made.id}`, '/drf_none']) {
     const headers = { 'If-Match': '1' }
@@ -74,7 +74,7 @@ const outcomeOf = (call: Promise<unknown>): Promise<number> =>
   )
 
 test('of two editors who save concurrently, one gets a conflict and no change is lost', async () => {
-  const { make, patch, read } = desks.share()
+  const { make, patch, read } = harnesses.share()
   const pairs = Array.from({ length: 20 }, async (_, n) => {
     const { id } = await make({ content: 'first' })
     const save = (name: string) => outcomeOf(patch(id, { name, content: `by ${name}` }, '"1"'))
@@ -89,7 +89,7 @@ test('of two editors who save concurrently, one gets a conflict and no change is
 })
 
 test('of a concurrent update and delete with the same version, one succeeds', async () => {
-  const { make, patch, remove, read, api } = await desks.open()
+  const { make, patch, remove, read, api } = await harnesses.open()
   let deleted = 0
   const rounds = Array.from({ length: 20 }, async () => {
     const { id } = await make()
@@ -111,7 +111,7 @@ test('of a concurrent update and delete with the same version, one succeeds', as
 })
 
 test('concurrent updates of different fields are all kept without If-Match', async () => {
-  const { make, patch, read, accounts } = desks.share()
+  const { make, patch, read, accounts } = harnesses.share()
   const fields = {
     ...{ content: 'c', name: 'n', socialAccountIds: [accounts.bluesky], selectedPlatforms: ['x' as const] },
     ...{ platformContent: { slack: 's' }, metadata: { reddit: { title: 't' } } },
@@ -122,10 +122,10 @@ test('concurrent updates of different fields are all kept without If-Match', asy
 })
 
 test('retries an update that conflicts with a transaction on its row', async () => {
-  const { make, patch } = desks.share()
+  const { make, patch } = harnesses.share()
   const { id } = await make()
   let conflicts = 0
-  const changed = await desks.watch(
+  const changed = await harnesses.watch(
     ({ action }, run) => {
       if (action !== 'UpdateItem' || conflicts === 3) return run()
       conflicts += 1
@@ -159,7 +159,7 @@ const changes: fc.Arbitrary<UpdateDraftRequest> = fc.record(
 const emptied = { name: null, selectedPlatforms: [], platformContent: {}, metadata: {} }
 
 test('any sequence of updates adds up', async () => {
-  const { make, patch, read } = desks.share()
+  const { make, patch, read } = harnesses.share()
   const holds = fc.asyncProperty(fc.array(changes, { maxLength: 6 }), async (all) => {
     let model: Record<string, unknown> = { ...(await make({ content: '' })) }
     for (const change of all) {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { draftBody, makeAsset } from '../../laws/preparations.ts'
 import { scanTable } from '../../laws/rows.ts'
 import { refusalOf } from '../answers.ts'
-import { serveDesks } from './desk.ts'
+import { serveHarnesses } from './harness.ts'
 
-const desks = serveDesks()
+const harnesses = serveHarnesses()
 
 const empty = {
   ...{ name: null, socialAccountIds: [], selectedPlatforms: [], mediaUrls: [] },
@@ -12,23 +12,23 @@ const empty = {
 }
 
 test('a draft stores every field of the request and returns the others empty', async () => {
-  const desk = await desks.openConnected()
-  const body = await draftBody(desk)
-  const at = new Date(desk.clock.now()).toISOString()
-  const full = await desk.make(body)
+  const harness = await harnesses.openConnected()
+  const body = await draftBody(harness)
+  const at = new Date(harness.clock.now()).toISOString()
+  const full = await harness.make(body)
   expect(full).toEqual({ ...body, id: full.id, version: 1, createdAt: at, updatedAt: at })
-  expect(await desk.read(full.id)).toEqual(full)
-  const bare = await desk.make({ content: '' })
+  expect(await harness.read(full.id)).toEqual(full)
+  const bare = await harness.make({ content: '' })
   expect(bare).toEqual({ ...empty, id: bare.id, content: '', version: 1, createdAt: at, updatedAt: at })
 })
 
 test('an update sets the given fields, clears those that are null, and keeps the rest', async () => {
-  const desk = await desks.openConnected()
-  const body = await draftBody(desk)
-  const made = await desk.make(body)
-  desk.clock.pass(5000)
-  const at = new Date(desk.clock.now()).toISOString()
-  const changed = await desk.patch(made.id, {
+  const harness = await harnesses.openConnected()
+  const body = await draftBody(harness)
+  const made = await harness.make(body)
+  harness.clock.pass(5000)
+  const at = new Date(harness.clock.now()).toISOString()
+  const changed = await harness.patch(made.id, {
     id: made.id,
     name: null,
     platformContent: { x: 'Short' },
@@ -38,110 +38,110 @@ test('an update sets the given fields, clears those that are null, and keeps the
   expect(changed).toEqual({ ...after, id: made.id, version: 2, createdAt: made.createdAt, updatedAt: at })
   const { socialAccountIds, selectedPlatforms, mediaUrls, platformContent, platformMedia } = empty
   const lists = { socialAccountIds, selectedPlatforms, mediaUrls, platformContent, platformMedia }
-  expect(await desk.patch(made.id, lists)).toMatchObject({ ...lists, content: body.content, version: 3 })
-  await desk.patch(made.id, { ...body })
+  expect(await harness.patch(made.id, lists)).toMatchObject({ ...lists, content: body.content, version: 3 })
+  await harness.patch(made.id, { ...body })
   const cleared = { socialAccountIds: null, selectedPlatforms: null, mediaUrls: null, platformMedia: null }
-  expect(await desk.patch(made.id, cleared)).toMatchObject({
+  expect(await harness.patch(made.id, cleared)).toMatchObject({
     ...empty,
     ...body,
     ...lists,
     platformContent: body.platformContent,
   })
   // What was read can be sent back, but for what the service itself writes.
-  const { version: _, createdAt: __, updatedAt: ___, ...read } = await desk.read(made.id)
-  expect(await desk.patch(made.id, read)).toMatchObject({ ...read, version: 6 })
+  const { version: _, createdAt: __, updatedAt: ___, ...read } = await harness.read(made.id)
+  expect(await harness.patch(made.id, read)).toMatchObject({ ...read, version: 6 })
 })
 
 test('an empty update changes nothing', async () => {
-  const desk = await desks.open()
-  const made = await desk.make()
-  desk.clock.pass(5000)
-  expect(await desk.patch(made.id, {})).toEqual(made)
-  expect(await desk.patch(made.id, { id: made.id })).toEqual(made)
-  expect(await desk.read(made.id)).toEqual(made)
+  const harness = await harnesses.open()
+  const made = await harness.make()
+  harness.clock.pass(5000)
+  expect(await harness.patch(made.id, {})).toEqual(made)
+  expect(await harness.patch(made.id, { id: made.id })).toEqual(made)
+  expect(await harness.read(made.id)).toEqual(made)
 })
 
 test('accepts files by id, URL, or storage key, and returns their ids', async () => {
-  const desk = await desks.open()
-  const [one, two] = [await makeAsset(desk), await makeAsset(desk)]
-  const mediaUrls = [one.id, two.storageKey, `${desk.ctx.env('MEDIA_URL')}/${two.storageKey}`]
-  const made = await desk.make({ content: '', mediaUrls, platformMedia: { x: [one.storageKey], slack: [] } })
+  const harness = await harnesses.open()
+  const [one, two] = [await makeAsset(harness), await makeAsset(harness)]
+  const mediaUrls = [one.id, two.storageKey, `${harness.ctx.env('MEDIA_URL')}/${two.storageKey}`]
+  const made = await harness.make({ content: '', mediaUrls, platformMedia: { x: [one.storageKey], slack: [] } })
   expect(made).toMatchObject({ mediaUrls: [one.id, two.id, two.id], platformMedia: { x: [one.id], slack: [] } })
-  const changed = await desk.patch(made.id, { platformMedia: { bluesky: [two.storageKey] } })
+  const changed = await harness.patch(made.id, { platformMedia: { bluesky: [two.storageKey] } })
   expect(changed.platformMedia).toEqual({ bluesky: [two.id] })
 })
 
 test('rejects what the workspace does not have with 404, names the field, and stores nothing', async () => {
-  const [desk, other] = [await desks.openConnected(), await desks.openConnected()]
+  const [harness, other] = [await harnesses.openConnected(), await harnesses.openConnected()]
   const foreign = await makeAsset(other)
-  const made = await desk.make()
+  const made = await harness.make()
   const account = other.accounts.bluesky
   const wrong = [
     [{ mediaUrls: [foreign.id] }, foreign.id, 'media_not_found', 'mediaUrls'],
     [{ mediaUrls: [foreign.storageKey] }, foreign.storageKey, 'media_not_found', 'mediaUrls'],
     [{ mediaUrls: ['no such thing'] }, 'no such thing', 'media_not_found', 'mediaUrls'],
     [{ platformMedia: { x: [], slack: [foreign.id] } }, foreign.id, 'media_not_found', 'platformMedia.slack'],
-    [{ socialAccountIds: [desk.accounts.bluesky, account] }, account, 'account_not_found', 'socialAccountIds'],
+    [{ socialAccountIds: [harness.accounts.bluesky, account] }, account, 'account_not_found', 'socialAccountIds'],
   ] as const
   for (const [sent, id, code, field] of wrong) {
     const body = JSON.parse(JSON.stringify(sent))
     const what = code === 'media_not_found' ? 'media' : 'account'
     const refusal = { status: 404, success: false, error: `This workspace has no ${what} ${id}.`, code, field }
-    expect(await refusalOf(desk.make({ content: 'x', ...body }))).toEqual(refusal)
-    expect(await refusalOf(desk.patch(made.id, { content: 'x', ...body }))).toEqual(refusal)
+    expect(await refusalOf(harness.make({ content: 'x', ...body }))).toEqual(refusal)
+    expect(await refusalOf(harness.patch(made.id, { content: 'x', ...body }))).toEqual(refusal)
   }
-  expect(await desk.api.drafts.list()).toMatchObject({ total: 1, items: [made] })
+  expect(await harness.api.drafts.list()).toMatchObject({ total: 1, items: [made] })
 })
 
 test('a file or account that is deleted later stays in the draft, and validate reports it', async () => {
-  const desk = await desks.openConnected()
-  const [kept, gone] = [await makeAsset(desk), await makeAsset(desk)]
-  const { bluesky, discord } = desk.accounts
-  const made = await desk.make({ content: 'x', mediaUrls: [kept.id, gone.id], socialAccountIds: [bluesky, discord] })
+  const harness = await harnesses.openConnected()
+  const [kept, gone] = [await makeAsset(harness), await makeAsset(harness)]
+  const { bluesky, discord } = harness.accounts
+  const made = await harness.make({ content: 'x', mediaUrls: [kept.id, gone.id], socialAccountIds: [bluesky, discord] })
   // A draft holds no file back.
-  expect(await desk.api.media.delete({ params: { id: gone.id } })).toEqual({ id: gone.id, deleted: true })
-  await desk.api.socialAccounts.disconnect({ params: { id: bluesky } })
-  expect(await desk.read(made.id)).toEqual(made)
+  expect(await harness.api.media.delete({ params: { id: gone.id } })).toEqual({ id: gone.id, deleted: true })
+  await harness.api.socialAccounts.disconnect({ params: { id: bluesky } })
+  expect(await harness.read(made.id)).toEqual(made)
   // An editor saves the whole draft: what was in it is no obstacle, under any of its names.
   const { mediaUrls, socialAccountIds } = made
-  expect(await desk.patch(made.id, { content: 'y', mediaUrls, socialAccountIds })).toMatchObject({ mediaUrls })
-  expect(await desk.patch(made.id, { mediaUrls: [gone.storageKey] })).toMatchObject({ mediaUrls: [gone.id] })
-  const { issues } = await desk.api.posts.validate({ body: { content: 'y', mediaUrls, socialAccountIds } })
+  expect(await harness.patch(made.id, { content: 'y', mediaUrls, socialAccountIds })).toMatchObject({ mediaUrls })
+  expect(await harness.patch(made.id, { mediaUrls: [gone.storageKey] })).toMatchObject({ mediaUrls: [gone.id] })
+  const { issues } = await harness.api.posts.validate({ body: { content: 'y', mediaUrls, socialAccountIds } })
   expect(issues.map(({ code }) => code)).toEqual(expect.arrayContaining(['media_not_found', 'account_disconnected']))
   // Once taken out it is as missing as any.
-  await desk.patch(made.id, { mediaUrls: [] })
-  expect(await refusalOf(desk.patch(made.id, { mediaUrls: [gone.id] }))).toMatchObject({ code: 'media_not_found' })
+  await harness.patch(made.id, { mediaUrls: [] })
+  expect(await refusalOf(harness.patch(made.id, { mediaUrls: [gone.id] }))).toMatchObject({ code: 'media_not_found' })
 })
 
 test('a repeated request with the same Idempotency-Key creates one draft', async () => {
-  const desk = await desks.open()
-  const make = (content: string) => desk.raw('POST', '', { content }, { 'Idempotency-Key': 'k' })
+  const harness = await harnesses.open()
+  const make = (content: string) => harness.raw('POST', '', { content }, { 'Idempotency-Key': 'k' })
   const answers = await Promise.all(Array.from({ length: 10 }, () => make('once')))
   expect(answers.map(({ status, etag }) => [status, etag])).toEqual(answers.map(() => [201, '"1"']))
   expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1)
-  expect((await desk.api.drafts.list()).total).toBe(1)
+  expect((await harness.api.drafts.list()).total).toBe(1)
   expect((await make('another')).status).toBe(422)
 })
 
 test('deletes a draft once', async () => {
-  const desk = await desks.open()
-  const made = await desk.make()
-  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => desk.remove(made.id)))
+  const harness = await harnesses.open()
+  const made = await harness.make()
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, () => harness.remove(made.id)))
   const done = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
   expect(done).toEqual([{ id: made.id, deleted: true }])
   const gone = { status: 404, code: 'draft_not_found', field: 'id' }
-  expect(await refusalOf(desk.read(made.id))).toMatchObject(gone)
-  expect(await refusalOf(desk.patch(made.id, { content: 'x' }))).toMatchObject(gone)
-  expect(await refusalOf(desk.remove(made.id))).toMatchObject(gone)
-  expect(await desk.api.drafts.list()).toMatchObject({ items: [], total: 0 })
-  const left = (await scanTable(desk)).filter(({ PK }) => PK === `WS#${desk.workspaceId}#DRAFT`)
+  expect(await refusalOf(harness.read(made.id))).toMatchObject(gone)
+  expect(await refusalOf(harness.patch(made.id, { content: 'x' }))).toMatchObject(gone)
+  expect(await refusalOf(harness.remove(made.id))).toMatchObject(gone)
+  expect(await harness.api.drafts.list()).toMatchObject({ items: [], total: 0 })
+  const left = (await scanTable(harness)).filter(({ PK }) => PK === `WS#${harness.workspaceId}#DRAFT`)
   expect(left).toEqual([])
 })
 
 test('a draft of another workspace returns 404', async () => {
-  const [desk, other] = [await desks.open(), await desks.open()]
+  const [harness, other] = [await harnesses.open(), await harnesses.open()]
   const { id } = await other.make()
-  for (const call of [() => desk.read(id), () => desk.patch(id, { content: 'mine' }), () => desk.remove(id)]) {
+  for (const call of [() => harness.read(id), () => harness.patch(id, { content: 'mine' }), () => harness.remove(id)]) {
     expect(await refusalOf(call())).toMatchObject({ status: 404, code: 'draft_not_found' })
   }
   expect((await other.read(id)).content).toBe('Words')

@@ -3,7 +3,7 @@ import { client } from '../../../functions/client.ts'
 import { submitConnectPage } from '../../../infra/local/demo/submit-connect-page.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
-import { surfer } from '../../pages/surfer.ts'
+import { browserOf } from '../../pages/test-browser.ts'
 import { connectOn } from '../../support/connect.ts'
 import { type Kit, start } from '../../support/start.ts'
 
@@ -46,13 +46,13 @@ test('a link made by an attacker shows the workspace and the requester, and conn
   const link = await attacker.link()
   const { pathname, search, origin } = new URL(link)
   expect([origin, pathname]).toEqual([kit.url, '/connect-accounts'])
-  const seen = await surfer(kit, victim.token).open(pathname + search)
+  const seen = await browserOf(kit, victim.token).open(pathname + search)
   expect([seen.status, seen.heading]).toEqual([200, 'Connect X to Totally &lt;b&gt;yours&lt;/b&gt;?'])
   expect(seen.text).toContain(`, ${attacker.email}</dd>`)
   expect(seen.text).toContain(`You are signed in as ${victim.email}, but ${attacker.email} created this link.`)
   expect(seen.headers.get('Set-Cookie')).toBeNull()
   expect(seen.text).not.toContain('http-equiv')
-  expect(await surfer(kit, attacker.token).open(pathname + search)).toMatchObject({
+  expect(await browserOf(kit, attacker.token).open(pathname + search)).toMatchObject({
     text: expect.not.stringContaining('You are signed in as'),
   })
   expect(await attacker.connected()).toBe(0)
@@ -108,7 +108,7 @@ test('a link works in one browser, repeatedly, and expires after ten minutes', a
   const old = await link()
   kit.clock.pass(10 * minutesMs + 1)
   const { pathname, search } = new URL(old)
-  expect((await surfer(kit).open(pathname + search)).text).toContain(stale)
+  expect((await browserOf(kit).open(pathname + search)).text).toContain(stale)
   await expect(submitConnectPage(old)).rejects.toThrow()
   expect(await connected()).toBe(1)
 })
@@ -117,10 +117,10 @@ test('the form rejects cross-site submissions, and its cookie is limited to our 
   const { link } = await owner('Acme')
   const ticket = new URL(await link()).searchParams.get('ticket') ?? ''
   for (const site of ['cross-site', 'same-site', 'none']) {
-    const sent = await surfer(kit).send('/connect-accounts', { ticket }, { 'Sec-Fetch-Site': site })
+    const sent = await browserOf(kit).send('/connect-accounts', { ticket }, { 'Sec-Fetch-Site': site })
     expect([sent.status, sent.headers.get('Set-Cookie')]).toEqual([403, null])
   }
-  const { status, headers, text } = await surfer(kit).send('/connect-accounts', { ticket })
+  const { status, headers, text } = await browserOf(kit).send('/connect-accounts', { ticket })
   expect(status).toBe(200)
   expect(headers.get('Set-Cookie')).toMatch(/^svc_connect=\w{43}; Path=\/; Max-Age=600; HttpOnly; SameSite=Lax$/)
   expect(text).toMatch(/<meta http-equiv="refresh" content="0;url=http[^"]+">/)

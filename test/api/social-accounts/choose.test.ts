@@ -7,7 +7,7 @@ import { createChoice } from '../../../shared/social-accounts/choice.ts'
 import { members } from '../../../shared/workspaces/member.ts'
 import { type Workspace, workspaces } from '../../../shared/workspaces/workspace.ts'
 import { makeSignedIn } from '../../laws/preparations.ts'
-import { surfer } from '../../pages/surfer.ts'
+import { browserOf } from '../../pages/test-browser.ts'
 import { type Kit, start } from '../../support/start.ts'
 
 const lifeMs = 10 * 60_000
@@ -47,7 +47,7 @@ const offered = [server(0, 'Alpha'), server(1, '<b>Beta</b>'), server(2, 'Gamma'
 /** A login that opens three accounts, and the page that asks which ones. */
 const offer = async ({ workspace, userId }: { workspace: Workspace; userId: string }) => {
   const ticket = await createChoice(kit.ctx, workspace, userId, offered)
-  const { open, send } = surfer(kit)
+  const { open, send } = browserOf(kit)
   const show = () => open(`/connect-accounts?ticket=${ticket}`)
   /** Ticks boxes and sends the form; answers the page that it leads to. */
   const choose = async (...places: number[]) => {
@@ -141,7 +141,7 @@ describe('a login that grants access to several accounts', () => {
   })
 
   test('is reachable with its ticket only', async () => {
-    const { open, send } = surfer(kit)
+    const { open, send } = browserOf(kit)
     for (const ticket of ['', 'x', 'x'.repeat(43), '../STATE']) {
       expect((await open(`/connect-accounts?${new URLSearchParams({ ticket })}`)).text).toContain(staleText)
       const { to = '' } = await send('/connect-accounts', { ticket, account_0: 'yes' })
@@ -192,7 +192,7 @@ describe('a started login', () => {
     const person = await newcomer()
     const { query, cookie } = await goTo(person, 'discord')
     const { state = '' } = query
-    const { open } = surfer(kit)
+    const { open } = browserOf(kit)
     expect((await open(`/connect-accounts?ticket=${state}`)).text).toContain(staleText)
     const { ticket, choose } = await offer(person)
     expect(await arrive('discord', { cookie, query: { state: ticket, code: 'any' } })).toContain(staleText)

@@ -154,8 +154,8 @@ test('an expired or foreign link, a canceled login, and a missing code connect n
   }
   expect((await send('callback', { ...atDiscord, ...(await goToDiscord('deny')) })).text).toContain('canceled')
   const { headers, query } = await goToDiscord()
-  const spoiled = { ...query, code: '<b>' }
-  expect((await send('callback', { ...atDiscord, headers, query: spoiled })).text).toContain('rejected the login')
+  const mutated = { ...query, code: '<b>' }
+  expect((await send('callback', { ...atDiscord, headers, query: mutated })).text).toContain('rejected the login')
   expect(await list()).toEqual([])
 })
 

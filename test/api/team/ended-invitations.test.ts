@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { surfer } from '../../pages/surfer.ts'
+import { browserOf } from '../../pages/test-browser.ts'
 import { refusalOf } from '../answers.ts'
 import { makePerson, makeTeam, serveFile, tokenFor } from './team.ts'
 
@@ -33,7 +33,7 @@ test.each(Object.keys(waysToLoseIt))('the invitation of an admin who %s is no lo
   expect(await refusalOf(team.accept(guest))).toMatchObject({ status: 400, code: 'invitation_void', field: 'token' })
   expect(await team.roleOf(guest)).toBeUndefined()
   expect(await listed()).toEqual([{ ...made, acceptable: false }])
-  const seen = await surfer(team.kit, guest.token).open(`/invite?token=${tokenFor(guest.email)}`)
+  const seen = await browserOf(team.kit, guest.token).open(`/invite?token=${tokenFor(guest.email)}`)
   expect([seen.status, seen.text]).toEqual([400, expect.stringContaining('can no longer invite')])
   // Whoever may invite the address sends a new one.
   await team.invite(guest.email)

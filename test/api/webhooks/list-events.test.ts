@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { apiVersion } from '../../../shared/events/event.ts'
 import type { OutboxRow } from '../../../shared/events/outbox.ts'
 import { eventTypes } from '../../../shared/events/types.ts'
-import { expectAsDocumented } from '../../journeys/told.ts'
+import { expectAsDocumented } from '../../journeys/event-contract.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 

@@ -6,8 +6,8 @@ import { minuteMs } from '../../../shared/time.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import { channelId, inviteGuest, makeAsset, makeHook, postBody, upload } from '../../laws/preparations.ts'
 import { type Kit, start } from '../../support/start.ts'
-import { tracesOf } from '../../workspaces/estate.ts'
 import { listFiles } from '../../workspaces/files.ts'
+import { tracesOf } from '../../workspaces/full-workspace.ts'
 import { refusalOf, statusOf } from '../answers.ts'
 
 let kit: Kit

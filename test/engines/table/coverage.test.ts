@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTable } from '../../../infra/local/engines/table.ts'
 import { failureOf } from '../../../shared/aws/failure.ts'
-import { askForGrounds } from '../../support/grounds.ts'
+import { getSharedSetup } from '../../support/shared-setup.ts'
 import { errors, errorsOf } from './forms/errors.ts'
 import type { Forms } from './forms/forms.ts'
 import { used } from './forms/used.ts'
@@ -22,7 +22,7 @@ const requestsPerTable = 2_000
 const formsOfRequests = async (): Promise<Forms> => {
   const calls = watchTable()
   const table = await startTable({ clock: Date, keepExpired: true, watch: calls.watch })
-  const { assembly } = await askForGrounds()
+  const { assembly } = await getSharedSetup()
   for (const [name, subject] of Object.entries(subjectsOf(assembly))) {
     const wire = openWire(table.url, name)
     await wire.send(creation(subject))

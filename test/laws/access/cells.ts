@@ -1,14 +1,14 @@
 import type { Route } from '../../../functions/routes.ts'
-import type { Citizen, Population } from './population.ts'
+import type { Callers, Person } from './callers.ts'
+import { type Caller, type Outcome, outcomeOf, type Place } from './outcome.ts'
 import { type Rule, ruleOf } from './rule.ts'
-import { type Caller, type Place, type Verdict, verdictOf } from './verdict.ts'
 
 /** One call of the product of everything that decides about access, and what must come of it. */
 export interface Cell {
   route: Route
   caller: Caller
   header: Place | undefined
-  expected: Verdict
+  expected: Outcome
 }
 
 type Combination = readonly [caller: Caller, header: Place | undefined]
@@ -23,7 +23,7 @@ const telling = (tokens: readonly Caller[], { scope }: Rule, each: boolean) =>
     return each || scopes.some((one) => one === '*' || one === scope)
   })
 
-const tokenCombinations = (rule: Rule, { session, tokens }: Citizen, { paid, unpaid, foreign }: Population) => {
+const tokenCombinations = (rule: Rule, { session, tokens }: Person, { paid, unpaid, foreign }: Callers) => {
   const isActive = session.person?.suspended === false && session.person.roles.has(paid.id)
   const [bound, boundElsewhere] = [tokens.get(paid.id) ?? [], tokens.get(unpaid.id) ?? []]
   const ofEverything = bound.filter((token) => scopesOf(token).includes('*'))
@@ -35,22 +35,22 @@ const tokenCombinations = (rule: Rule, { session, tokens }: Citizen, { paid, unp
   ]
 }
 
-const combinationsOf = (rule: Rule, population: Population): Combination[] => {
-  const { paid, unpaid, foreign, nowhere, citizens, strangers } = population
+const combinationsOf = (rule: Rule, callers: Callers): Combination[] => {
+  const { paid, unpaid, foreign, nowhere, persons, strangers } = callers
   const headers = rule.workspace ? [paid, unpaid, foreign, nowhere, undefined] : [paid, undefined]
   return [
     ...strangers.flatMap((caller) => [paid, undefined].map((header): Combination => [caller, header])),
-    ...citizens.flatMap(({ session }) => headers.map((header): Combination => [session, header])),
-    ...citizens.flatMap((citizen) => tokenCombinations(rule, citizen, population)),
+    ...persons.flatMap(({ session }) => headers.map((header): Combination => [session, header])),
+    ...persons.flatMap((person) => tokenCombinations(rule, person, callers)),
   ]
 }
 
 /** All cells of a route; where nobody needs a token, only tokens that would be refused elsewhere are of interest. */
-export const cellsOf = (route: Route, population: Population): Cell[] => {
+export const cellsOf = (route: Route, callers: Callers): Cell[] => {
   const rule = ruleOf(route)
   const combinations =
     rule.scope === 'public'
-      ? population.strangers.map((caller): Combination => [caller, undefined])
-      : combinationsOf(rule, population)
-  return combinations.map(([caller, header]) => ({ route, caller, header, expected: verdictOf(rule, caller, header) }))
+      ? callers.strangers.map((caller): Combination => [caller, undefined])
+      : combinationsOf(rule, callers)
+  return combinations.map(([caller, header]) => ({ route, caller, header, expected: outcomeOf(rule, caller, header) }))
 }

@@ -40,12 +40,12 @@ const fields = (good: URLSearchParams): fc.Arbitrary<string> => {
   // A password costs a sixth of a second to hash: where there is one, most forms are refused before.
   const costly = names.some((name) => /password/i.test(name))
   const texts = names.map((name) => rarely(nasty, good.get(name) ?? '', costly ? 1 : 4, costly ? 4 : 1))
-  const spoiled = fc.tuple(fc.tuple(...texts), rarely(more, [], 5), fc.nat({ max: 20 })).map(([all, extra, left]) => {
+  const mutated = fc.tuple(fc.tuple(...texts), rarely(more, [], 5), fc.nat({ max: 20 })).map(([all, extra, left]) => {
     const pairs = all.map((text, place) => [names[place] ?? '', text] as const)
     return written([...pairs.filter((_, place) => place !== left), ...extra])
   })
   const extended = more.map((extra) => written([...good, ...extra]))
-  return fc.oneof({ weight: 5, arbitrary: spoiled }, { weight: 1, arbitrary: extended })
+  return fc.oneof({ weight: 5, arbitrary: mutated }, { weight: 1, arbitrary: extended })
 }
 
 const garbage = fc.constantFrom('', '%', '%zz=%ff', '&&&===', '\u0000', '{"a":1}', 'a'.repeat(17_000), '%F0%9F=1')

@@ -4,7 +4,7 @@ import type { Call } from '../ask.ts'
 import type { Sent } from '../wire.ts'
 import { nastyTexts } from './corpus.ts'
 import { fromSchema, type Known } from './from-schema.ts'
-import { spoiled } from './spoil.ts'
+import { mutated } from './mutate.ts'
 
 /** A request to a route, and why it must be refused where that is known. */
 export interface FuzzedRequest {
@@ -151,7 +151,7 @@ const halfIn = (body: string | Uint8Array | undefined) => {
   }
 }
 
-/** Requests to a route: made of a good call and of what its contract says, and spoiled in every way. */
+/** Requests to a route: made of a good call and of what its contract says, and mutated in every way. */
 export const requestsTo = (route: Route, good: Call, nowMs: number): fc.Arbitrary<FuzzedRequest> => {
   const { method, body: shape } = route.endpoint.contract
   const known = knownIn(good.body)
@@ -160,7 +160,7 @@ export const requestsTo = (route: Route, good: Call, nowMs: number): fc.Arbitrar
   const bodies =
     shape === undefined
       ? fc.constant(undefined)
-      : spoiled(fc.oneof(fc.constant(good.body ?? {}), fromSchema(shape, known, nowMs)), costly)
+      : mutated(fc.oneof(fc.constant(good.body ?? {}), fromSchema(shape, known, nowMs)), costly)
   return fc
     .record({
       path: paths(route, good),

@@ -36,24 +36,24 @@ const indexed = async () => {
 }
 
 test('a missing or corrupt index file costs time but no results, and is rebuilt', async () => {
-  const spoils = [
+  const mutations = [
     (file: string) => putIndexFile(kit.ctx, file, Buffer.from('no index')),
     async (file: string) =>
       putIndexFile(kit.ctx, file, (await readIndexFile(kit.ctx, file))?.subarray(0, 900) ?? Buffer.of()),
     async (file: string) => void (await removeIndexFiles(kit.ctx, file)),
   ]
-  const spoiled: { id: string; keeper: string; file: string }[] = []
-  for (const spoil of spoils) {
+  const mutated: { id: string; keeper: string; file: string }[] = []
+  for (const mutate of mutations) {
     const { id, keeper } = await indexed()
     const { file = '' } = (await rowOf(kit, id)) ?? {}
-    await spoil(file)
+    await mutate(file)
     expect(await loadSegment(kit.ctx, file)).toBeUndefined()
     expect((await find(kit, 'lighthouse keeper', [id]))[0]).toBe(keeper)
-    spoiled.push({ id, keeper, file })
+    mutated.push({ id, keeper, file })
   }
   // The searches have asked for them.
   await kit.service.pass(2 * minuteMs, { strikeMinutes: 2 })
-  for (const { id, keeper, file } of spoiled) {
+  for (const { id, keeper, file } of mutated) {
     const row = await rowOf(kit, id)
     expect(row?.file).not.toBe(file)
     expect((await loadSegment(kit.ctx, row?.file ?? ''))?.ids).toContain(keeper)

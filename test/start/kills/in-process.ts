@@ -4,7 +4,7 @@ import { layoutOf } from '../../../infra/local/start/layout.ts'
 import { choosePorts } from '../../../infra/local/start/ports.ts'
 import { jsonLog } from '../../../shared/log.ts'
 import { virtualClock } from '../../support/clock.ts'
-import { askForGrounds } from '../../support/grounds.ts'
+import { getSharedSetup } from '../../support/shared-setup.ts'
 
 const plenty = { calls: 100_000, perSeconds: 60 }
 
@@ -14,7 +14,7 @@ const plenty = { calls: 100_000, perSeconds: 60 }
  */
 export const openInProcess = async (folder: string): Promise<Service> => {
   const layout = layoutOf(folder)
-  const { assembly, files } = await askForGrounds()
+  const { assembly, files } = await getSharedSetup()
   return startService({
     clock: virtualClock(Date.now()),
     polling: 'manual',

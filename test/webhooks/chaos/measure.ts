@@ -1,16 +1,16 @@
 import type { Told } from './tell.ts'
-import type { House, Inhabitant } from './town.ts'
+import type { Tenant, TenantEndpoint } from './tenants.ts'
 
 /** The events that an endpoint should get. */
-export const wantedBy = ({ events }: Inhabitant, { workspace }: House, told: readonly Told[]): Told[] =>
+export const wantedBy = ({ events }: TenantEndpoint, { workspace }: Tenant, told: readonly Told[]): Told[] =>
   told.filter(({ event }) => event.workspace.id === workspace.id && events.includes(event.type))
 
 /** The time from the commit of each event to its arrival at each healthy receiver, sorted; infinite where it is missing. */
-export const latenciesMs = (town: readonly House[], told: readonly Told[]): number[] =>
-  town
-    .flatMap((house) =>
-      house.healthy.flatMap((one) =>
-        wantedBy(one, house, told).map(({ event, committedAtMs }) => {
+export const latenciesMs = (tenants: readonly Tenant[], told: readonly Told[]): number[] =>
+  tenants
+    .flatMap((tenant) =>
+      tenant.healthy.flatMap((one) =>
+        wantedBy(one, tenant, told).map(({ event, committedAtMs }) => {
           const arrival = one.page?.arrivals.get(event.id)
           return (arrival?.atMs ?? Number.POSITIVE_INFINITY) - committedAtMs
         }),

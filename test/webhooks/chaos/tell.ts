@@ -6,7 +6,7 @@ import { type Event, makeEvent } from '../../../shared/events/event.ts'
 import { recordEvents } from '../../../shared/events/outbox.ts'
 import { eventTypes } from '../../../shared/events/types.ts'
 import { ulid } from '../../../shared/ids.ts'
-import type { House } from './town.ts'
+import type { Tenant } from './tenants.ts'
 
 /** An event that was told, and when its transaction was through. */
 export interface Told {
@@ -27,14 +27,14 @@ const tellOne = async (ctx: Context, event: Event): Promise<Told> => {
   return { event, committedAtMs }
 }
 
-/** The n-th event of all: houses take turns, and each subject goes through all types, one after the other. */
-const eventOf = (ctx: Context, town: readonly House[], run: string, n: number): Event => {
-  const house = town[n % town.length]
-  if (!house) throw new Error('the town is empty')
-  const nth = Math.floor(n / town.length)
-  const subject = `${run}-${house.workspace.id}-${Math.floor(nth / perSubject)}`
+/** The n-th event of all: tenants take turns, and each subject goes through all types, one after the other. */
+const eventOf = (ctx: Context, tenants: readonly Tenant[], run: string, n: number): Event => {
+  const tenant = tenants[n % tenants.length]
+  if (!tenant) throw new Error('there are no tenants')
+  const nth = Math.floor(n / tenants.length)
+  const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
   const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
-  return makeEvent(type, house.workspace, ctx.clock.now(), subject, (nth % perSubject) + 1, { postId: subject })
+  return makeEvent(type, tenant.workspace, ctx.clock.now(), subject, (nth % perSubject) + 1, { postId: subject })
 }
 
 interface Pace {
@@ -46,7 +46,7 @@ interface Pace {
 /** Tells so many events at a steady rate. */
 export const tell = async (
   ctx: Context,
-  town: readonly House[],
+  tenants: readonly Tenant[],
   run: string,
   count: number,
   { perSecond, isBehind = () => false }: Pace,
@@ -58,7 +58,7 @@ export const tell = async (
     const nowMs = performance.now()
     if (!isBehind(telling.length)) allowed = Math.min(count, allowed + ((nowMs - beforeMs) / 1000) * perSecond)
     beforeMs = nowMs
-    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventOf(ctx, town, run, telling.length)))
+    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventOf(ctx, tenants, run, telling.length)))
     await sleep(tickMs)
   }
   return Promise.all(telling)

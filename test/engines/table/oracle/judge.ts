@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import { startTable } from '../../../../infra/local/engines/table.ts'
 import { random62 } from '../../../../shared/ids.ts'
 import { startDynamoDb } from '../../../support/dynamodb.ts'
-import { askForGrounds } from '../../../support/grounds.ts'
+import { getSharedSetup } from '../../../support/shared-setup.ts'
 import type { Forms } from '../forms/forms.ts'
 import { watchTable } from '../forms/watch.ts'
 import { type Command, tableName } from '../requests/command.ts'
@@ -75,7 +75,7 @@ interface Judged {
 export const judge = async (operations: number, seed: number, lanes: number): Promise<Judged> => {
   const calls = watchTable()
   const [{ assembly }, oracle, table] = await Promise.all([
-    askForGrounds(),
+    getSharedSetup(),
     startDynamoDb(),
     startTable({ clock: Date, keepExpired: true, watch: calls.watch }),
   ])

@@ -117,7 +117,7 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
 }
 
 /** What a workspace with a row of every kind and a file has left when its deletion was asked for and is not begun. */
-export const makeEstate = async ({ ctx, clock }: Kit): Promise<string> => {
+export const fillWorkspace = async ({ ctx, clock }: Kit): Promise<string> => {
   const nowMs = clock.now()
   const id = `ws_${ulid(nowMs)}`
   const slug = id.toLowerCase()

@@ -6,11 +6,11 @@ export interface Place {
   paid: boolean
 }
 
-/** Who calls, as far as it decides what they may. */
+/** The properties of a caller that decide about access. */
 export interface Caller {
   name: string
   token: string | undefined
-  /** Undefined where the token is good for nothing. */
+  /** Undefined if the token is invalid. */
   person:
     | {
         /** Their places by workspace. */
@@ -22,27 +22,27 @@ export interface Caller {
     | undefined
 }
 
-/** What a gate says: past it, or a status with its code. */
-export type Verdict = 'past' | `${number} ${string}`
+/** The result of the access check: past it, or a status with its code. */
+export type Outcome = 'past' | `${number} ${string}`
 
-/** Who may where a role is the least. */
+/** The roles that satisfy a minimum role. */
 const mayBe = { member: ['member', 'admin', 'owner'], admin: ['admin', 'owner'], owner: ['owner'] }
 
-const scopeVerdict = ({ scope }: Rule, scopes: readonly string[] | undefined): Verdict => {
+const scopeOutcome = ({ scope }: Rule, scopes: readonly string[] | undefined): Outcome => {
   if (scopes === undefined) return 'past'
   if (scope === null) return '403 session_required'
   return scopes.includes('*') || scopes.includes(scope) ? 'past' : '403 insufficient_scope'
 }
 
 /**
- * What must come of a call (specification, Authentication and Errors; design, order of refusals): 401 token, 400 header,
+ * The expected outcome of a call, in the order of checks (specification, Authentication and Errors): 401 token, 400 header,
  * 403 workspace and membership, 403 suspension, 403 scope, 403 role, 402 plan.
  */
-export const verdictOf = (rule: Rule, { person }: Caller, header: Place | undefined): Verdict => {
+export const outcomeOf = (rule: Rule, { person }: Caller, header: Place | undefined): Outcome => {
   if (rule.scope === 'public') return 'past'
   if (person === undefined) return '401 unauthenticated'
   const { roles, suspended, limits } = person
-  const byScope = scopeVerdict(rule, limits?.scopes)
+  const byScope = scopeOutcome(rule, limits?.scopes)
   if (!rule.workspace) return byScope
   if (header === undefined) return '400 workspace_required'
   const role = roles.get(header.id)

@@ -10,8 +10,8 @@ import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import { type Member, members, roles } from '../../../shared/workspaces/member.ts'
 import { setPlan } from '../../../shared/workspaces/plan.ts'
 import type { Kit } from '../../support/start.ts'
-import { badTokens } from '../cast.ts'
-import type { Caller, Place } from './verdict.ts'
+import { badTokens } from '../actors.ts'
+import type { Caller, Place } from './outcome.ts'
 
 /** The kinds of personal access tokens that each person has for each workspace, by name. */
 const scopesByKind: readonly (readonly [kind: string, scopes: readonly string[]])[] = [
@@ -20,22 +20,22 @@ const scopesByKind: readonly (readonly [kind: string, scopes: readonly string[]]
   ...scopes.map((scope) => [`a token of all but ${scope}`, scopes.filter((one) => one !== scope)] as const),
 ]
 
-/** A person with their tokens, and what these are good for. */
-export interface Citizen {
+/** A person with their tokens, and what they allow. */
+export interface Person {
   session: Caller
   /** By the workspace they are bound to. */
   tokens: ReadonlyMap<string, readonly Caller[]>
 }
 
-export interface Population {
-  /** Where persons have a place: one with a plan, one without. */
+export interface Callers {
+  /** Workspaces with members: one with a plan, one without. */
   paid: Place
   unpaid: Place
-  /** Where only the stranger has one, and where nobody is. */
+  /** A workspace of the stranger only, and one that does not exist. */
   foreign: Place
   nowhere: Place
-  citizens: readonly Citizen[]
-  /** Tokens that are good for nothing, and none at all. */
+  persons: readonly Person[]
+  /** Tokens that are invalid, and a missing token. */
   strangers: readonly Caller[]
 }
 
@@ -66,14 +66,14 @@ const makeTokens = (ctx: Context, userId: string, workspaceId: string) =>
     }),
   )
 
-/** Gives a person their tokens; what is said of them here is what verdicts are made of. */
+/** Gives a person their tokens; the expected outcomes are derived from these properties. */
 const equip = async (
   { ctx }: Kit,
   userId: string,
   who: string,
   person: Pick<NonNullable<Caller['person']>, 'roles' | 'suspended'>,
   boundTo: readonly string[],
-): Promise<Citizen> => {
+): Promise<Person> => {
   const { token } = await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'Cit', userAgent: 'test' })
   const tokens = new Map<string, Caller[]>()
   for (const workspaceId of boundTo) {
@@ -88,7 +88,7 @@ const equip = async (
   return { session: { name: `${who} by session`, token, person: { ...person, limits: undefined } }, tokens }
 }
 
-const makeMember = async (kit: Kit, homes: readonly string[], { role, status }: Standing): Promise<Citizen> => {
+const makeMember = async (kit: Kit, homes: readonly string[], { role, status }: Standing): Promise<Person> => {
   const userId = random62(12)
   const createdAt = new Date(kit.clock.now()).toISOString()
   for (const workspaceId of homes) await put(kit.ctx, members.item({ workspaceId, userId, role, status, createdAt }))
@@ -98,23 +98,23 @@ const makeMember = async (kit: Kit, homes: readonly string[], { role, status }: 
 }
 
 const badCallers = async (kit: Kit): Promise<Caller[]> => [
-  { name: 'somebody without a token', token: undefined, person: undefined },
+  { name: 'a caller without a token', token: undefined, person: undefined },
   ...Object.entries(await badTokens(kit)).map(([name, token]) => ({
-    name: `somebody by ${name}`,
+    name: `a caller with ${name}`,
     token,
     person: undefined,
   })),
 ]
 
 /** Owners, admins and members, active and suspended, and a stranger: each with a session and tokens for both workspaces. */
-export const makePopulation = async (kit: Kit): Promise<Population> => {
+export const makeCallers = async (kit: Kit): Promise<Callers> => {
   const strangerId = random62(12)
   const places = await openPlaces(kit, strangerId)
   const homes = [places.paid.id, places.unpaid.id]
   const standings = roles.flatMap((role) => (['active', 'suspended'] as const).map((status) => ({ role, status })))
-  const citizens: Citizen[] = []
-  for (const standing of standings) citizens.push(await makeMember(kit, homes, standing))
+  const persons: Person[] = []
+  for (const standing of standings) persons.push(await makeMember(kit, homes, standing))
   const stranger = { roles: new Map([[places.foreign.id, 'owner'] as const]), suspended: false }
-  citizens.push(await equip(kit, strangerId, 'a stranger', stranger, homes))
-  return { ...places, citizens, strangers: await badCallers(kit) }
+  persons.push(await equip(kit, strangerId, 'a non-member', stranger, homes))
+  return { ...places, persons, strangers: await badCallers(kit) }
 }

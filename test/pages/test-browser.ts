@@ -1,7 +1,7 @@
 import { tokenPattern } from '../../shared/identity/token.ts'
 import type { Kit } from '../support/start.ts'
 
-/** A page as somebody has it before them. */
+/** A page as a visitor sees it. */
 export interface Seen {
   status: number
   headers: Headers
@@ -30,8 +30,8 @@ export const hiddenIn = ({ text }: Seen, action: string): Record<string, string>
   return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, unescaped(value)]))
 }
 
-/** A browser without a screen: it keeps the cookie, follows nothing by itself and says where its forms come from. */
-export const surfer = ({ url }: Pick<Kit, 'url'>, token?: string) => {
+/** A minimal browser: keeps the session cookie, follows no redirects, and sends Sec-Fetch-Site with forms. */
+export const browserOf = ({ url }: Pick<Kit, 'url'>, token?: string) => {
   let cookie = token === undefined ? undefined : `svc_session=${token}`
   const load = async (path: string, init: RequestInit = {}): Promise<Seen> => {
     const headers = new Headers(init.headers)

@@ -3,13 +3,13 @@ import { makeSeed } from '../../support/seed.ts'
 import type { Kit } from '../../support/start.ts'
 import { serveWatched } from '../../support/watched-service.ts'
 
-/** A draft that somebody just began. */
+/** A minimal draft. */
 const begun = { content: 'Words' }
 
 type Place = Pick<Kit, 'workspaceId' | 'sessionToken' | 'accounts'>
 
-/** A place in a workspace, and what somebody does with drafts there. */
-const sitDown = (kit: Kit, place: Place) => {
+/** A workspace and the requests for its drafts. */
+const harnessFor = (kit: Kit, place: Place) => {
   const api = client({ baseUrl: kit.url, token: place.sessionToken, workspaceId: place.workspaceId })
   const make = (body: Parameters<typeof api.drafts.create>[0]['body'] = begun) => api.drafts.create({ body })
   const read = (id: string) => api.drafts.get({ params: { id } })
@@ -17,7 +17,7 @@ const sitDown = (kit: Kit, place: Place) => {
     api.drafts.update({ params: { id }, body: body ?? {}, ...(ifMatch === undefined ? {} : { ifMatch }) })
   const remove = (id: string, ifMatch?: string) =>
     api.drafts.delete({ params: { id }, ...(ifMatch === undefined ? {} : { ifMatch }) })
-  /** The answer as it came. */
+  /** The raw response. */
   const raw = async (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) => {
     const json = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'Content-Type': 'application/json' }
@@ -32,23 +32,23 @@ const sitDown = (kit: Kit, place: Place) => {
   return { ...kit, ...place, api, make, read, patch, remove, raw }
 }
 
-export type Desk = ReturnType<typeof sitDown>
+export type Harness = ReturnType<typeof harnessFor>
 
-/** One service for the tests of a file; each of them opens a desk in it. */
-export const serveDesks = () => {
+/** One service for the tests of a file; each of them opens its own harness in it. */
+export const serveHarnesses = () => {
   const { running, watch } = serveWatched()
   return {
     /** In a new workspace of the seed's person, without accounts. */
-    open: async (): Promise<Desk> => {
+    open: async (): Promise<Harness> => {
       const { id: workspaceId } = await running().sessionApi.workspaces.create({
         body: { name: 'Desk', timezone: 'UTC' },
       })
-      return sitDown(running(), { ...running(), workspaceId, accounts: { bluesky: '', discord: '' } })
+      return harnessFor(running(), { ...running(), workspaceId, accounts: { bluesky: '', discord: '' } })
     },
     /** In a workspace of somebody else with accounts. */
-    openConnected: async (): Promise<Desk> => sitDown(running(), await makeSeed(running().ctx)),
+    openConnected: async (): Promise<Harness> => harnessFor(running(), await makeSeed(running().ctx)),
     /** In the workspace of the seed, which the tests of the file have in common. */
-    share: (): Desk => sitDown(running(), running()),
+    share: (): Harness => harnessFor(running(), running()),
     watch,
   }
 }

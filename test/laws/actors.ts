@@ -12,7 +12,7 @@ import { type Member, members } from '../../shared/workspaces/member.ts'
 import { setPlan } from '../../shared/workspaces/plan.ts'
 import type { Kit } from '../support/start.ts'
 
-/** Somebody with a place in the seed's workspace: both tokens. */
+/** A member of the seed's workspace, with a session and a personal access token. */
 const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], status: Member['status']) => {
   const userId = random62(12)
   const createdAt = new Date(clock.now()).toISOString()
@@ -26,7 +26,7 @@ const join = async ({ ctx, workspaceId, clock }: Kit, role: Member['role'], stat
   return { session, pat }
 }
 
-/** Tokens that were good once, or never. */
+/** Tokens that are no longer valid or never were. */
 export const badTokens = async ({ ctx, user, workspaceId, sessionToken, clock }: Kit) => {
   const past = { expiresAt: new Date(clock.now()).toISOString() }
   const makePat = () => createAccessToken(ctx, user.id, { name: 'bad', workspaceId, scopes: ['*'] }, noIdempotencyKey)
@@ -77,8 +77,8 @@ const scopedTokens = async ({ ctx, user, workspaceId }: Kit) => {
   }
 }
 
-/** Everybody a route may meet. */
-export const makeCast = async (kit: Kit) => ({
+/** All kinds of callers of a route. */
+export const makeActors = async (kit: Kit) => ({
   admin: await join(kit, 'admin', 'active'),
   member: await join(kit, 'member', 'active'),
   suspended: await join(kit, 'owner', 'suspended'),
@@ -88,4 +88,4 @@ export const makeCast = async (kit: Kit) => ({
   scoped: await scopedTokens(kit),
   ...(await openWorkspaces(kit)),
 })
-export type Cast = Awaited<ReturnType<typeof makeCast>>
+export type Actors = Awaited<ReturnType<typeof makeActors>>

@@ -2,8 +2,8 @@ import { expect } from 'vitest'
 import type { Context, Effect } from '../../shared/context.ts'
 import { Crash } from './crash.ts'
 
-/** A process that dies after its n-th effect, and has no other from then on; it answers what it did. */
-export const makeMortal = <Of>(ctx: Context, work: (ctx: Context, of: Of) => Promise<void>) => {
+/** Runs work that crashes after its n-th effect and has no further effect; returns its effects. */
+export const crashAfter = <Of>(ctx: Context, work: (ctx: Context, of: Of) => Promise<void>) => {
   let done: string[] = []
   let last: number | undefined
   const observe = async <T>({ action }: Effect, run: () => Promise<T>): Promise<T> => {
@@ -13,11 +13,11 @@ export const makeMortal = <Of>(ctx: Context, work: (ctx: Context, of: Of) => Pro
     if (done.length - 1 === last) throw new Crash(`after ${action}`)
     return answer
   }
-  const mortal: Context = { ...ctx, observe }
+  const crashing: Context = { ...ctx, observe }
   return async (of: Of, dieAfter?: number): Promise<string[]> => {
     done = []
     last = dieAfter
-    const pass = work(mortal, of)
+    const pass = work(crashing, of)
     await (dieAfter === undefined ? pass : expect(pass, `after effect ${dieAfter}`).rejects.toThrow(Crash))
     return done
   }

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { foreignMembers, nastyValues } from './corpus.ts'
 
-/** How a request is spoiled; what must then not be taken says so. */
-interface Spoiled {
+/** How a request is mutated; what must then not be taken says so. */
+interface Mutated {
   body: string | Uint8Array<ArrayBuffer>
   /** Why it must be refused; undefined where nobody can say. */
   mustRefuse: string | undefined
@@ -36,7 +36,7 @@ const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** What goes wrong in a value: one place in it, a member too many or too few. */
-const spoiledValue = (value: unknown): fc.Arbitrary<{ value: unknown; mustRefuse?: string }> => {
+const mutatedValue = (value: unknown): fc.Arbitrary<{ value: unknown; mustRefuse?: string }> => {
   const places = placesIn(value)
   return fc.oneof(
     {
@@ -64,10 +64,10 @@ const spoiledValue = (value: unknown): fc.Arbitrary<{ value: unknown; mustRefuse
 }
 
 /** What goes wrong in the text of JSON. */
-const spoiledText = (text: string): fc.Arbitrary<Spoiled> =>
+const spoiledText = (text: string): fc.Arbitrary<Mutated> =>
   fc.oneof(
     fc
-      .constantFrom<Spoiled>(
+      .constantFrom<Mutated>(
         // A server may ignore one byte order mark (RFC 8259, 8.1): such a body is judged as the one without it.
         { body: `\ufeff${text}`, mustRefuse: undefined },
         { body: `\ufeff\ufeff${text}`, mustRefuse: 'two byte order marks' },
@@ -99,13 +99,13 @@ const spoiledText = (text: string): fc.Arbitrary<Spoiled> =>
  * Bodies made of good ones: as they are, with something wrong in the value, or with something wrong in its text. Of those
  * that cost much when nothing is wrong, fewer stay as they are.
  */
-export const spoiled = (values: fc.Arbitrary<unknown>, costly: boolean): fc.Arbitrary<Spoiled> =>
+export const mutated = (values: fc.Arbitrary<unknown>, costly: boolean): fc.Arbitrary<Mutated> =>
   values.chain((value) =>
     fc.oneof(
       { weight: costly ? 1 : 4, arbitrary: fc.constant({ body: JSON.stringify(value), mustRefuse: undefined }) },
       {
         weight: costly ? 2 : 6,
-        arbitrary: spoiledValue(value).map((one) => ({
+        arbitrary: mutatedValue(value).map((one) => ({
           body: JSON.stringify(one.value) ?? '',
           mustRefuse: one.mustRefuse,
         })),
