@@ -7,12 +7,15 @@ import { pageErrors } from '../../shared/errors/catalog/pages.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
 import type { ErrorEntry } from '../../shared/errors/entry.ts'
 import { issueCodes } from '../../shared/errors/issue.ts'
+import { definitions } from '../../shared/platforms/definitions.ts'
 import { statusOf } from '../../shared/errors/reason.ts'
 import { specifiedSentences } from '../support/declared-errors.ts'
 import { answeringSources, textPatterns } from './sources.ts'
 
 const sources = answeringSources()
 const entries: readonly [code: string, entry: ErrorEntry][] = Object.entries(catalog)
+
+const platformNames = definitions.map(({ name }) => name)
 
 const twice = (texts: readonly string[]) => texts.filter((text, at) => texts.indexOf(text) !== at)
 
@@ -35,11 +38,13 @@ test('no two codes mean the same, and every sentence is a whole one', () => {
 test('each message is one that the sources write', () => {
   const patterns = textPatterns(sources, 8)
   const isWritten = (text: string) => patterns.some((pattern) => pattern.test(text))
+  /** Sentences about platforms continue the platform's name. */
+  const withoutName = (message: string) => message.replace(new RegExp(`^(?:${platformNames.join('|')}) `), '')
   const lastSentence = (message: string) => message.split(/(?<=\.) (?=[A-Z"])/).at(-1) ?? ''
   const invented = entries.filter(([code, { message }]) => {
     // Validation joins a finding and what to do about it.
     const isIssue = issueCodes.some((one) => one === code)
-    return !isWritten(message) && !(isIssue && isWritten(lastSentence(message)))
+    return !isWritten(message) && !isWritten(withoutName(message)) && !(isIssue && isWritten(lastSentence(message)))
   })
   expect(invented.map(([code, { message }]) => `${code}: ${message}`)).toEqual([])
 })
