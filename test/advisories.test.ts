@@ -136,5 +136,5 @@ test('an OAuth state works once, even when it is used eight times concurrently',
   const path = `/api/social-accounts/connect/discord/callback?${new URLSearchParams(query)}`
   const pages = await Promise.all(Array.from({ length: 8 }, () => wire.send({ method: 'GET', path, headers })))
   expect(pages.filter(({ text }) => /is connected to/.test(text)).length).toBe(1)
-  expect(pages.filter(({ text }) => /not valid any more/.test(text)).length).toBe(7)
+  expect(pages.filter(({ text }) => /has expired or was already used/.test(text)).length).toBe(7)
 })

@@ -28,7 +28,7 @@ export const pageErrors = {
   },
   invalid_user_code: {
     reason: 'invalid',
-    message: 'No device waits for this code. Compare it with the one on your device, or start again.',
+    message: 'No device is waiting for this code. Compare it with the code on your device, or start again.',
     meaning: 'No pending device login has this user code.',
     fix: 'Type the code as the device shows it.',
   },
