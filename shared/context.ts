@@ -7,43 +7,43 @@ export interface Clock {
   sleep(ms: number): Promise<void>
 }
 
-/** One outward act: a call to AWS, to a platform or to a receiver. */
+/** One external effect: a call to AWS, to a platform, or to a receiver. */
 export interface Effect {
   service: string
   action: string
   resource: string
 }
 
-/** Runs an effect; the seam where tests count, record and crash, and where tracing would hook in. */
+/** Runs an effect; the hook where tests count, record, and crash, and where tracing would attach. */
 export type Observe = <T>(effect: Effect, run: () => Promise<T>) => Promise<T>
 
-/** What is known of the request that is being answered; none of it is secret. */
+/** Facts about the current request; none of them is secret. */
 export interface RequestFacts {
   requestId: string
-  /** Method and path of the contract, without the values of parameters. */
+  /** Method and path of the contract, without parameter values. */
   route: string
-  /** The client's address, as the connection shows it. */
+  /** The client's address, from the connection. */
   ip: string
-  /** Who calls: the ids below are set once the token or the cookie is proved. */
+  /** The caller: the ids below are set once the token or the cookie is verified. */
   userId?: string
   sessionId?: string
   tokenId?: string
-  /** The workspace that the call names; membership is not proved by it. */
+  /** The workspace that the call names; not yet checked for membership. */
   workspaceId?: string
 }
 
-/** Everything with a side effect hangs on this object; it is handed down, never looked up. */
+/** The access to every side effect. It is passed down as a parameter, never imported. */
 export interface Context {
-  /** The value of a variable; throws where infra did not set it. */
+  /** The value of a variable; throws if infra did not set it. */
   env(name: Variable): string
   clock: Clock
   observe: Observe
   log: Log
-  /** Options in place of those that an AWS SDK client is made with; the local runtime reaches its engines without sockets. */
+  /** Replaces the options of AWS SDK clients; the local runtime uses it to reach its engines without sockets. */
   transport?: (config: object) => object
-  /** Set while a request is answered. */
+  /** Set while a request is handled. */
   readonly request?: RequestFacts
-  /** The context that this one was derived from for one request; what `perContext` keeps belongs to it. */
+  /** The context that this one was derived from for one request; values of `perContext` belong to it. */
   readonly environment?: Context
 }
 
@@ -52,7 +52,7 @@ const systemClock: Clock = {
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 }
 
-/** A context over a set of variables; what is not given is the real thing. */
+/** A context with the given variables; everything else defaults to the real implementation. */
 export const makeContext = (
   env: Readonly<Record<string, string | undefined>>,
   parts: Partial<Omit<Context, 'env'>> = {},
@@ -70,13 +70,13 @@ export const makeContext = (
 
 let lambda: Context | undefined
 
-/** The context of a deployed function, made once per environment. */
+/** The context of a deployed function, created once per environment. */
 export const lambdaContext = (): Context => {
   lambda ??= makeContext(process.env)
   return lambda
 }
 
-/** The same context for one request, or with more known of that request. */
+/** The same context for one request, or with more facts about it. */
 export const withRequest = (ctx: Context, facts: RequestFacts): Context => ({
   ...ctx,
   environment: ctx.environment ?? ctx,
@@ -84,8 +84,8 @@ export const withRequest = (ctx: Context, facts: RequestFacts): Context => ({
 })
 
 /**
- * Keeps one value per environment: clients and keys live as long as the context that made them, and every request that
- * is answered with that context shares them.
+ * Stores one value per environment: clients and keys live as long as their context, and every request of that context
+ * shares them.
  */
 export const perContext = <T>(make: (ctx: Context) => T): ((ctx: Context) => T) => {
   const made = new WeakMap<Context, T>()

@@ -13,14 +13,14 @@ const base32 = (value: bigint, length: number) => {
 export const ulid = (nowMs: number): string =>
   base32(BigInt(nowMs), 10) + base32(BigInt(`0x${randomBytes(10).toString('hex')}`), 16)
 
-/** The lowest ULID of a moment: all that were made before it are below. */
+/** The lowest ULID of a time: all ULIDs made before it sort below. */
 export const lowestUlid = (atMs: number): string => base32(BigInt(atMs), 10) + '0'.repeat(16)
 
-/** The moment at which a ULID was made. */
+/** The time at which a ULID was made, in milliseconds. */
 export const msOfUlid = (id: string): number =>
   [...id.slice(0, 10)].reduce((ms, letter) => ms * 32 + crockford.indexOf(letter), 0)
 
-/** Two Crockford characters for a number below 1024: the place of a post in its group. */
+/** Two Crockford characters for a number below 1,024: the position of a post in its group. */
 export const pair = (index: number): string => base32(BigInt(index), 2)
 
 /** A number as base62, left-padded with zeros to the length. */
@@ -41,9 +41,9 @@ export const random62 = (length: number): string => {
   return text
 }
 
-/** SHA-256 as base64url: the only form in which a secret rests in the table. */
+/** SHA-256 as base64url: secrets are stored only in this form. */
 export const digest = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** A stable id made of its parts: the same parts give the same id, in every process. */
+/** A stable id derived from its parts: the same parts give the same id in every process. */
 export const stableId = (prefix: string, ...parts: readonly (string | number)[]): string =>
   `${prefix}_${base62(BigInt(`0x${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 36)}`), 25)}`

@@ -1,4 +1,4 @@
-/** Structured lines for people and alarms; callers pass facts by name, never bodies, tokens or headers. */
+/** Structured lines for people and alarms; callers pass named facts, never bodies, tokens, or headers. */
 export interface Log {
   info(message: string, facts?: Facts): void
   warn(message: string, facts?: Facts): void
@@ -9,7 +9,7 @@ type Facts = Readonly<Record<string, string | number | boolean | undefined>>
 
 const secretShapes = /svc_(?:pat|ses)_[0-9A-Za-z_]+|whsec_[0-9A-Za-z+/=]+|Bearer \S+|Bot \S+|X-Amz-Signature=\w+/g
 
-/** Writes one JSON line per call; anything shaped like one of our secrets is blotted out. */
+/** Writes one JSON line per call; redacts anything that looks like one of our secrets. */
 export const jsonLog = (write: (line: string) => void = (line) => process.stdout.write(`${line}\n`)): Log => {
   const line =
     (level: string) =>

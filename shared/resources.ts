@@ -16,7 +16,7 @@ export const platformIds = [
 
 export type PlatformId = (typeof platformIds)[number]
 
-/** Every environment variable a function may read; infra sets them, `context.ts` alone reads them. */
+/** Every environment variable that a function can read; infra sets them, and only `context.ts` reads them. */
 export const variables = [
   'TABLE_NAME',
   'MEDIA_BUCKET',
@@ -56,10 +56,10 @@ export const indexes = {
 
 export const sweepShards = 16
 
-/** How the keys of rows begin that count calls; the right to write them is granted apart from the rest of the table. */
+/** The prefix of rows that count calls; the permission to write them is separate from the rest of the table. */
 export const countKeys = 'RL#'
 
-/** Files on their way in lie apart from those that are shown; rights are granted to each apart. */
+/** Uploads have their own prefix, apart from the files that are shown; permissions are granted for each prefix. */
 export const incomingPrefix = 'incoming/'
 
 export type QueueName =
@@ -73,23 +73,23 @@ export type QueueName =
   | 'index'
   | `publish-${PlatformId}`
 
-/** A function's memory where its contract names none. */
+/** A function's memory if its contract names none. */
 export const defaultMemoryMb = 512
 
 /**
- * Lambda gives a whole vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). It is for what computes, as
- * scrypt or the walk through an image does, or holds much: a search keeps up to 600 MB of index files.
+ * Lambda gives a full vCPU at 1,769 MB (Lambda guide, "Configure memory", read 2026-11-21). For functions that compute,
+ * such as scrypt or the inspection of an image, or need memory: a search holds up to 600 MB of index files.
  */
 export const wholeProcessorMb = 1769
 
-/** Libraries of native code, which no bundle can hold. */
+/** Native libraries, which a bundle cannot contain. */
 export type LayerName = 'sharp'
 
-/** What a function may touch; infra turns each word into rights and variables, nothing else is granted. */
+/** What a function may access; infra turns each name into permissions and variables, and grants nothing else. */
 export type Need =
   | 'table:read'
   | 'table:write'
-  /** To count calls: a write to the rows of counters and to no others. */
+  /** To count calls: writes to the counter rows only. */
   | 'count'
   | 'queue:prepare'
   | 'queue:publish'
@@ -104,20 +104,20 @@ export type Need =
   | 'schedule'
   | 'media:read'
   | 'media:write'
-  /** To let a file arrive. */
+  /** To accept an uploaded file. */
   | 'incoming:write'
-  /** To look at a file that has arrived, and take it away. */
+  /** To inspect an uploaded file, and remove it. */
   | 'incoming:take'
-  /** To lay many rows at once that nobody else can have laid. */
+  /** To write many rows that only this function can write. */
   | 'table:bulk'
-  /** To remove whatever lies there, many at once. */
+  /** To delete many rows without conditions. */
   | 'table:purge'
   | 'media:purge'
   /** The index files of memories. */
   | 'index:read'
   | 'index:write'
   | 'index:purge'
-  /** To ask a model where a text lies among others, and to keep, find and forget such places. */
+  /** To embed texts with a model, and to write, query, and delete vectors. */
   | 'embed'
   | 'vectors:query'
   | 'vectors:write'
@@ -127,8 +127,8 @@ export type Need =
   | 'platform-secrets'
   | 'token-keys'
   | 'mail'
-  /** To tell other systems in the account what has happened. */
+  /** To publish events to other systems in the account. */
   | 'bus'
   | 'origins'
-  /** Files laid beside the bundle: the API document, the reference page's viewer. */
+  /** Files deployed with the bundle: the API document, the script of the API reference. */
   | 'files'

@@ -4,24 +4,24 @@ import type { Refusal } from './errors/refusal.ts'
 import { digest } from './ids.ts'
 
 /**
- * The events of the security log that tell of a refusal, a loss or a change of power; their lines are warnings. Names
- * and meaning follow the OWASP Logging Vocabulary Cheat Sheet (cheatsheetseries.owasp.org, 2026-11) where it has a
- * word; the others follow its form.
+ * Security events about a refusal, a loss, or a change of permissions; their lines are warnings. Names and meanings
+ * follow the OWASP Logging Vocabulary Cheat Sheet (cheatsheetseries.owasp.org, 2026-11) where it has a name; the others
+ * follow its form.
  */
 const warnings = [
   'authn_login_fail',
   'authn_password_change_fail',
   'authn_two_factor_off',
-  /** A call without a token, or with one that is unknown, expired or revoked. */
+  /** A call without a token, or with one that is unknown, expired, or revoked. */
   'authn_token_fail',
   'authz_fail',
-  /** A role was changed, or the workspace has another owner. */
+  /** A role was changed, or the ownership of the workspace was transferred. */
   'authz_change',
   'excess_rate_limit_exceeded',
   'connection_lost',
-  /** A login at a platform came back in another browser than the one that began it. */
+  /** A login at a platform returned in another browser than the one that started it. */
   'connection_refused',
-  /** The service switched an endpoint off. */
+  /** The service disabled an endpoint. */
   'webhook_disabled',
   'workspace_deleted',
 ] as const
@@ -60,15 +60,15 @@ export type SecurityEvent =
   | 'connection_deleted'
   | 'workspace_created'
 
-/** Ids and words of ours. Never a secret, a mail address, a name or a text that somebody typed. */
+/** Ids and constants of ours. Never a secret, an email address, a name, or a text that a person typed. */
 type SecurityFacts = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** The message of every line of the security log, by which it is found. */
+/** The message of every line of the security log. */
 export const securityLine = 'security'
 
 /**
- * Writes one line of the security log. Request id, route, client address, user, session or token and workspace come
- * from the request that `ctx` belongs to; `facts` add to them and win.
+ * Writes one line of the security log. Request id, route, client address, user, session or token, and workspace come
+ * from the request of `ctx`; `facts` add to them and take precedence.
  */
 export const logSecurity = (ctx: Context, event: SecurityEvent, facts: SecurityFacts = {}): void => {
   const known = Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined))
@@ -76,7 +76,7 @@ export const logSecurity = (ctx: Context, event: SecurityEvent, facts: SecurityF
   ctx.log[level](securityLine, { event, ...ctx.request, ...known })
 }
 
-/** How a mail address stands in the log: the same address has the same hash. */
+/** An email address in the log: the same address has the same hash. */
 export const hashedEmail = (email: string): string => digest(email).slice(0, 22)
 
 const byCode: Partial<Record<ErrorCode, SecurityEvent>> = {
@@ -94,7 +94,7 @@ const byReason: Partial<Record<Refusal['reason'], SecurityEvent>> = {
   limited: 'excess_rate_limit_exceeded',
 }
 
-/** Writes a line for a refusal with 401, 403 or 429; nothing for any other. */
+/** Logs a refusal with 401, 403, or 429; ignores any other. */
 export const logRefusal = (ctx: Context, { reason, details: { code, audit } }: Refusal): void => {
   const event = byCode[code] ?? byReason[reason]
   if (event !== undefined) logSecurity(ctx, event, { code, ...audit })

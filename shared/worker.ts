@@ -3,20 +3,23 @@ import * as z from 'zod/mini'
 import { type Context, lambdaContext } from './context.ts'
 import type { LayerName, Need, PlatformId, QueueName } from './resources.ts'
 
-/** A worker as data: what infra needs to deploy it and the local runner to run it. */
+/** A worker as data: what infra needs to deploy it, and the local runner to run it. */
 export interface WorkerDefinition {
   summary: string
-  /** The queues it drains; one mapping each. */
+  /** The queues that the worker consumes, with one event source mapping each. */
   queues: readonly QueueName[]
-  /** Messages per invocation; a number for all queues, or one that differs per platform. */
+  /** Messages per invocation: one number for all queues, or one per platform. */
   batchSize: number
   batchSizeOf?: Partial<Record<PlatformId, number>>
   timeoutSeconds: number
   memoryMb: number
   needs: readonly Need[]
-  /** What it needs beside its bundle: native code, laid beside it by infra. */
+  /** Native libraries that infra deploys with its bundle. */
   layers?: readonly LayerName[]
-  /** The worker sends to a queue that leads back to it: Lambda's recursion detection must let it (publishing pipeline, rule 5). */
+  /**
+   * The worker sends to a queue that leads back to it: Lambda's recursion detection must allow it (publishing pipeline,
+   * rule 5).
+   */
   recursive?: boolean
 }
 
@@ -34,7 +37,7 @@ export interface TimerDefinition {
   needs: readonly Need[]
 }
 
-/** A function that a clock starts. */
+/** A function that runs on a timer. */
 export interface Timer {
   (): Promise<void>
   readonly definition: TimerDefinition
@@ -42,8 +45,8 @@ export interface Timer {
 }
 
 /**
- * A queue worker. A message that was understood and handled is acknowledged; one that threw comes back by itself,
- * without holding up the others of its batch. What cannot be parsed goes the way of the dead-letter queue.
+ * Makes a queue worker. A message that was handled is acknowledged; one whose handler threw is delivered again, without
+ * blocking the others of its batch. A message that cannot be parsed goes to the dead-letter queue.
  */
 export const worker = <M>(
   definition: WorkerDefinition,
@@ -67,7 +70,7 @@ export const worker = <M>(
   return Object.assign(handler, { definition, withContext })
 }
 
-/** A function started by the clock; it throws to be seen. */
+/** Makes a function that runs on a timer; errors are thrown, so that the alarms see them. */
 export const timer = (definition: TimerDefinition, handle: (ctx: Context) => Promise<void>): Timer => {
   const withContext = (ctx: Context) => () => handle(ctx)
   const handler = async () => handle(lambdaContext())

@@ -12,27 +12,27 @@ import { incomingPrefix } from '../resources.ts'
 import { unlogged } from './client.ts'
 
 /**
- * The client of the media bucket. Only what S3 demands is summed: a presigned address would else carry the checksum of
- * nothing (aws-sdk-js-v3 issue 6994), and sums over read files are computed in script.
+ * The client of the media bucket. Checksums only where S3 requires them: a presigned URL would otherwise carry the
+ * checksum of an empty body (aws-sdk-js-v3 issue 6994), and checksums of read files are computed in JavaScript.
  */
 export const bucketClient = perContext(() =>
   unlogged(
     new S3Client({
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      // Files take longer than rows, but no longer than half of the function.
+      // Files take longer than rows, but must not take longer than half of the function's timeout.
       requestHandler: { connectionTimeout: 2_000, requestTimeout: 20_000, throwOnRequestTimeout: true },
     }),
   ),
 )
 
-/** Where a file lies, in the words of a command. */
+/** The location of a file, as parameters of a command. */
 export const placeOf = (ctx: Context, storageKey: string) => ({ Bucket: ctx.env('MEDIA_BUCKET'), Key: storageKey })
 
-/** What lies behind an address never changes; a deleted file may be seen for this long where it was kept. */
+/** The content of a URL never changes. A deleted file may stay visible this long in caches. */
 export const cacheControl = 'public, max-age=86400, immutable'
 
-/** A call to the bucket about one file, as tests and traces see it. */
+/** Runs a call to the bucket about one file, visible to tests and traces. */
 export const runOn = <T>(ctx: Context, storageKey: string, action: string, call: () => Promise<T>): Promise<T> =>
   ctx.observe({ service: 's3', action, resource: storageKey.startsWith(incomingPrefix) ? 'incoming' : 'media' }, call)
 
@@ -41,21 +41,21 @@ const download = (ctx: Context, storageKey: string, range?: string, etag?: strin
     const bounds = { ...(range ? { Range: range } : {}), ...(etag ? { IfMatch: etag } : {}) }
     const command = new GetObjectCommand({ ...placeOf(ctx, storageKey), ...bounds })
     const { Body } = await bucketClient(ctx).send(command)
-    if (Body === undefined) throw new Error(`the file ${storageKey} came without a body`)
+    if (Body === undefined) throw new Error(`the file ${storageKey} has no body`)
     return Body.transformToByteArray()
   })
 
-/** Whether a read failed because the file is not there any more. */
+/** Whether a read failed because the file no longer exists. */
 export const isGone = (error: unknown): boolean => error instanceof NoSuchKey || error instanceof NotFound
 
-/** Whether a call failed because the file is not the one that its ETag names, or because another lies in its place. */
+/** Whether a call failed because the file does not match its ETag, or because the target already exists. */
 export const hasChanged = (error: unknown): boolean =>
   error instanceof S3ServiceException && error.$metadata.httpStatusCode === 412
 
-/** The whole file; for files that fit into memory. */
+/** The whole file; only for files that fit into memory. */
 export const readObject = (ctx: Context, storageKey: string): Promise<Uint8Array> => download(ctx, storageKey)
 
-/** The bytes from one place to another, both inclusive; fewer where the file ends earlier. With an ETag, of that file only. */
+/** The bytes of an inclusive range; fewer if the file ends earlier. With an ETag, only of that version of the file. */
 export const readRange = (
   ctx: Context,
   storageKey: string,
@@ -64,7 +64,7 @@ export const readRange = (
   etag?: string,
 ): Promise<Uint8Array> => download(ctx, storageKey, `bytes=${from}-${to}`, etag)
 
-/** The bytes from one place to another, both inclusive, as they arrive: for files that do not fit into memory. */
+/** The bytes of an inclusive range as a stream, for files that do not fit into memory. */
 export const streamRange = async function* (
   ctx: Context,
   storageKey: string,
@@ -73,12 +73,12 @@ export const streamRange = async function* (
 ): AsyncGenerator<Uint8Array> {
   const command = new GetObjectCommand({ ...placeOf(ctx, storageKey), Range: `bytes=${from}-${to}` })
   const { Body } = await runOn(ctx, storageKey, 'GetObject', () => bucketClient(ctx).send(command))
-  if (Body === undefined) throw new Error(`the file ${storageKey} came without a body`)
-  // The SDK's type names every runtime's stream; in Node it is a Readable.
+  if (Body === undefined) throw new Error(`the file ${storageKey} has no body`)
+  // The SDK's type covers the streams of all runtimes; in Node it is a Readable.
   yield* Body as AsyncIterable<Uint8Array>
 }
 
-/** What is known of a file without reading it; undefined where there is none. */
+/** Size, type, and ETag of a file without its content; undefined if there is none. */
 export const headObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number; etag: string } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
@@ -90,7 +90,7 @@ export const headObject = (ctx: Context, storageKey: string): Promise<{ fileSize
     }
   })
 
-/** Removes a file; one that is not there is no error. */
+/** Removes a file; a missing file is not an error. */
 export const removeObject = async (ctx: Context, storageKey: string): Promise<void> => {
   await runOn(ctx, storageKey, 'DeleteObject', () =>
     bucketClient(ctx).send(new DeleteObjectCommand(placeOf(ctx, storageKey))),

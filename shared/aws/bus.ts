@@ -2,20 +2,22 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { type Context, perContext } from '../context.ts'
 import { makeClient } from './client.ts'
 
-/** Who it is that our events come from, for the rules of others. */
+/** The source of our events, for the rules of subscribers. */
 export const busSource = 'social-publishing-service'
 
-// A bus that does not answer must not hold up the worker: its message comes back.
+// A bus that does not respond must not block the worker: its message is delivered again.
 const client = perContext((ctx) => makeClient(ctx, EventBridgeClient, {}))
 
-/** An event for the bus; `detail` is JSON, and at most 64 KiB: ten of them stay below the 1 MB that one call may hold. */
+/**
+ * An event for the bus; `detail` is JSON of at most 64 KiB, so that ten of them stay below the limit of 1 MB per call.
+ */
 export interface BusEvent {
   detailType: string
   detail: string
   atMs: number
 }
 
-/** Puts events on our bus, ten at a time and in order; throws when any was not taken. */
+/** Puts events on our bus, ten at a time and in order; throws if any was rejected. */
 export const putEvents = async (ctx: Context, events: readonly BusEvent[]): Promise<void> => {
   for (let from = 0; from < events.length; from += 10) {
     const Entries = events.slice(from, from + 10).map(({ detailType, detail, atMs }) => ({
@@ -30,7 +32,7 @@ export const putEvents = async (ctx: Context, events: readonly BusEvent[]): Prom
     )
     if (answer.FailedEntryCount) {
       const codes = (answer.Entries ?? []).flatMap(({ ErrorCode }) => ErrorCode ?? [])
-      throw new Error(`the bus refused ${answer.FailedEntryCount} events: ${[...new Set(codes)].join(', ')}`)
+      throw new Error(`the bus rejected ${answer.FailedEntryCount} events: ${[...new Set(codes)].join(', ')}`)
     }
   }
 }

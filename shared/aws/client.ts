@@ -4,22 +4,22 @@ interface HasStack {
   middlewareStack: { remove(name: string): boolean }
 }
 
-/** A client of the AWS SDK that does not render every input and output for a logger that is not there. */
+/** Removes the SDK's log middleware, which serializes every input and output even without a logger. */
 export const unlogged = <Client extends HasStack>(client: Client): Client => {
   client.middlewareStack.remove('loggerMiddleware')
   return client
 }
 
 /**
- * What a client waits for at most: three tries of five seconds end well before the 28 s of an endpoint and the 60 s of a
- * worker. Without a limit, a connection that falls silent holds its function until that is ended.
+ * The timeouts of a client: three tries of five seconds end well before the 28 s of an endpoint and the 60 s of a
+ * worker. Without a limit, a silent connection holds its function until the function is stopped.
  */
 const bounded = {
   maxAttempts: 3,
   requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 }
 
-/** Makes a client of the AWS SDK with the options of its context, which may bring a transport of its own. */
+/** Makes an AWS SDK client with the options of its context, which can bring its own transport. */
 export const makeClient = <Config extends object, Client extends HasStack>(
   ctx: Context,
   Client: new (config: Config) => Client,

@@ -8,7 +8,7 @@ import {
 import type { Context } from '../context.ts'
 import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
 
-/** A file to copy: only while it has this tag, and only to where none lies yet. */
+/** A file to copy: only if it still has this ETag, and only if the target does not exist. */
 export interface FileCopy {
   from: string
   etag: string
@@ -18,12 +18,12 @@ export interface FileCopy {
 }
 
 /**
- * One call copies so many bytes within a second or two, and many such calls run side by side: a file of 1 GiB is there
- * long before a route must have answered. One CopyObject alone would take up to 5 GB, but its time grows with the file.
+ * One call copies this many bytes within a second or two, and many calls run concurrently: a file of 1 GiB is copied
+ * long before a route must respond. A single CopyObject could take up to 5 GB, but its time grows with the file.
  */
 const partBytes = 64 * 1024 * 1024
 
-// A copy says anew what the file is: nothing that was said of it at its upload comes along.
+// A copy sets its own metadata: none from the upload is copied.
 const described = ({ mimeType }: FileCopy) => ({
   ContentType: mimeType,
   ContentDisposition: 'inline',
@@ -65,17 +65,17 @@ const copyParts = async (ctx: Context, copy: FileCopy, UploadId: string, bytes: 
 const copyInParts = async (ctx: Context, copy: FileCopy, bytes: number): Promise<void> => {
   const start = new CreateMultipartUploadCommand({ ...placeOf(ctx, copy.to), ...described(copy) })
   const { UploadId } = await runOn(ctx, copy.to, 'CreateMultipartUpload', () => bucketClient(ctx).send(start))
-  if (UploadId === undefined) throw new Error('the bucket began a copy without an id')
+  if (UploadId === undefined) throw new Error('the multipart copy has no id')
   try {
     await copyParts(ctx, copy, UploadId, bytes)
   } catch (error) {
-    // The bucket drops what is left of it after a day.
+    // The bucket deletes aborted parts after a day.
     const abort = new AbortMultipartUploadCommand({ ...placeOf(ctx, copy.to), UploadId })
     await runOn(ctx, copy.to, 'AbortMultipartUpload', () => bucketClient(ctx).send(abort)).catch(() => undefined)
     throw error
   }
 }
 
-/** Copies a file within the bucket; fails where it has changed, or where another lies at its new place (`hasChanged`). */
+/** Copies a file within the bucket; fails if it has changed or if the target exists (`hasChanged`). */
 export const copyFile = (ctx: Context, copy: FileCopy, bytes = partBytes): Promise<void> =>
   copy.fileSize <= bytes ? copyWhole(ctx, copy) : copyInParts(ctx, copy, bytes)

@@ -2,14 +2,14 @@ import { HeadObjectCommand, NotFound, PutObjectCommand } from '@aws-sdk/client-s
 import type { Context } from '../context.ts'
 import { bucketClient, cacheControl, placeOf, runOn } from './bucket.ts'
 
-/** What is known of a file that was made from another one. */
+/** The metadata of a file that was made from another one. */
 export interface DerivedFacts {
   fileSize: number
   width: number
   height: number
 }
 
-/** A derived file that was made before and is not older than that, or why none could be; undefined where neither is known. */
+/** A derived file that was made since a given time, or why it could not be made; undefined if there is neither. */
 export const findDerived = (
   ctx: Context,
   storageKey: string,
@@ -28,7 +28,7 @@ export const findDerived = (
     }
   })
 
-/** Keeps a derived file; its size in pixels lies beside it, so that nobody need look into it. */
+/** Stores a derived file, with its width and height as metadata, so that no reader has to open it. */
 export const putDerived = async (
   ctx: Context,
   storageKey: string,
@@ -40,14 +40,14 @@ export const putDerived = async (
     Body: bytes,
     ContentType: mimeType,
     CacheControl: cacheControl,
-    // The names of such facts come back in lower case.
+    // S3 returns metadata names in lowercase.
     Metadata: { width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
   return { fileSize: bytes.byteLength, width, height }
 }
 
-/** Remembers, in the place of a derived file, why it could not be made. */
+/** Stores, in place of a derived file, why it could not be made. */
 export const putFailure = async (ctx: Context, storageKey: string, why: string): Promise<void> => {
   const command = new PutObjectCommand({
     ...placeOf(ctx, storageKey),

@@ -12,7 +12,7 @@ export interface EmailMessage {
   text: string
 }
 
-/** Sends an email from the address in MAIL_FROM. SES encodes the headers; the subject is one line whatever it was made of. */
+/** Sends an email from the address in MAIL_FROM. SES encodes the headers; the subject is forced to a single line. */
 export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({

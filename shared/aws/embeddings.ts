@@ -10,10 +10,12 @@ const client = perContext(() =>
 
 const Answer = z.object({ embedding: z.array(z.number()) })
 
-/** Titan takes 8,192 tokens (Bedrock guide, read 2026-11-22): of some scripts that is less than the longest memory. */
+/**
+ * Titan accepts 8,192 tokens (Bedrock guide, read 2026-11-22): for some scripts that is less than the longest memory.
+ */
 const surelyTakenCharacters = 1_000
 
-/** The first half of a text; no letter is cut in two. */
+/** The first half of a text, without cutting a character. */
 const firstHalf = (text: string): string => cutText(text, Math.floor(text.length / 2))
 
 const invoke = async (ctx: Context, inputText: string, dimensions: number, signal?: AbortSignal): Promise<string> => {
@@ -35,12 +37,12 @@ const invoke = async (ctx: Context, inputText: string, dimensions: number, signa
 }
 
 /**
- * Where a text lies among others by its meaning: a point of length one, in as many dimensions as configured. A text that
- * is too long for the model is placed by its beginning.
+ * The embedding of a text: a vector of length one, with the configured number of dimensions. If a text is too long for
+ * the model, its beginning is embedded.
  */
 export const embed = async (ctx: Context, text: string, signal?: AbortSignal): Promise<number[]> => {
   const dimensions = Number(ctx.env('EMBEDDING_DIMENSIONS'))
   const { embedding } = z.parse(Answer, JSON.parse(await invoke(ctx, text, dimensions, signal)))
-  if (embedding.length !== dimensions) throw new Error(`the model gave ${embedding.length} dimensions`)
+  if (embedding.length !== dimensions) throw new Error(`the model returned ${embedding.length} dimensions`)
   return embedding
 }

@@ -1,14 +1,14 @@
 /**
- * What AWS says when it did nothing because it was asked for too much (DynamoDB Developer Guide, "Error handling"). A
- * pattern, because a class that our text names whole is kept in every bundle (infra/slim).
+ * The error names of AWS for a call that was rejected because of throttling (DynamoDB Developer Guide, "Error
+ * handling"). A pattern, because a full class name in our source keeps that class in every bundle (infra/slim).
  */
 const refusing =
   /^(?:(?:(?:Request)?Limit|ProvisionedThroughput)Exceeded|SlowDown|Throttling|TooManyRequests|TransactionConflict)(?:Exception)?$/
 
-/** No connection came about, so nothing was sent. */
+/** The connection failed, so nothing was sent. */
 const unreachable = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** The connection ended, or no answer came in time. */
+/** The connection was closed, or no response arrived in time. */
 const interrupted = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 interface SdkError extends Error {
@@ -17,7 +17,7 @@ interface SdkError extends Error {
 }
 
 /**
- * How a call to AWS failed for a reason that passes: `refused` was certainly not carried out, of `unknown` nobody knows.
+ * How a call to AWS failed, for temporary failures: `refused` was certainly not carried out, `unknown` may have been.
  * Undefined for every other error.
  */
 export const failureOf = (error: unknown): 'refused' | 'unknown' | undefined => {

@@ -8,7 +8,7 @@ const run = <T>(ctx: Context, action: string, call: () => Promise<T>): Promise<T
 
 const bucket = (ctx: Context) => ctx.env('INDEX_BUCKET')
 
-/** An index file; undefined where it is not there any more. */
+/** An index file; undefined if it no longer exists. */
 export const readIndexFile = (ctx: Context, key: string): Promise<Uint8Array | undefined> =>
   run(ctx, 'GetObject', async () => {
     try {
@@ -25,6 +25,6 @@ export const putIndexFile = async (ctx: Context, key: string, bytes: Uint8Array)
   await run(ctx, 'PutObject', () => bucketClient(ctx).send(command))
 }
 
-/** Removes the index files below a prefix, at most a thousand, but the one that is named; answers how many these were. */
+/** Removes up to a thousand index files below a prefix, except the named one; returns how many. */
 export const removeIndexFiles = (ctx: Context, prefix: string, but?: string): Promise<number> =>
   emptyBelow(ctx, bucket(ctx), (of, _key, action, call) => run(of, action, call), prefix, but)

@@ -6,7 +6,7 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, KMSClient, {}))
 
-/** A workspace or a person as far as sealing needs it: their id, and their data key as KMS encrypted it. */
+/** A workspace or a person whose data is encrypted: their id, and their data key as encrypted by KMS. */
 export interface KeyHolder {
   id: string
   dataKey: string
@@ -18,10 +18,10 @@ const cipherName = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Plain data keys by their encrypted form, oldest first; held for five minutes only. */
+/** Decrypted data keys by their encrypted form, oldest first; cached for five minutes. */
 const heldKeys = perContext(() => new Map<string, { key: Promise<Buffer>; untilMs: number }>())
 
-/** What KMS binds a data key to: ids of workspaces begin with their kind, those of people do not. */
+/** The encryption context of a data key. Ids of workspaces have a prefix, ids of people do not. */
 const contextOf = (id: string): Record<string, string> => (id.startsWith('ws_') ? { workspaceId: id } : { userId: id })
 
 /** A new data key for a workspace or a person in base64, encrypted by KMS and bound to their id. */
@@ -35,7 +35,7 @@ export const newDataKey = async (ctx: Context, id: string): Promise<string> => {
     { service: 'kms', action: 'GenerateDataKeyWithoutPlaintext', resource: 'data-key' },
     () => client(ctx).send(command),
   )
-  if (answer.CiphertextBlob === undefined) throw new Error('KMS made no data key')
+  if (answer.CiphertextBlob === undefined) throw new Error('KMS returned no new data key')
   return Buffer.from(answer.CiphertextBlob).toString('base64')
 }
 
@@ -48,7 +48,7 @@ const decryptKey = async (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
   const answer = await ctx.observe({ service: 'kms', action: 'Decrypt', resource: 'data-key' }, () =>
     client(ctx).send(command),
   )
-  if (answer.Plaintext === undefined) throw new Error('KMS gave no data key')
+  if (answer.Plaintext === undefined) throw new Error('KMS returned no decrypted data key')
   return Buffer.from(answer.Plaintext)
 }
 
@@ -62,14 +62,14 @@ const plainKey = (ctx: Context, holder: KeyHolder): Promise<Buffer> => {
   if (oldest !== undefined && held.size >= maxHeld) held.delete(oldest)
   const key = decryptKey(ctx, holder)
   held.set(name, { key, untilMs: ctx.clock.now() + heldMs })
-  // A failure must not be remembered as if it were a key.
+  // A failure must not be cached as a key.
   key.catch(() => held.delete(name))
   return key
 }
 
 const boundTo = (holder: KeyHolder, purpose: string) => Buffer.from(`${holder.id}\n${purpose}`)
 
-/** Encrypts a text for one holder and one purpose: nonce, tag and ciphertext as base64url. */
+/** Encrypts a text for one holder and one purpose. Returns nonce, tag, and ciphertext as base64url. */
 export const encryptText = async (ctx: Context, holder: KeyHolder, purpose: string, text: string): Promise<string> => {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(cipherName, await plainKey(ctx, holder), nonce).setAAD(boundTo(holder, purpose))
@@ -77,7 +77,7 @@ export const encryptText = async (ctx: Context, holder: KeyHolder, purpose: stri
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** The text again; throws where it was sealed for another holder or purpose, or was changed. */
+/** Decrypts a text; throws if it was encrypted for another holder or purpose, or was modified. */
 export const decryptText = async (
   ctx: Context,
   holder: KeyHolder,

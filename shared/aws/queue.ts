@@ -5,7 +5,7 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SQSClient, {}))
 
-/** A message to a queue; `group` is the fair-queue group (the workspace), the delay at most 900 s. */
+/** A message to a queue; `group` is the fair-queue group (the workspace), and the delay is at most 900 s. */
 export interface QueueMessage {
   body: unknown
   group: string
@@ -14,10 +14,10 @@ export interface QueueMessage {
 
 const urlOf = (ctx: Context, queue: QueueName) => `${ctx.env('QUEUE_URL_PREFIX')}${queue}`
 
-/** The longest delay SQS takes, in seconds. */
+/** The longest delay that SQS accepts, in seconds. */
 export const maxDelaySeconds = 900
 
-/** Sends messages, ten at a time; throws when any was not taken. */
+/** Sends messages, ten at a time; throws if any was rejected. */
 export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly QueueMessage[]): Promise<void> => {
   for (let from = 0; from < messages.length; from += 10) {
     const Entries = messages.slice(from, from + 10).map((message, n) => ({
@@ -30,7 +30,7 @@ export const sendAll = async (ctx: Context, queue: QueueName, messages: readonly
       client(ctx).send(new SendMessageBatchCommand({ QueueUrl: urlOf(ctx, queue), Entries })),
     )
     const [failed] = answer.Failed ?? []
-    if (failed) throw new Error(`the queue ${queue} refused a message: ${failed.Code}`)
+    if (failed) throw new Error(`the queue ${queue} rejected a message: ${failed.Code}`)
   }
 }
 
@@ -38,8 +38,8 @@ export const send = (ctx: Context, queue: QueueName, message: QueueMessage): Pro
   sendAll(ctx, queue, [message])
 
 /**
- * Runs what only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work: its row must
- * have a sweep time (publishing pipeline, rule 4).
+ * Runs a step that only makes work start sooner. If it fails, the failure is logged and the sweeper starts the work:
+ * its row must have a sweep time (publishing pipeline, rule 4).
  */
 export const orLeaveToSweeper = async (
   ctx: Context,
@@ -53,11 +53,11 @@ export const orLeaveToSweeper = async (
   }
 }
 
-/** Sends the message that resumes the work of a row now; if the queue rejects it, the sweeper sends it. */
+/** Sends the message that resumes the work of a row; if the queue rejects it, the sweeper sends it. */
 export const enqueueOrSweep = (ctx: Context, queue: QueueName, message: QueueMessage): Promise<void> =>
   orLeaveToSweeper(ctx, { queue, message: JSON.stringify(message.body) }, () => send(ctx, queue, message))
 
-/** How many messages wait in a queue, about. */
+/** The approximate number of messages in a queue. */
 export const backlog = async (ctx: Context, queue: QueueName): Promise<number> => {
   const answer = await ctx.observe({ service: 'sqs', action: 'GetQueueAttributes', resource: queue }, () =>
     client(ctx).send(

@@ -2,20 +2,20 @@ import { DeleteObjectsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3'
 import type { Context } from '../context.ts'
 import { bucketClient, runOn } from './bucket.ts'
 
-/** How a call to a bucket about a file, or about those below a prefix, is seen by tests and traces. */
+/** Runs a call to a bucket about a file or a prefix, visible to tests and traces. */
 type Run = <T>(ctx: Context, key: string, action: string, call: () => Promise<T>) => Promise<T>
 
-/** Removes up to a thousand files of a bucket by one call; those that are not there are no error. */
+/** Removes up to a thousand files of a bucket in one call; missing files are not an error. */
 const removeFrom = async (ctx: Context, Bucket: string, run: Run, keys: readonly string[]): Promise<void> => {
   const [first] = keys
   if (first === undefined) return
   const Delete = { Objects: keys.map((Key) => ({ Key })), Quiet: true }
   const command = new DeleteObjectsCommand({ Bucket, Delete })
   const { Errors: [failed] = [] } = await run(ctx, first, 'DeleteObjects', () => bucketClient(ctx).send(command))
-  if (failed) throw new Error(`the bucket kept a file: ${failed.Code}`)
+  if (failed) throw new Error(`the bucket did not delete a file: ${failed.Code}`)
 }
 
-/** Removes up to a thousand files of a bucket below a prefix, but the one that is named; answers how many these were. */
+/** Removes up to a thousand files of a bucket below a prefix, except the named one; returns how many. */
 export const emptyBelow = async (
   ctx: Context,
   Bucket: string,
@@ -30,10 +30,10 @@ export const emptyBelow = async (
   return keys.length
 }
 
-/** Removes up to a thousand media files by one call; those that are not there are no error. */
+/** Removes up to a thousand media files in one call; missing files are not an error. */
 export const removeFiles = (ctx: Context, keys: readonly string[]): Promise<void> =>
   removeFrom(ctx, ctx.env('MEDIA_BUCKET'), runOn, keys)
 
-/** Removes up to a thousand media files below a prefix, and answers how many these were; none are left where it answers 0. */
+/** Removes up to a thousand media files below a prefix and returns how many; 0 means that none are left. */
 export const removeFilesBelow = (ctx: Context, prefix: string): Promise<number> =>
   emptyBelow(ctx, ctx.env('MEDIA_BUCKET'), runOn, prefix)

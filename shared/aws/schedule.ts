@@ -4,16 +4,16 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SchedulerClient, {}))
 
-/** A message the Scheduler is to send to the prepare queue once, at a moment; its precision is a minute. */
+/** A message that the Scheduler sends to the prepare queue once, with a precision of one minute. */
 export interface ScheduledMessage {
-  /** Made of what it is for, so that the same request makes the same schedule. */
+  /** Derived from its purpose, so that the same request makes the same schedule. */
   name: string
   atMs: number
   body: unknown
   group: string
 }
 
-/** Creates the schedule; one that is there already is the same one. It deletes itself once fired. */
+/** Creates a schedule; one that exists is the same one. It deletes itself after it has fired. */
 export const createSchedule = async (ctx: Context, message: ScheduledMessage): Promise<void> => {
   const at = new Date(message.atMs).toISOString().slice(0, 19)
   const input = {

@@ -4,11 +4,11 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, SecretsManagerClient, {}))
 
-/** The text of a secret by its name or ARN. */
+/** The value of a secret by its name or ARN. */
 export const readSecret = async (ctx: Context, id: string): Promise<string> => {
   const answer = await ctx.observe({ service: 'secretsmanager', action: 'GetSecretValue', resource: id }, () =>
     client(ctx).send(new GetSecretValueCommand({ SecretId: id })),
   )
-  if (answer.SecretString === undefined) throw new Error(`the secret ${id} holds no text`)
+  if (answer.SecretString === undefined) throw new Error(`the secret ${id} has no text`)
   return answer.SecretString
 }

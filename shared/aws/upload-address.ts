@@ -3,7 +3,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import type { Context } from '../context.ts'
 import { bucketClient, placeOf, runOn } from './bucket.ts'
 
-/** What an upload is bound to: another key, type or length is refused by S3 itself. */
+/** What an upload URL is bound to: S3 rejects another key, type, or length. */
 export interface UploadBounds {
   storageKey: string
   mimeType: string
@@ -11,10 +11,10 @@ export interface UploadBounds {
   expiresSeconds: number
 }
 
-/** Without this the type and the length are not signed, and S3 would take any. */
+/** By default type and length are not signed, and S3 would accept any. */
 const signableHeaders = new Set(['host', 'content-type', 'content-length'])
 
-/** An address that takes a PUT of exactly this file until it expires; signed with the machine's time, as every call. */
+/** A URL that accepts a PUT of exactly this file until it expires; signed with the system time, like every call. */
 export const presignUpload = (
   ctx: Context,
   { storageKey, mimeType, fileSize, expiresSeconds }: UploadBounds,

@@ -9,7 +9,7 @@ import { makeClient } from './client.ts'
 
 const client = perContext((ctx) => makeClient(ctx, S3VectorsClient, { maxAttempts: 4 }))
 
-/** A place among the memories; the text itself never goes there. */
+/** The vector of a memory passage; the text itself is not stored with it. */
 export interface Vector {
   id: string
   workspaceId: string
@@ -17,13 +17,15 @@ export interface Vector {
   values: readonly number[]
 }
 
-/** Whose vectors are meant; of all its collections where none is named. */
+/** The collection whose vectors are meant; all collections of the workspace if none is named. */
 export interface VectorScope {
   workspaceId: string
   collectionIds?: readonly string[]
 }
 
-/** S3 Vectors takes and removes at most this many by one call, and answers with at most a hundred (S3 guide, read 2026-11-22). */
+/**
+ * S3 Vectors writes and deletes at most this many per call, and returns at most a hundred (S3 guide, read 2026-11-22).
+ */
 const maxPerWrite = 500
 const maxPerAnswer = 100
 
@@ -37,7 +39,7 @@ const filterOf = ({ workspaceId, collectionIds }: VectorScope) => {
   return collectionIds === undefined ? own : { $and: [own, { collectionId: { $in: [...collectionIds] } }] }
 }
 
-/** Keeps vectors; one that is there already is written over. */
+/** Stores vectors; existing ones are overwritten. */
 export const putVectors = async (ctx: Context, vectors: readonly Vector[]): Promise<void> => {
   const command = new PutVectorsCommand({
     ...place(ctx),
@@ -50,7 +52,7 @@ export const putVectors = async (ctx: Context, vectors: readonly Vector[]): Prom
   await run(ctx, 'PutVectors', () => client(ctx).send(command))
 }
 
-/** The nearest vectors to a point, the nearest first, with the cosine of the angle between them. */
+/** The nearest vectors, nearest first, with the cosine of the angle to the query. */
 export const queryVectors = async (
   ctx: Context,
   scope: VectorScope,
@@ -75,7 +77,7 @@ export const queryVectors = async (
   })
 }
 
-/** Removes vectors by id; those that are not there are no error. */
+/** Removes vectors by id; missing ones are not an error. */
 export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promise<void> => {
   for (let from = 0; from < ids.length; from += maxPerWrite) {
     const command = new DeleteVectorsCommand({ ...place(ctx), keys: ids.slice(from, from + maxPerWrite) })
@@ -83,7 +85,7 @@ export const deleteVectors = async (ctx: Context, ids: readonly string[]): Promi
   }
 }
 
-/** Removes up to a hundred vectors of a scope, whatever they mean; answers how many these were, 0 where it finds none. */
+/** Removes up to a hundred vectors of a scope; returns how many, and 0 if there are none. */
 export const sweepVectors = async (ctx: Context, scope: VectorScope): Promise<number> => {
   const anyPoint = Array.from({ length: Number(ctx.env('EMBEDDING_DIMENSIONS')) }, (_, n) => (n === 0 ? 1 : 0))
   const found = await queryVectors(ctx, scope, anyPoint)

@@ -19,14 +19,14 @@ const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promi
   }
 }
 
-/** Removes rows whatever they are: no condition, 25 at a time, what was left unprocessed asked again. */
+/** Deletes rows without conditions, 25 at a time; repeats unprocessed ones. */
 export const removeRows = (ctx: Context, keys: readonly Key[]): Promise<void> =>
   writeRows(
     ctx,
     keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } })),
   )
 
-/** Lays rows that nobody else can have laid: no condition, 25 at a time, what was left unprocessed asked again. */
+/** Writes rows that only this caller can write, without conditions, 25 at a time; repeats unprocessed ones. */
 export const putRows = (ctx: Context, items: readonly Item[]): Promise<void> =>
   writeRows(
     ctx,

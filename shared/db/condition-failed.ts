@@ -1,9 +1,9 @@
 import type { Item } from './key.ts'
 
-/** A conditional write that was not carried out: the row was not in the state that the caller needs. */
+/** A conditional write that was not carried out, because its condition did not hold. */
 export class ConditionFailed extends Error {
   override name = 'ConditionFailed'
-  /** The row as it is, where an update failed; undefined where there is none. */
+  /** The current row of a failed update; undefined if there is none. */
   readonly row: Item | undefined
   constructor(row?: Item) {
     super('the condition did not hold')
@@ -13,13 +13,13 @@ export class ConditionFailed extends Error {
 
 const failed = 'ConditionalCheckFailed'
 
-/** A transaction that was canceled; `codes` has one code per write, `names` the names that the writes were given (`as`). */
+/** A canceled transaction; `codes` has one code per write, `names` the names that the writes were given (`as`). */
 export class TransactionFailed extends Error {
   override name = 'TransactionFailed'
   readonly codes: readonly string[]
   readonly names: readonly (string | undefined)[]
   constructor(codes: readonly string[], names: readonly (string | undefined)[] = []) {
-    super(`transaction cancelled: ${codes.join(', ')}`)
+    super(`transaction canceled: ${codes.join(', ')}`)
     this.codes = codes
     this.names = names
   }
@@ -32,13 +32,13 @@ export const conditionFailed = (error: unknown, name?: string): boolean => {
   return error.codes.some((code, at) => code === failed && (name === undefined || error.names[at] === name))
 }
 
-/** The same, where the conditions of all other writes held. */
+/** The same, if the conditions of all other writes held. */
 export const onlyConditionFailed = (error: unknown, name: string): boolean =>
   error instanceof TransactionFailed &&
   error.codes.every((code, at) => (code === failed) === (error.names[at] === name)) &&
   error.codes.includes(failed)
 
-/** What a conditional write returns; undefined where its condition did not hold, because another writer was faster. */
+/** The result of a conditional write; undefined if its condition did not hold because another writer was first. */
 export const ifCurrent = async <T>(write: Promise<T>): Promise<T | undefined> => {
   try {
     return await write
@@ -48,7 +48,7 @@ export const ifCurrent = async <T>(write: Promise<T>): Promise<T | undefined> =>
   }
 }
 
-/** Whether a conditional write was carried out; false where its condition did not hold. */
+/** Whether a conditional write was carried out; false if its condition did not hold. */
 export const wasCurrent = async (write: Promise<unknown>): Promise<boolean> => {
   try {
     await write
@@ -59,7 +59,7 @@ export const wasCurrent = async (write: Promise<unknown>): Promise<boolean> => {
   }
 }
 
-/** What a conditional write returns; throws the refusal instead where its condition (of the named write) did not hold. */
+/** The result of a conditional write; throws the refusal if its condition (of the named write) did not hold. */
 export const currentOrThrow = async <T>(write: Promise<T>, refusal: () => Error, name?: string): Promise<T> => {
   try {
     return await write

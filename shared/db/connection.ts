@@ -9,19 +9,19 @@ import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 import { countWrite } from './writes-in-doubt.ts'
 
-/** Whether any try of the call that runs was left without an answer. */
+/** Whether any try of the current call got no response. */
 const tries = new AsyncLocalStorage<{ unanswered: boolean }>()
 
 /**
- * Four tries of at most six seconds each, which is a thousand times what DynamoDB takes; without a limit a silent
- * connection would hold a request until its function is ended.
+ * Four tries of at most six seconds each, a thousand times the usual latency of DynamoDB. Without a limit, a silent
+ * connection holds a request until its function is stopped.
  */
 export const client = perContext((ctx) => {
   const made = makeClient(ctx, DynamoDBClient, {
     maxAttempts: 4,
     requestHandler: { connectionTimeout: 3_000, requestTimeout: 6_000, throwOnRequestTimeout: true },
   })
-  // Below the SDK's own retries, which show the error of the last try only.
+  // Below the SDK's own retries, which only show the error of the last try.
   made.middlewareStack.add(
     (next) => (args) =>
       next(args).catch((error: unknown) => {
@@ -37,17 +37,17 @@ export const table = (ctx: Context) => ctx.env('TABLE_NAME')
 export const pack = (item: Item | Key) => marshall({ ...item }, { removeUndefinedValues: true })
 export const unpack = (item: Record<string, AttributeValue>): Item => unmarshall(item)
 /**
- * How often a write or a read is tried that meets another one, or a partition without units: some five seconds, in which
- * fifty transactions on one row have their turn and a partition has its units again.
+ * How often a write or a read is tried after a conflict or throttling: about five seconds, in which fifty transactions
+ * on one row get their turn and a partition recovers its capacity.
  */
 export const maxTries = 12
 const longestPauseMs = 1_600
 
-/** Waits longer with each attempt, so that those who met do not meet again. */
+/** Waits longer with each attempt and with jitter, so that conflicting writers do not meet again. */
 export const pause = (ctx: Context, attempt: number) =>
   ctx.clock.sleep(Math.ceil(Math.random() * Math.min(25 * 2 ** attempt, longestPauseMs)))
 
-/** One read of the table, as others see it; throws Unavailable where the table is too busy or out of reach. */
+/** Runs one read of the table, visible to tests; throws Unavailable if the table is throttled or unreachable. */
 export const run = async <T>(
   ctx: Context,
   action: string,
@@ -61,14 +61,14 @@ export const run = async <T>(
   }
 }
 
-/** The same for a write, which is counted for the request that runs unless it was certainly not carried out. */
+/** The same for a write. It counts as a write of the current request unless it was certainly not carried out. */
 export const write = async <T>(
   ctx: Context,
   action: string,
   call: () => Promise<T>,
   resource = table(ctx),
 ): Promise<T> => {
-  // What counts calls is not what the caller asked for.
+  // Writes to rate limit counters do not count as writes of the request.
   const takeBack = resource.endsWith(countKeys) ? () => {} : countWrite()
   const made = { unanswered: false }
   try {

@@ -5,15 +5,15 @@ import { type BatchRows, type Item, type Key, queryAll, type Write } from './tab
 
 const shards = 8
 
-/** By how much each named count moves; zero moves nothing. */
+/** By how much each named count changes; zero changes nothing. */
 export type Moves = ReadonlyMap<string, number>
 
-/** Where the counts of one kind of row lie. */
+/** The partition of the counters of one kind of row. */
 export const countsOf = (workspaceId: string, kind: string): string => `WS#${workspaceId}#COUNT#${kind}`
 
 /**
- * The write that moves a workspace's counts of one kind of row: one random shard of eight, so that two transactions
- * seldom meet. A shard may go below zero; only sums mean anything (publishing pipeline, rule 9).
+ * The write that changes a workspace's counts of one kind of row: one random shard of eight, so that two transactions
+ * seldom conflict. A shard can be negative; only the sum has a meaning (publishing pipeline, rule 9).
  */
 export const moveCounts = (workspaceId: string, kind: string, moves: Moves): Write[] => {
   const add = Object.fromEntries([...moves].filter(([, by]) => by !== 0))
@@ -26,11 +26,11 @@ const sumOf =
   (name: string): number =>
     rows.reduce((sum, row) => sum + (typeof row[name] === 'number' ? row[name] : 0), 0)
 
-/** The rows of all shards, for a route that has them read together with its authorization. */
+/** The rows of all shards, to be read together with the authorization. */
 export const countKeysOf = (workspaceId: string, kind: string): Key[] =>
   Array.from({ length: shards }, (_, shard) => ({ PK: countsOf(workspaceId, kind), SK: `${shard}` }))
 
-/** The sums over all shards that were read so. */
+/** The sums over the shards of a batch read. */
 export const countsIn = (found: BatchRows, workspaceId: string, kind: string): ((name: string) => number) =>
   sumOf(countKeysOf(workspaceId, kind).map((key) => found.item(key) ?? {}))
 

@@ -2,13 +2,13 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { type BatchRows, get, type Item, type Key } from './table.ts'
 
-/** One kind of row: its shape, its key, and the index attributes that follow from its fields. */
+/** One kind of row: its schema, its key, and the index attributes derived from its fields. */
 export interface Entity<Row, KeyParts> {
   key(parts: KeyParts): Key
-  /** The row as it is stored: fields, key, index attributes and the type's name. */
+  /** The row as stored: fields, key, index attributes, and the type's name. */
   item(row: Row & KeyParts): Item
   parse(item: Item): Row
-  /** The row of a batch read, undefined where there is none. */
+  /** The row from a batch read; undefined if there is none. */
   from(found: BatchRows, parts: KeyParts): Row | undefined
   get(ctx: Context, parts: KeyParts): Promise<Row | undefined>
 }

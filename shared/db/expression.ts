@@ -2,8 +2,8 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb'
 import { marshall } from '@aws-sdk/util-dynamodb'
 
 /**
- * A condition on an item; compiled with placeholders only, so no value can become syntax. A dot in a name leads into a map:
- * `lease.untilMs`.
+ * A condition on an item, compiled only with placeholders, so that no value can become syntax. A dot in a name selects
+ * a map attribute: `lease.untilMs`.
  */
 export type Condition =
   | { is: 'equal' | 'below' | 'at-most' | 'at-least' | 'begins'; name: string; value: unknown }
@@ -21,10 +21,10 @@ export const absent = (name: string): Condition => ({ is: 'absent', name })
 export const anyOf = (...of: readonly Condition[]): Condition => ({ is: 'anyOf', of })
 export const allOf = (...of: readonly Condition[]): Condition => ({ is: 'allOf', of })
 
-/** The parts of an UpdateItem: attributes to set, set once, add to and remove. */
+/** The parts of an UpdateItem: attributes to set, to set once, to add to, and to remove. */
 export interface Change {
   set?: Readonly<Record<string, unknown>>
-  /** Set only where the attribute is not there yet. */
+  /** Set only if the attribute does not exist. */
   setOnce?: Readonly<Record<string, unknown>>
   add?: Readonly<Record<string, number>>
   remove?: readonly string[]
@@ -40,7 +40,7 @@ export interface Compiled {
 
 const signs = { equal: '=', below: '<', 'at-most': '<=', 'at-least': '>=' } as const
 
-/** Compiles a change, a condition and a key condition into one set of placeholders. */
+/** Compiles a change, a condition, and a key condition into one set of placeholders. */
 export const compile = (parts: { change?: Change; when?: Condition; key?: Condition }): Compiled => {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}

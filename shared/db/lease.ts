@@ -1,4 +1,4 @@
 import { absent, anyOf, atMost, type Condition } from './expression.ts'
 
-/** Nobody has the lease of a row: it was never taken, or has ended. */
+/** The lease of a row is free: it was never taken, or has ended. */
 export const leaseFree = (name: string, nowMs: number): Condition => anyOf(absent(name), atMost(name, nowMs))

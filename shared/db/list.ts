@@ -4,31 +4,31 @@ import { readCounts } from './counters.ts'
 import { allOf, below, type Condition, equal } from './expression.ts'
 import { type Item, type QueryRequest, queryAll, skipRows } from './table.ts'
 
-/** The page that is asked for. */
+/** The requested page. */
 export interface PageRequest {
   limit: number
   offset: number
-  /** The id after which the page begins; takes the place of `offset`. */
+  /** The id after which the page starts; replaces `offset`. */
   cursor?: string | undefined
 }
 
-/** Rows of one partition whose sort keys are ids that rise with time, and the count that their transactions move. */
+/** Rows of one partition whose sort keys are time-ordered ids, and the count that their transactions maintain. */
 export interface Listed {
   workspaceId: string
   /** The partition's key. */
   PK: string
-  /** Where the rows are counted: the kind of the counter rows, and the name within them. */
+  /** The counter of the rows: the kind of its counter rows, and its name in them. */
   kind: string
   count: string
 }
 
-/** A sorted source of rows: the table, or an index of it. */
+/** An ordered source of rows: the table, or one of its indexes. */
 export type Source = Pick<QueryRequest, 'index' | 'key' | 'only'>
 
-/** How many rows are rather read along than counted in a trip of their own. */
+/** Up to this many skipped rows are read with the page; more are counted with a separate Query. */
 const fewRows = 200
 
-/** Whether an offset skips so many rows that these are not read but counted, or looked up in an index. */
+/** Whether an offset skips so many rows that they are counted, or looked up in an index, instead of read. */
 export const isDeep = ({ offset }: PageRequest): boolean => offset > fewRows
 
 export const assertCursorOrOffset = ({ cursor, offset }: PageRequest): void => {
@@ -39,7 +39,7 @@ export const assertCursorOrOffset = ({ cursor, offset }: PageRequest): void => {
   })
 }
 
-/** The newest rows of a source behind those that are skipped, at most so many. */
+/** The newest rows of a source after the skipped ones, up to a number. */
 export const readNewest = async (ctx: Context, source: Source, count: number, skip = 0): Promise<Item[]> => {
   const request = { ...source, newestFirst: true }
   if (skip <= fewRows) return (await queryAll(ctx, request, skip + count)).slice(skip)
@@ -58,7 +58,7 @@ export const makePage = <Row extends { id: string }, View>(
   const last = rows.at(-1)
   return {
     items: rows.map(view),
-    // A count is a sum of moves: it may be read in the middle of one.
+    // A count is a sum of changes, and can be read in the middle of one.
     total: Math.max(0, total),
     limit,
     offset,
@@ -67,7 +67,7 @@ export const makePage = <Row extends { id: string }, View>(
   }
 }
 
-/** How a row is read, and what of it is shown. */
+/** How to read a row, and which part of it to show. */
 interface Rows<Row, View> {
   parse(item: Item): Row
   view(row: Row): View
@@ -77,8 +77,9 @@ const keyOf = (PK: string, cursor: string | undefined): Condition =>
   cursor === undefined ? equal('PK', PK) : allOf(equal('PK', PK), below('SK', cursor))
 
 /**
- * A page of a partition, newest first. What an offset skips is paid for, though little of it travels; what a cursor skips
- * is not. A cursor is a place: the page behind it is the same when the row of that id has gone.
+ * A page of a partition, newest first. Rows skipped by an offset are paid for, although little of them is transferred;
+ * a cursor reads no skipped rows. A cursor is a position: the page after it stays the same if the row of that id is
+ * deleted.
  */
 export const pageNewest = async <Row extends { id: string }, View>(
   ctx: Context,
@@ -90,7 +91,7 @@ export const pageNewest = async <Row extends { id: string }, View>(
   assertCursorOrOffset(page)
   const { limit, offset, cursor } = page
   const read = async () => {
-    // Beyond the last row there is nothing to count.
+    // After the last row there is nothing to skip.
     if (isDeep(page) && (await total) <= offset) return []
     return readNewest(ctx, { key: keyOf(PK, cursor) }, limit + 1, offset)
   }

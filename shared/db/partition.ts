@@ -14,7 +14,7 @@ export async function* pagesOf(ctx: Context, PK: string): AsyncGenerator<Item[]>
   } while (after !== undefined)
 }
 
-/** Their keys alone. */
+/** The keys of those rows. */
 export async function* keysOf(ctx: Context, PK: string): AsyncGenerator<Key[]> {
   for await (const page of pagesOf(ctx, PK)) yield page.map(keyOf)
 }

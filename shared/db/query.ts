@@ -17,7 +17,7 @@ export interface QueryRequest {
   limit?: number
   newestFirst?: boolean
   after?: Item
-  /** All that is wanted of each row. */
+  /** The only attribute to return of each row. */
   only?: 'SK'
 }
 
@@ -39,7 +39,7 @@ const ask = (
   return run(ctx, 'Query', () => client(ctx).send(command))
 }
 
-/** One Query call; strong on the table, eventually consistent on an index. */
+/** One Query call; strongly consistent on the table, eventually consistent on an index. */
 export const query = async (ctx: Context, request: QueryRequest): Promise<Page> => {
   const answer = await ask(ctx, request)
   return {
@@ -49,8 +49,8 @@ export const query = async (ctx: Context, request: QueryRequest): Promise<Page> 
 }
 
 /**
- * Where a Query stands behind so many rows, of which only the number travels; undefined where there are no more.
- * Eventually consistent: so it costs half.
+ * The position after a number of rows, of which only the count is transferred; undefined if there are no more.
+ * Eventually consistent, so it costs half.
  */
 export const skipRows = async (
   ctx: Context,

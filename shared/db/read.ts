@@ -4,7 +4,7 @@ import { client, maxTries, pack, pause, run, table, unpack } from './connection.
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** Rows of a batch read, found again by their key. */
+/** Rows of a batch read, looked up by their key. */
 export class BatchRows {
   readonly #items = new Map<string, Item>()
   constructor(items: readonly Item[]) {
@@ -39,12 +39,12 @@ const readRows = async (ctx: Context, keys: readonly Key[]): Promise<BatchRows> 
   return new BatchRows(items)
 }
 
-/** Reads that were asked for in one moment, and the trip that will make them. */
+/** Reads requested at the same moment, and the call that will serve them. */
 const gathered = perContext(() => ({ keys: [] as Key[], answer: undefined as Promise<BatchRows> | undefined }))
 
 /**
- * Strongly reads rows by key: duplicates removed, 100 at a time, unprocessed keys asked again. What is asked for in the
- * same moment, by the messages of one batch, is one trip.
+ * Reads rows by key with strong consistency: removes duplicates, 100 at a time, repeats unprocessed keys. Reads
+ * requested at the same moment, by the messages of one batch, share one call.
  */
 export const batchGet = (ctx: Context, keys: readonly Key[]): Promise<BatchRows> => {
   const moment = gathered(ctx)

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
 import { sweepShards } from '../resources.ts'
 
-/** The shard of the sweep index for a row, always the same for the same id. */
+/** The shard of the sweep index for a row; always the same for the same id. */
 export const sweepShard = (id: string): string =>
   `SWEEP#${createHash('sha256').update(id).digest().readUInt16BE(0) % sweepShards}`
 
-/** Attributes that let the sweeper find a row with unfinished work at a moment (publishing pipeline, rule 4). */
+/**
+ * Attributes that make a row with unfinished work visible to the sweeper at a given time (publishing pipeline, rule 4).
+ */
 export const sweepAt = (id: string, sweepAtMs: number) => ({ sweepShard: sweepShard(id), sweepAtMs, sweepCount: 0 })
 
-/** Their names, for the write that finishes the work. */
+/** The names of these attributes, for the write that finishes the work. */
 export const notSwept = ['sweepShard', 'sweepAtMs', 'sweepCount'] as const

@@ -12,9 +12,9 @@ export interface SweepMessage {
 /** How the sweeper resumes the unfinished work of one type of rows. */
 export interface SweepRule {
   type: string
-  /** What the message needs of a row. The wake index projects these attributes and no others. */
+  /** The attributes of a row that the message needs. The sweep index projects only these. */
   attributes: readonly string[]
-  /** Undefined for a row that has none of its own. */
+  /** Undefined if this row needs no message. */
   messageFor(item: Item, nowMs: number): SweepMessage | undefined
 }
 
@@ -24,7 +24,7 @@ interface RuleSpec<Row> {
   message(row: Row, nowMs: number): SweepMessage
 }
 
-/** The rule of one type of rows: `shape` is what its message needs of a row. */
+/** Makes the rule of one type of rows; `shape` is what its message needs of a row. */
 export const sweepRule = <Row>({ type, shape, message }: RuleSpec<Row>): SweepRule => ({
   type,
   attributes: Object.keys(shape.shape),

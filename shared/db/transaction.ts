@@ -11,7 +11,7 @@ import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** One part of a transaction; `as` names it, so that a failed condition can be told from those of the others. */
+/** One part of a transaction; `as` names it, so that its failed condition can be identified. */
 export type Write = { as?: string } & (
   | { put: Item; when?: Condition }
   | { update: Key; change: Change; when?: Condition }
@@ -38,13 +38,13 @@ const part = (ctx: Context, one: Write) => {
 
 const passing = new Set(['None', 'TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])
 
-/** Each of them is several tries of the SDK. */
+/** Each of them includes several tries of the SDK. */
 const maxTriesInDoubt = 2
 
-/** An earlier try is still at work under the same token. */
+/** An earlier try with the same token is still in progress. */
 const isInProgress = (error: unknown) => error instanceof Error && error.name.startsWith('TransactionInProgress')
 
-/** The names and the codes of the writes of a transaction that was canceled. */
+/** The names and codes of the writes of a canceled transaction. */
 const failureOf = (error: TransactionCanceledException, writes: readonly Write[]): TransactionFailed =>
   new TransactionFailed(
     (error.CancellationReasons ?? []).map((reason) => reason.Code ?? 'None'),
@@ -62,11 +62,11 @@ const requestOf = (ctx: Context, writes: readonly Write[]): Request => ({
 })
 
 /**
- * Writes all or nothing; `draw` returns the writes, and is called again for each try, so that a sharded counter can take
- * another shard. Conflicts and throttling are retried for about five seconds. Where no answer came, the same transaction
- * is sent again under its token: if it was carried out, DynamoDB says so and does nothing (TransactWriteItems,
- * "Idempotency"; a token is valid for ten minutes). Throws TransactionFailed where a condition did not hold, and
- * Unavailable where the table stays too busy or out of reach.
+ * Writes all or nothing. `draw` returns the writes and is called again for each try, so that a sharded counter can use
+ * another shard. Conflicts and throttling are retried for about five seconds. If there was no response, the same
+ * transaction is sent again with its token: if it was carried out, DynamoDB says so and does nothing
+ * (TransactWriteItems, "Idempotency"; a token is valid for ten minutes). Throws TransactionFailed if a condition did
+ * not hold, and Unavailable if the table stays throttled or unreachable.
  */
 export const transact = async (ctx: Context, draw: () => readonly Write[]): Promise<void> => {
   let request: Request | undefined
@@ -84,7 +84,7 @@ export const transact = async (ctx: Context, draw: () => readonly Write[]): Prom
         const failure = failureOf(cause, writes)
         if (!failure.codes.every((code) => passing.has(code))) throw failure
         if (tries >= maxTries) throw new Unavailable(failure, unanswered > 0)
-        // The token of one that may have been carried out is kept: only it can tell.
+        // A transaction that may have been carried out keeps its token: only a repeat with it can tell.
         if (unanswered === 0) request = undefined
       } else if (!(isInProgress(cause) && tries < maxTries)) {
         if (!(error instanceof Unavailable) || unanswered === 0 || unanswered >= maxTriesInDoubt) throw error

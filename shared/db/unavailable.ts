@@ -1,4 +1,4 @@
-/** The table is too busy or out of reach, and stayed so over all retries; `mayHaveHappened` where a write may be in it. */
+/** The table was throttled or unreachable for all retries; `mayHaveHappened` if a write may have been carried out. */
 export class Unavailable extends Error {
   override name = 'Unavailable'
   readonly mayHaveHappened: boolean

@@ -12,7 +12,7 @@ import { type Change, type Condition, compile } from './expression.ts'
 import type { Item, Key } from './key.ts'
 import { Unavailable } from './unavailable.ts'
 
-/** What a write to one row is about: rights are given to the counters of calls apart from the other rows. */
+/** The resource of a write: the counters of calls have permissions of their own. */
 const rowOf = (ctx: Context, { PK }: Key): string =>
   PK.startsWith(countKeys) ? `${table(ctx)}/${countKeys}` : table(ctx)
 
@@ -50,7 +50,7 @@ const changeRow = async (
       const answer = await write(ctx, 'UpdateItem', () => client(ctx).send(command).catch(refused), rowOf(ctx, key))
       return unpack(answer.Attributes ?? {})
     } catch (error) {
-      // A transaction that has the row at this moment is over in no time; the SDK does not try again by itself.
+      // A transaction that holds the row ends within milliseconds; the SDK does not retry by default.
       const meets = error instanceof Unavailable && error.cause instanceof TransactionConflictException
       if (!meets || attempt + 1 >= maxTries) throw error
       await pause(ctx, attempt)
@@ -58,15 +58,15 @@ const changeRow = async (
   }
 }
 
-/** Changes one row and answers the whole new row; throws ConditionFailed where `when` does not hold. */
+/** Changes one row and returns the whole new row; throws ConditionFailed if `when` does not hold. */
 export const update = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_NEW')
 
-/** The same without an answer, where many rows are changed. */
+/** The same without a result, for many rows. */
 export const updateOnly = async (ctx: Context, key: Key, to: Change, when?: Condition): Promise<void> => {
   await changeRow(ctx, key, to, when, 'NONE')
 }
 
-/** Changes one row and answers what it was before; throws ConditionFailed where `when` does not hold. */
+/** Changes one row and returns the old row; throws ConditionFailed if `when` does not hold. */
 export const updateReturningOld = (ctx: Context, key: Key, to: Change, when?: Condition): Promise<Item> =>
   changeRow(ctx, key, to, when, 'ALL_OLD')

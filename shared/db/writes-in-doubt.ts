@@ -1,26 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What one request has written so far. */
+/** The writes of one request so far. */
 export interface Writes {
   /** Writes that were carried out, or may have been. */
   count: number
-  /** Its caller has an answer: nothing more may be written. */
+  /** The caller has a response: nothing more may be written. */
   over: boolean
 }
 
 const current = new AsyncLocalStorage<Writes>()
 
-/** Runs a request, whose writes are counted in `writes`. */
+/** Runs a request and counts its writes in `writes`. */
 export const countWrites = <T>(writes: Writes, run: () => T): T => current.run(writes, run)
 
-/** Whether the request that runs has changed something, or may have. */
+/** Whether the current request has written, or may have. */
 export const mayHaveWritten = (): boolean => (current.getStore()?.count ?? 0) > 0
 
-/** Counts a write of the request that runs; answers how to take it back where it was certainly not carried out. */
+/** Counts a write of the current request; returns a function that takes it back if it was certainly not carried out. */
 export const countWrite = (): (() => void) => {
   const writes = current.getStore()
   if (writes === undefined) return () => {}
-  if (writes.over) throw new Error('the caller was told that the time is over: nothing is written any more')
+  if (writes.over) throw new Error('the response was already sent: nothing more may be written')
   writes.count += 1
   return () => {
     writes.count -= 1

@@ -12,12 +12,12 @@ import { slugKey } from '../workspaces/slug.ts'
 import { remainingKeys } from './remaining-keys.ts'
 
 /**
- * The last pass begins this long after the deletion. Decided: an hour, since a function that was let in before may
- * write for a minute, and an upload address is good for a quarter of an hour, and the upload may be slow.
+ * The last pass starts this long after the deletion. Decided: an hour, because a function that was admitted before can
+ * write for a minute, and an upload URL is valid for 15 minutes, and the upload itself can be slow.
  */
 const quietMs = hourMs
 
-/** The most that one run removes, well within its time. The sweeper starts the next one. */
+/** The most rows and files that one run removes, well within its timeout. The sweeper starts the next run. */
 const maxPerRun = 10_000
 
 /** Removes rows and files; false if more are left than one run removes. */
@@ -43,7 +43,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
 
 const scheduleNextPass = async (ctx: Context, deletion: WorkspaceDeletion, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone once another invocation has done all of it.
+  // The row is gone if another invocation has finished the work.
   await ifCurrent(update(ctx, deletions.key(deletion), change, present('PK')))
 }
 
@@ -58,8 +58,8 @@ const end = async (ctx: Context, deletion: WorkspaceDeletion) => {
 }
 
 /**
- * Removes what a deleted workspace has left: at once, and in a last pass when no function can be writing anymore. Each pass
- * starts from what it finds, so a pass that dies anywhere is simply run again.
+ * Removes what a deleted workspace leaves: at once, and in a last pass when no function can be writing anymore. Each
+ * pass starts from what it finds, so an interrupted pass is simply run again.
  */
 export const purgeWorkspace = async (
   ctx: Context,

@@ -12,9 +12,9 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
 }
 
 /**
- * The keys of all rows of a deleted workspace but that of the deletion, page by page. Children come before their parents,
- * so that a pass that is stopped between two pages finds them again. Before the last pass, parents whose children may
- * still be written stay.
+ * The keys of all rows of a deleted workspace except the deletion row, page by page. Children come before their
+ * parents, so that a pass that is interrupted between two pages finds them again. Before the last pass, parents whose
+ * children can still be written stay.
  */
 export async function* remainingKeys(
   ctx: Context,

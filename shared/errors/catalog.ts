@@ -12,7 +12,7 @@ import { validationErrors } from './catalog/validation.ts'
 import { webhookErrors } from './catalog/webhooks.ts'
 import type { Reason } from './reason.ts'
 
-/** Every error code of the API. Only its types are used at run time: documents and tests read its sentences. */
+/** Every error code of the API. Only its types are used at run time; documents and tests read its sentences. */
 export const catalog = {
   ...requestErrors,
   ...accessErrors,

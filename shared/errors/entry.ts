@@ -3,11 +3,11 @@ import type { Reason } from './reason.ts'
 /** One code of the catalog. */
 export interface ErrorEntry {
   reason: Reason
-  /** The sentence as the service says it, with examples of ids and numbers. */
+  /** The sentence of a response, with examples of ids and numbers. */
   message: string
   /** What the code means, in one sentence. */
   meaning: string
-  /** What to do about it, in one sentence. */
+  /** How to fix it, in one sentence. */
   fix: string
 }
 

@@ -1,4 +1,4 @@
-/** What is wrong with one field of a request. */
+/** The codes of an invalid field of a request. */
 export const fieldIssueCodes = [
   'required',
   'invalid_type',
@@ -19,7 +19,7 @@ export interface FieldIssue {
   message: string
 }
 
-/** What validation finds in a post; each is a code of the catalog as well. */
+/** What validation finds in a post; each is also a code of the catalog. */
 export const issueCodes = [
   'account_not_found',
   'account_disconnected',
@@ -44,7 +44,7 @@ export const issueCodes = [
 ] as const
 export type IssueCode = (typeof issueCodes)[number]
 
-/** An issue of one account's share of a post, as the API shows it. */
+/** An issue of one account's share of a post, as the API returns it. */
 export interface Issue {
   socialAccountId: string | null
   platform: string
@@ -52,6 +52,6 @@ export interface Issue {
   /** The field of the request that is at fault. */
   field?: string | undefined
   message: string
-  /** What to do about it, in one sentence. */
+  /** How to fix it, in one sentence. */
   next?: string
 }

@@ -4,7 +4,7 @@ import { type Context, perContext } from '../context.ts'
 
 const known = perContext(() => new Map<string, Promise<string>>())
 
-/** A text file that was laid beside the bundle; read once per environment. */
+/** A text file that is deployed with the bundle; read once per environment. */
 export const readBundledFile = (ctx: Context, name: string): Promise<string> => {
   const files = known(ctx)
   const text = files.get(name) ?? readFile(join(ctx.env('FILES_FOLDER'), name), 'utf8')

@@ -1,12 +1,12 @@
 import type { Context as LambdaContext } from 'aws-lambda'
 import { countWrites, type Writes } from '../db/writes-in-doubt.ts'
 
-/** How long before the end of its time a function answers by itself. */
+/** How long before its timeout a function responds with an error, in milliseconds. */
 const answerMs = 200
 
 /**
- * Runs a request for as long as its function may run, then answers by `late`, which is told whether the request has
- * changed something or may have. What still runs after that writes nothing any more.
+ * Runs a request until shortly before its function's timeout, then responds with `late`, which receives whether the
+ * request has written, or may have. Code that still runs after that cannot write.
  */
 export const withinDeadline = async <T>(
   lambda: Partial<Pick<LambdaContext, 'getRemainingTimeInMillis'>>,

@@ -1,4 +1,4 @@
 import * as z from 'zod/mini'
 
-/** Decided: what a deletion answers. */
+/** Decided: the response of a deletion. */
 export const Deleted = z.object({ id: z.string(), deleted: z.literal(true) })

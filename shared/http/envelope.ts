@@ -7,7 +7,7 @@ import { logRefusal } from '../security-log.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 import { unfinishedBy } from './unavailable.ts'
 
-/** Keeps browsers on https for a year, for the names below ours as well (RFC 6797). */
+/** Browsers use https only, for a year, including subdomains (RFC 6797). */
 export const strictTransport = 'max-age=31536000; includeSubDomains'
 
 const common = {
@@ -29,7 +29,7 @@ export const success = (request: RequestContext, status: number, data: unknown):
   body: JSON.stringify({ success: true, data }),
 })
 
-/** How to authenticate (RFC 9110, 11.6.1; RFC 6750, 3): a token that was sent and refused is named as such. */
+/** How to authenticate (RFC 9110, 11.6.1; RFC 6750, 3): a rejected token is reported as `invalid_token`. */
 const challenge = ({ event, contract }: RequestContext) =>
   contract.access.kind !== 'anyone' && header(event, 'Authorization') !== undefined
     ? 'Bearer error="invalid_token"'
@@ -54,8 +54,8 @@ export const failure = (request: RequestContext, refusal: Refusal): APIGatewayPr
 }
 
 /**
- * Outermost middleware: a refusal becomes the error envelope, trouble that passes a 503 that says whether anything was
- * changed, anything else thrown a plain 500 that tells nothing.
+ * Outermost middleware: turns a refusal into the error envelope, a temporary failure into a 503 that says whether
+ * anything was changed, and any other error into a 500 without details.
  */
 export const envelope = (): Step => ({
   onError: ({ event: request, error }) => {

@@ -1,12 +1,12 @@
 import { Refusal } from '../errors/refusal.ts'
 
-/** Enough for anyone who remembers what was read. */
+/** More versions than a client needs to name. */
 const maxTags = 50
 
 /** An entity tag, weak or strong (RFC 9110, 8.8.3). */
 const tags = /(?:W\/)?"[!\x23-\x7e\x80-\uffff]*"/g
 
-/** The strong tag of a resource in a version, which rises with each change of it. */
+/** The strong ETag of a version of a resource; every change increases the version. */
 export const tagOf = (version: number): string => `"${version}"`
 
 const malformed = () =>
@@ -16,8 +16,8 @@ const malformed = () =>
   })
 
 /**
- * The versions that a caller takes for the present one, by their If-Match; undefined where they take any. Weak tags and
- * tags of others stand for none (RFC 9110, 13.1.1).
+ * The versions that If-Match accepts; undefined if it accepts any. Weak tags and tags of other resources match no
+ * version (RFC 9110, 13.1.1).
  */
 export const versionsIn = (ifMatch: string | undefined): readonly number[] | undefined => {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined

@@ -11,7 +11,7 @@ import { idempotencyRecord } from './idempotency-writes.ts'
 import { isIdempotent } from './remembered.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
-/** How long an answer is remembered, in milliseconds. */
+/** How long a response is stored, in milliseconds. */
 const rememberedMs = dayMs
 
 const StoredAnswer = z.object({
@@ -37,7 +37,9 @@ const fingerprint = (request: RequestContext) =>
     .update(`${request.contract.method} ${request.event.path}\n${JSON.stringify(sorted(request.json))}`)
     .digest('base64url')
 
-/** The key of the record of this request, undefined where no Idempotency-Key was sent or the route creates nothing. */
+/**
+ * The key of the request's idempotency record; undefined if no Idempotency-Key was sent or the route creates nothing.
+ */
 export const recordKey = (request: RequestContext, userId: string): Key | undefined => {
   const sent = header(request.event, 'Idempotency-Key')
   if (sent === undefined || !isIdempotent(request.contract)) return undefined
@@ -66,7 +68,10 @@ const replay = (request: RequestContext, item: Item | undefined) => {
   return success(request, record.status, JSON.parse(gunzipSync(record.answer).toString('utf8')))
 }
 
-/** Answers a repeated creating request with its first answer; a loser of the race reads the winner's. */
+/**
+ * Answers a repeated creating request with the first response. If two requests race, the loser returns the winner's
+ * response.
+ */
 export const idempotency = (): Step => {
   const keyOf = (request: RequestContext) =>
     request.callerId === undefined ? undefined : recordKey(request, request.callerId)
@@ -84,7 +89,7 @@ export const idempotency = (): Step => {
       const now = request.ctx.clock.now()
       request.idempotencyWrites = (data, id) => {
         const { secret, data: shape } = request.contract
-        // Parsed like the answer itself: nothing that may not leave is remembered.
+        // Parsed like the response itself: only fields that may be sent are stored.
         const shown = shape === undefined ? null : z.parse(shape, data)
         const answer = secret ? { id } : { answer: gzipSync(JSON.stringify(shown)) }
         const times = { expiresAt: now + rememberedMs, ttl: Math.ceil((now + rememberedMs) / 1000) }
@@ -107,7 +112,7 @@ export const idempotency = (): Step => {
       try {
         return replay(request, await get(request.ctx, key))
       } catch (refusal) {
-        // Thrown from here it would pass the envelope by.
+        // Thrown here, it would bypass the envelope.
         if (refusal instanceof Refusal) step.error = refusal
         return undefined
       }

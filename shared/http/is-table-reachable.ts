@@ -1,7 +1,7 @@
 import { type Context, perContext } from '../context.ts'
 import { get } from '../db/table.ts'
 
-/** Decided: one read a second tells it to everybody, so that asking often costs nothing. */
+/** Decided: one read per second serves all callers, so that frequent checks cost nothing. */
 const knownForMs = 1_000
 
 const last = perContext(() => ({ askedAtMs: Number.NEGATIVE_INFINITY, answer: Promise.resolve(false) }))
@@ -15,7 +15,7 @@ const ask = (ctx: Context): Promise<boolean> =>
     },
   )
 
-/** Whether the table answers a read of one row, which is not there. */
+/** Whether the table answers a read of one row that does not exist. */
 export const isTableReachable = (ctx: Context): Promise<boolean> => {
   const known = last(ctx)
   const now = ctx.clock.now()

@@ -3,12 +3,12 @@ import { header, type RequestContext } from './request-context.ts'
 
 const bare = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-/** Whether an If-None-Match names the state that is answered; weak and strong tags compare alike (RFC 9110, 13.1.2). */
+/** Whether If-None-Match names the current state; weak and strong tags compare alike (RFC 9110, 13.1.2). */
 export const isKnown = (ifNoneMatch: string | undefined, etag: string): boolean =>
   ifNoneMatch !== undefined &&
   (ifNoneMatch.trim() === '*' || (ifNoneMatch.match(/(?:W\/)?"[^"]*"/g) ?? []).map(bare).includes(bare(etag)))
 
-/** A read whose answer the caller has already is 304 without a body (RFC 9110, 15.4.5). */
+/** Responds with 304 without a body if the caller already has the response (RFC 9110, 15.4.5). */
 export const unlessKnown = (
   { event, contract }: RequestContext,
   answer: APIGatewayProxyResult,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** A whole number in a query string, refused out of range instead of clamped. */
+/** A whole number in a query string; out of range is rejected, not clamped. */
 export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
   z
     .pipe(
@@ -16,15 +16,15 @@ export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
     )
     .register(z.globalRegistry, { type: 'integer', minimum, maximum, default: preset })
 
-/** The query of every list; `cursor` beside `offset` is for machines. */
+/** The query of every list; programs use `cursor` in place of `offset`. */
 export const pageQuery = {
   limit: wholeNumber(1, 200, 50),
   offset: wholeNumber(0, 1_000_000_000, 0),
 }
 
 /**
- * The cursor of a list, in the form of its ids: the `nextCursor` of a page. Decided: it is a place, so the page behind it
- * is the same when the row of that id has gone; any other text is refused.
+ * The cursor of a list, in the form of its ids: the `nextCursor` of a page. Decided: it is a position, so the page
+ * after it stays the same if the row of that id is deleted. Any other text is rejected.
  */
 export const cursorLike = (form: RegExp) =>
   z.optional(
@@ -32,12 +32,11 @@ export const cursorLike = (form: RegExp) =>
       .string()
       .check(z.regex(form, { error: 'must be the nextCursor of a page of this list' }))
       .register(z.globalRegistry, {
-        description:
-          'The `nextCursor` of the page before; in place of `offset`, and as cheap however far the page lies.',
+        description: 'The `nextCursor` of the previous page. Replaces `offset`, and costs the same at any depth.',
       }),
   )
 
-/** Decided: every list answers the same page object as posts. */
+/** Decided: every list returns the same page object as posts. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({
     items: z.array(item),
@@ -48,7 +47,7 @@ export const pageOf = <T extends z.ZodMiniType>(item: T) =>
     nextCursor: z.optional(z.string()),
   })
 
-/** The page that was asked for of a list that was read whole. */
+/** A page of a list that was read as a whole. */
 export const cutPage = <T>(all: readonly T[], { limit, offset }: { limit: number; offset: number }) => ({
   items: all.slice(offset, offset + limit),
   total: all.length,

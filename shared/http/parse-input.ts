@@ -3,10 +3,10 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Step } from './request-context.ts'
 import { faultsOf, sentenceOf } from './sentence.ts'
 
-/** Most faults that one answer lists. */
+/** The most errors that one response lists. */
 const maxFaults = 50
 
-/** Parses with a schema, or refuses naming each field, its rule and the fix. */
+/** Parses with a schema, or rejects with each field, its rule, and the fix. */
 export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
   const parsed = z.safeParse(schema, value, { reportInput: true })
   if (parsed.success) return parsed.data
@@ -21,12 +21,12 @@ export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root:
 
 const nothing = z.strictObject({})
 
-/** Last middleware before the handler: path, query and body, in that order, each by the contract's schema. */
+/** Last middleware before the handler: parses path, query, and body, in that order, with the contract's schemas. */
 export const parseInput = (): Step => ({
   before: ({ event: request }) => {
     const { contract, json } = request
     if (request.unreadable) throw request.unreadable
-    // Which of several values is meant, nobody can know.
+    // A repeated parameter has no unambiguous value.
     if (request.repeated !== undefined) {
       throw new Refusal('invalid', `"${request.repeated}" appears more than once in the query. Send it once.`, {
         code: 'invalid_input',

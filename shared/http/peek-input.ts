@@ -3,8 +3,8 @@ import type { Key } from '../db/table.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**
- * The keys a route wants read together with the authorization. Input that does not parse names no keys:
- * it is refused later, in its turn.
+ * The keys that a route wants to read together with the authorization. Input that does not parse names no keys: it is
+ * rejected later, in its turn.
  */
 export const peekInput = (request: RequestContext, workspaceId: string | undefined): readonly Key[] => {
   const { contract } = request

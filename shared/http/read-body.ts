@@ -2,10 +2,10 @@ import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
-/** Largest JSON body, in bytes. */
+/** Maximum size of a JSON body, in bytes. */
 export const maxBodyBytes = 1024 * 1024
 
-/** Deepest nesting of a body. */
+/** Maximum nesting of a body. */
 const maxDepth = 32
 
 const deeperThan = (value: unknown, levels: number): boolean =>
@@ -13,10 +13,13 @@ const deeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => deeperThan(inner, levels - 1)))
 
-/** Names that every object has; a library that merges or looks at a value would take the member for what it is. */
+/**
+ * Names that every object inherits; a library that merges or inspects a value would take such a member for the
+ * inherited one.
+ */
 const inherited: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
-/** Where a value has a member with one of those names, as a path. */
+/** The path of a member with one of those names. */
 const inheritedIn = (value: unknown): string | undefined => {
   if (typeof value !== 'object' || value === null) return undefined
   for (const [name, inner] of Object.entries(value)) {
@@ -34,8 +37,8 @@ const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('inval
 const invalid = (text: string) => unreadable('invalid_json', text)
 
 /**
- * API Gateway hands bytes that are no UTF-8 on as U+FFFD, so that character cannot be told from them; as an escape of JSON
- * it is read as what it is.
+ * API Gateway replaces bytes that are not UTF-8 with U+FFFD, so that a literal U+FFFD cannot be told from them. The
+ * JSON escape is unambiguous.
  */
 const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
 
@@ -79,7 +82,10 @@ const read = (request: RequestContext): unknown => {
   }
 }
 
-/** Reads the JSON body; too large is refused at once, unreadable is told after authorization. */
+/**
+ * Reads the JSON body. A body that is too large is rejected at once; one that cannot be read is rejected after
+ * authorization.
+ */
 export const readBody = (): Step => ({
   before: ({ event: request }) => {
     const body = read(request)

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { strictTransport, success } from './envelope.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** What a handler gives back beside plain data: data with headers, or a raw body outside the envelope. */
+/** Data with headers, for a handler that returns more than plain data. */
 export class Reply<D> {
   readonly data: D
   readonly headers: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export class Reply<D> {
   }
 }
 
-/** A body that leaves as it is, outside the envelope (openapi.json, the reference page, health). */
+/** A body that is sent unchanged, outside the envelope (openapi.json, the API reference, health). */
 export class Raw {
   readonly body: string
   readonly contentType: string
@@ -25,7 +25,7 @@ export class Raw {
   }
 }
 
-/** The response around what a handler returns: the envelope, or a raw body. */
+/** The response for what a handler returns: the envelope, or a raw body. */
 export const respond = (request: RequestContext, result: unknown): APIGatewayProxyResult => {
   const { contract } = request
   if (result instanceof Raw) {

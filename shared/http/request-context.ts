@@ -7,9 +7,9 @@ import { ulid } from '../ids.ts'
 import type { Contract } from './contract.ts'
 import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
-/** One request on its way through the middlewares; each of them fills in what it has learned. */
+/** One request on its way through the middleware; each step adds what it has found. */
 export interface RequestContext {
-  /** Knows the request, and from the authentication on who calls. */
+  /** The context of the request; knows the caller once they are authenticated. */
   ctx: Context
   readonly contract: Contract
   readonly event: APIGatewayProxyEvent
@@ -19,27 +19,27 @@ export interface RequestContext {
   /** The query parameter that was sent more than once, if any. */
   readonly repeated: string | undefined
   json: unknown
-  /** Path, query and body as the contract's schemas read them. */
+  /** Path, query, and body as parsed by the contract's schemas. */
   input: { params: unknown; query: unknown; body: unknown }
-  /** Why the body could not be read; told only once the caller is known to be allowed to ask. */
+  /** Why the body could not be read; returned only once the caller is authorized. */
   unreadable: Refusal | undefined
-  /** Whose token or cookie was proved. */
+  /** The caller whose token or cookie was verified. */
   callerId: string | undefined
   prefetched: BatchRows
   idempotencyWrites: IdempotencyWrites
   headers: Record<string, string>
 }
 
-/** A middleware over requests. */
+/** A middleware of requests. */
 export type Step = MiddlewareObj<RequestContext, APIGatewayProxyResult>
 
-/** A header by its name in any letter case. */
+/** A header by name, in any letter case. */
 export const header = (event: APIGatewayProxyEvent, name: string): string | undefined => {
   const wanted = name.toLowerCase()
   return Object.entries(event.headers ?? {}).find(([key]) => key.toLowerCase() === wanted)?.[1]
 }
 
-/** Notes who calls, for the lines that are logged from now on. */
+/** Adds the caller to all following log lines. */
 export const noteCaller = (request: RequestContext, caller: Partial<RequestFacts>): void => {
   const { ctx } = request
   if (ctx.request !== undefined) request.ctx = withRequest(ctx, { ...ctx.request, ...caller })

@@ -25,7 +25,7 @@ const bound = (
   return unit === undefined ? `must be ${word} ${amount}` : `must have ${word} ${amount}`
 }
 
-/** A schema's own words for its rule; what the library says by default begins otherwise. */
+/** A schema's own message for its rule; the library's default messages start differently. */
 const ownWords = ({ message }: Issue): string | undefined => (/^(?:must|has|is) /.test(message) ? message : undefined)
 
 const rule = (issue: Issue): string => {
@@ -68,7 +68,7 @@ const codeOf = (issue: Issue): FieldIssueCode => {
   return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
 }
 
-/** The places and the rule of a validation issue, in words that name the fix: one for each unknown field, else one. */
+/** The fields and the rule of a validation issue, in words that name the fix: one for each unknown field, else one. */
 export const faultsOf = (issue: Issue, root: string): FieldIssue[] => {
   const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key]) : [[]]
   return keys.map((key) => {
@@ -80,7 +80,7 @@ export const faultsOf = (issue: Issue, root: string): FieldIssue[] => {
 
 const maxNames = 50
 
-/** The sentence to read first: that of the first fault, or all unknown fields by their names. */
+/** The sentence of the response: that of the first error, or all unknown fields by name. */
 export const sentenceOf = (faults: readonly FieldIssue[]): string => {
   const unknown = faults.filter(({ code }) => code === 'unknown_field').map(({ field }) => `"${field}"`)
   const [first] = faults

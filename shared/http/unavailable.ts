@@ -7,7 +7,7 @@ import { header, type RequestContext } from './request-context.ts'
 const busySeconds = 1
 const outOfReachSeconds = 5
 
-/** The path of what a request is about: up to the last parameter, or the whole of it where there is none. */
+/** The path of the resource that a request is about: up to the last parameter, or the whole path without parameters. */
 const subjectOf = ({ contract, event }: RequestContext): string => {
   const pattern = contract.path.split('/')
   const last = pattern.findLastIndex((segment) => segment.startsWith('{'))
@@ -19,7 +19,7 @@ const subjectOf = ({ contract, event }: RequestContext): string => {
         .join('/')
 }
 
-/** What tells a caller whether their request was carried out. */
+/** How a caller finds out whether their request was carried out. */
 const howToCheck = (request: RequestContext): string => {
   const { contract, event } = request
   if (!contract.path.startsWith('/api/')) return 'Reload the page, and check before you repeat it.'
@@ -29,8 +29,8 @@ const howToCheck = (request: RequestContext): string => {
 }
 
 /**
- * The refusal of a request that the service could not finish: 503 `unavailable` where nothing was changed,
- * `outcome_unknown` where it was changed or may have been.
+ * The refusal of a request that the service could not finish: 503 `unavailable` if nothing was changed,
+ * `outcome_unknown` if it was changed or may have been.
  */
 export const unfinished = (request: RequestContext, mayHaveWritten: boolean, retryAfterSeconds: number): Refusal =>
   mayHaveWritten
@@ -44,13 +44,13 @@ export const unfinished = (request: RequestContext, mayHaveWritten: boolean, ret
         retryAfterSeconds,
       })
 
-/** The refusal for an error that passes by itself; undefined for every other error. */
+/** The refusal for a temporary error; undefined for every other error. */
 export const unfinishedBy = (request: RequestContext, error: unknown, mayHaveWritten: boolean): Refusal | undefined => {
   const failure = failureOf(error instanceof Unavailable ? error.cause : error)
   if (failure === undefined && !(error instanceof Unavailable)) return undefined
   return unfinished(request, mayHaveWritten, failure === 'unknown' ? outOfReachSeconds : busySeconds)
 }
 
-/** The refusal of a request whose time was over before it was finished. */
+/** The refusal of a request that reached its deadline. */
 export const unfinishedInTime = (request: RequestContext, mayHaveWritten: boolean): Refusal =>
   unfinished(request, mayHaveWritten, outOfReachSeconds)

@@ -18,7 +18,7 @@ const over = () =>
     'expired_token',
     'This device code is unknown, was already used, or is older than ten minutes. Start the login again.',
   )
-const pending = () => refuse('authorization_pending', 'Nobody has approved this login yet. Poll again in five seconds.')
+const pending = () => refuse('authorization_pending', 'The login is not approved yet. Poll again in five seconds.')
 const denied = () => refuse('access_denied', 'The login was denied in the browser. Start again if that was a mistake.')
 const tooSoon = () => refuse('slow_down', 'You polled too soon. Wait five more seconds between polls from now on.')
 

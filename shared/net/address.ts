@@ -6,7 +6,7 @@ export { isPublicAddress } from './ranges.ts'
 const closedSuffixes = ['.local', '.internal', '.localhost', '.home.arpa', '.onion']
 const hostName = /^([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
 
-// The high ports that browsers refuse (Fetch standard, "port blocking"), and those of data stores and control planes.
+// The high ports that browsers block (Fetch standard, "port blocking"), and those of data stores and control planes.
 const closedPorts = new Set([
   1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 4369, 5060, 5061,
   5432, 5672, 5900, 5984, 6000, 6379, 6443, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 8500, 9042, 9092, 9200,
@@ -14,8 +14,8 @@ const closedPorts = new Set([
 ])
 
 /**
- * Why the service will not call this address, as a sentence for the user; undefined when nothing in the address speaks against it.
- * What its name resolves to is judged only at connect. An origin in `allowedOrigins` passes, whatever it names.
+ * Why the service does not call this URL, as a sentence for the user; undefined if nothing in the URL forbids it. What
+ * its name resolves to is checked only when connecting. An origin in `allowedOrigins` passes in any case.
  */
 export function refuseAddress(address: string | URL, allowedOrigins: readonly string[]): string | undefined {
   const url = URL.parse(String(address))
@@ -25,7 +25,7 @@ export function refuseAddress(address: string | URL, allowedOrigins: readonly st
   if (url.protocol !== 'https:') return 'The address must start with https://.'
   if (url.username || url.password) return 'The address must not contain a user name or password.'
   if (!isOpenPort(url.port))
-    return `Port ${url.port} is not allowed. Use 443, or a port from 1024 that no other protocol owns.`
+    return `Port ${url.port} is not allowed. Use 443, or a port from 1024 that no other protocol uses.`
   return refuseHost(hostOf(url))
 }
 
@@ -33,7 +33,7 @@ export function isHttp(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:'
 }
 
-/** The host to dial: an IPv6 address without brackets, a name without the dot that ends it. */
+/** The host to connect to: an IPv6 address without brackets, a name without its trailing dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$|\.$/g, '')
 }

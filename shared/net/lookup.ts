@@ -6,8 +6,8 @@ import { resolveName } from './resolve.ts'
 type Resolve = NonNullable<OutboundGuard['resolve']>
 
 /**
- * A socket's own name lookup that lets it dial the public internet only. The answer it checks is the one the socket dials,
- * so there is no moment between check and use; one closed address among the answers refuses the name.
+ * A socket's name lookup that allows only the public internet. It checks the addresses that the socket dials, so that
+ * there is no gap between check and use; one blocked address among them rejects the name.
  */
 export function lookupPublic(resolve: Resolve = resolveName): LookupFunction {
   return (host, options, callback) => {
@@ -33,7 +33,7 @@ async function findAddresses(host: string, resolve: Resolve): Promise<[Address, 
     throw new OutboundError(
       'blocked_address',
       false,
-      `The host ${host} leads to ${closed}, not to the public internet.`,
+      `The host ${host} resolves to ${closed}, which is not on the public internet.`,
     )
   }
   const [first, ...rest] = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))

@@ -3,40 +3,40 @@ export interface OutboundRequest {
   method: string
   headers?: Record<string, string>
   body?: string | Uint8Array | StreamedBody
-  /** From the call of `send` to the last byte of the answer: DNS, connect, TLS and body included. */
+  /** From the call of `send` to the last byte of the response, including DNS, connect, TLS, and body. */
   totalMs: number
-  /** Until the connection is ready to carry the request: DNS, connect and TLS. */
+  /** Until the connection can carry the request: DNS, connect, and TLS. */
   connectMs?: number
-  /** Each of the three for itself; a name is not looked up for an address in digits, or for a connection that stands. */
+  /** One limit for each stage; there is no lookup for an IP address, and no stage for a reused connection. */
   stagesMs?: { dns: number; connect: number; tls: number }
-  /** What is longer is cut here and marked `truncated`. */
+  /** A longer response is cut here and marked `truncated`. */
   maxBytes: number
-  /** Set for every address that a user gave: it may then lead to the public internet only. */
+  /** Set for every URL from a user: it may then lead only to the public internet. */
   guard?: OutboundGuard
 }
 
-/** A body too large for memory: its length is told first, its chunks are fetched when the connection stands. */
+/** A body too large for memory: its length is known first, its chunks are fetched once the connection is ready. */
 export interface StreamedBody {
   bytes: number
   open(): AsyncIterable<Uint8Array>
 }
 
 export interface OutboundGuard {
-  /** Origins that pass unchecked, such as the local inbox. */
+  /** Origins that are not checked, such as the local inbox. */
   allowedOrigins: readonly string[]
-  /** Every IP address of a host name; asked of the name servers when absent. */
+  /** Resolves a host name to all its IP addresses; queries the name servers by default. */
   resolve?: (host: string) => Promise<readonly string[]>
 }
 
 export interface OutboundResponse {
   status: number
-  /** By lower-case name. */
+  /** By lowercase name. */
   headers: Record<string, string>
   body: Uint8Array
   truncated: boolean
 }
 
-/** `body_too_large` is for callers that cannot use a truncated answer; `send` itself only cuts it. */
+/** `body_too_large` is for callers that cannot use a truncated response; `send` itself only cuts it. */
 export type OutboundCode =
   | 'blocked_address'
   | 'dns'
@@ -47,7 +47,10 @@ export type OutboundCode =
   | 'body_too_large'
   | 'bad_address'
 
-/** No whole answer came. `sent` tells whether the other side may have seen the request: if false, repeating it is safe. */
+/**
+ * There is no complete response. `sent` says whether the other side may have seen the request: if false, a repeat is
+ * safe.
+ */
 export class OutboundError extends Error {
   readonly code: OutboundCode
   readonly sent: boolean

@@ -22,12 +22,12 @@ const globalV6 = listRanges('ipv6', ['2000::/3'])
 const closedV6 = listRanges('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'])
 const mappedV4 = listRanges('ipv6', ['::ffff:0:0/96'])
 
-/** Whether an IP address belongs to the public internet; anything that is not a plain address is not. */
+/** Whether an IP address belongs to the public internet; false for anything that is not a plain address. */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !closedV4.check(ip, 'ipv4')
-  // A zone (`fe80::1%eth0`) names an interface of this machine.
+  // A zone (`fe80::1%eth0`) names a network interface of this host.
   if (!isIPv6(ip) || ip.includes('%')) return false
-  // BlockList judges a mapped address by its IPv4 ranges.
+  // BlockList checks a mapped address against its IPv4 ranges.
   if (mappedV4.check(ip, 'ipv6')) return !closedV4.check(ip, 'ipv6')
   return globalV6.check(ip, 'ipv6') && !closedV6.check(ip, 'ipv6')
 }

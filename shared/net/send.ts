@@ -10,8 +10,8 @@ import { OutboundError, type OutboundRequest, type OutboundResponse, type Stream
 import { followProgress, type Stage } from './progress.ts'
 
 /**
- * Sends one request and reads its answer; what fails is an `OutboundError`.
- * It follows no redirect, asks no proxy, decompresses nothing and repeats nothing.
+ * Sends one request and reads its response; a failure is an `OutboundError`.
+ * It follows no redirect, uses no proxy, decompresses nothing, and retries nothing.
  */
 export async function send(request: OutboundRequest): Promise<OutboundResponse> {
   const url = readAddress(request)
@@ -24,7 +24,7 @@ export async function send(request: OutboundRequest): Promise<OutboundResponse> 
   progress.enter(isIP(hostOf(url)) ? 'connect' : 'dns')
 
   outgoing.on('socket', (socket) => {
-    // Written only now, so that `sent` is a fact: before this no byte can have left.
+    // Written only now, so that `sent` is exact: before this, no byte can have left.
     const carry = () => {
       progress.enter('sent')
       write(outgoing, request.body)
@@ -70,13 +70,13 @@ function openRequest(request: OutboundRequest, url: URL, onLookedUp: () => void)
     port: url.port || (secure ? 443 : 80),
     path: url.pathname + url.search,
     method,
-    // Node leaves the length out for methods that seldom have a body, such as DELETE.
+    // Node omits the length for methods that seldom have a body, such as DELETE.
     headers: { ...headers, ...(body !== undefined && { 'content-length': String(lengthOf(body)) }) },
     lookup: tellAfter(guarded ? lookupPublic(guard.resolve) : lookUpAny, onLookedUp),
   })
 }
 
-/** The event of the socket would not do: an answer can be there before anybody listens to it. */
+/** The socket's event is not enough: a response can arrive before a listener is attached. */
 const tellAfter =
   (lookup: LookupFunction, onLookedUp: () => void): LookupFunction =>
   (host, options, callback) =>
@@ -93,7 +93,7 @@ function lengthOf(body: NonNullable<OutboundRequest['body']>): number {
 
 function write(outgoing: ClientRequest, body: OutboundRequest['body']): void {
   if (!isStreamed(body)) return void outgoing.end(body)
-  // What fails on either side ends the request, which then has no answer.
+  // A failure on either side ends the request, which then has no response.
   pipeline(body.open(), outgoing).catch((error: unknown) =>
     outgoing.destroy(error instanceof Error ? error : new Error(String(error))),
   )
@@ -103,7 +103,7 @@ function waitForHead(outgoing: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.on('response', resolve)
     outgoing.on('error', reject)
-    outgoing.on('close', () => reject(new Error('closed without an answer')))
+    outgoing.on('close', () => reject(new Error('closed without a response')))
   })
 }
 
@@ -121,9 +121,11 @@ async function readBody(incoming: IncomingMessage, maxBytes: number) {
 
 function nameFailure(error: unknown, stage: Stage, host: string): OutboundError {
   if (error instanceof OutboundError) return error
-  if (stage === 'sent') return new OutboundError('reset', true, `${host} broke off before its answer was whole.`, error)
-  if (stage === 'tls') return new OutboundError('tls', false, `No secure connection to ${host} could be made.`, error)
+  if (stage === 'sent')
+    return new OutboundError('reset', true, `${host} closed the connection before its response was complete.`, error)
+  if (stage === 'tls')
+    return new OutboundError('tls', false, `A secure connection to ${host} could not be established.`, error)
   const unknown = error instanceof Error && 'syscall' in error && error.syscall === 'getaddrinfo'
   if (unknown) return new OutboundError('dns', false, `The host name of ${host} could not be resolved.`, error)
-  return new OutboundError('connect', false, `No connection to ${host} could be made.`, error)
+  return new OutboundError('connect', false, `A connection to ${host} could not be established.`, error)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { sweepRules } from './rules.ts'
 
-/** What the sweeper itself reads of a row in the sweep index. */
+/** The attributes of a row in the sweep index that the sweeper itself reads. */
 export const SweptRow = z.object({
   PK: z.string(),
   SK: z.string(),
@@ -13,7 +13,10 @@ export type SweptRow = z.infer<typeof SweptRow>
 
 const keys = ['PK', 'SK', 'sweepShard', 'sweepAtMs']
 
-/** The attributes that the sweep index projects beside its keys: what the sweeper and the rules of all rows read. */
+/**
+ * The attributes that the sweep index projects in addition to its keys: those that the sweeper and the rules of all
+ * rows read.
+ */
 export const projectedAttributes: readonly string[] = [
   ...new Set([...Object.keys(SweptRow.shape), ...sweepRules.flatMap(({ attributes }) => attributes)]),
 ].filter((name) => !keys.includes(name))

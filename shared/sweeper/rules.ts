@@ -8,7 +8,7 @@ import { socialAccountSweepRules } from '../social-accounts/sweep-rules.ts'
 import { webhookSweepRules } from '../webhooks/sweep-rules.ts'
 import { workspaceSweepRules } from '../workspaces/sweep-rules.ts'
 
-/** Every type of rows that may have unfinished work, and the message that resumes it. */
+/** Every type of row that can have unfinished work, and the message that resumes it. */
 export const sweepRules: readonly SweepRule[] = [
   ...postSweepRules,
   ...eventSweepRules,

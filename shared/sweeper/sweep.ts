@@ -11,30 +11,30 @@ import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
 
 const waitsMinutes = [1, 2, 4, 8, 15] as const
-/** Rows that are read at once from a shard, and of those as many as are written at once. */
+/** The number of rows read from a shard at a time, and written concurrently. */
 const perPage = 500
 const atOnce = 10
-/** A queue with more messages is full: what it has yet to handle is not sent again. */
+/** A queue with more messages is full: the sweeper sends it no more. */
 const fullQueue = 10_000
-/** The function has 55 s: after this long it begins no other page. */
+/** The function has 55 s: after this long it starts no other page. */
 const stopAfterMs = 40_000
 
 const ruleOf = new Map(sweepRules.map((rule) => [rule.type, rule]))
 
-/** Moves the next look at a row; false if the row has changed since it was read. */
+/** Moves a row's next sweep; false if the row has changed since it was read. */
 const postpone = (ctx: Context, row: SweptRow, nowMs: number, count: 0 | 1): Promise<boolean> => {
   const minutes = waitsMinutes[Math.min(row.sweepCount ?? 0, waitsMinutes.length - 1)] ?? 15
   const change = { set: { sweepAtMs: nowMs + minutes * minuteMs }, add: { sweepCount: count } }
   return wasCurrent(update(ctx, keyOf(row), change, equal('sweepAtMs', row.sweepAtMs)))
 }
 
-/** How one run treats the rows that it finds. */
+/** How one run handles the rows that it finds. */
 interface Run {
   nowMs: number
   untilMs: number
-  /** Whether the message of a row is to be sent; moves the next look of a row, in a run that moves them. */
+  /** Whether to send the message of a row; a run of `sweep` also moves the row's next sweep. */
   take(row: SweptRow): Promise<boolean>
-  /** A row that cannot be resumed now must not be in the way of those behind it. */
+  /** Moves a row that cannot be resumed now, so that it does not block those after it. */
   putOff(row: SweptRow): Promise<unknown>
   isFull(queue: QueueName): Promise<boolean>
 }
@@ -48,11 +48,11 @@ const watchQueues = (ctx: Context) => {
   }
 }
 
-/** The message of one row, if it is to be sent. A row that nobody can read is reported, and keeps no other from its turn. */
+/** The message of one row, if it should be sent. An invalid row is reported and does not block the others. */
 const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessage | undefined> => {
   const { data: row } = z.safeParse(SweptRow, item)
   if (row === undefined) {
-    ctx.log.error('a row in the sweep index cannot be read', { ...keyOf(item) })
+    ctx.log.error('a row in the sweep index is invalid', { ...keyOf(item) })
     return undefined
   }
   const message = ruleOf.get(row.type)?.messageFor(item, run.nowMs)
@@ -77,7 +77,7 @@ const messagesOf = async (ctx: Context, run: Run, items: readonly Item[]): Promi
   return messages
 }
 
-/** Sends to every queue, whatever becomes of the others; throws the first failure. */
+/** Sends to every queue, even if one fails; throws the first failure. */
 const sendToQueues = async (ctx: Context, messages: readonly SweepMessage[]): Promise<void> => {
   const byQueue = Map.groupBy(messages, ({ queue }) => queue)
   const sent = await Promise.allSettled([...byQueue].map(([queue, own]) => sendAll(ctx, queue, own)))
@@ -94,13 +94,15 @@ const sweepShard = async (ctx: Context, run: Run, shard: string): Promise<void> 
   } while (after !== undefined && ctx.clock.now() - run.nowMs < stopAfterMs)
 }
 
-/** Enqueues the messages of all rows that are due in a run; throws the first failure once every shard had its turn. */
+/**
+ * Enqueues the messages of all rows that are due in a run; throws the first failure after every shard was processed.
+ */
 const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
   const shards = Array.from({ length: sweepShards }, (_, n) => sweepShard(ctx, run, `SWEEP#${n}`))
   for (const result of await Promise.allSettled(shards)) if (result.status === 'rejected') throw result.reason
 }
 
-/** Enqueues the message of every row that is due, and moves its next look. The sweeper changes nothing else. */
+/** Enqueues the message of every due row, and moves its next sweep. The sweeper changes nothing else. */
 export const sweep = (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
   return enqueueDue(ctx, {
@@ -113,8 +115,8 @@ export const sweep = (ctx: Context): Promise<void> => {
 }
 
 /**
- * Enqueues the messages of all rows that are due within a time, because messages in flight may be lost. It changes no row,
- * so that it may run again and again: each look of `sweep` comes when it would have come.
+ * Enqueues the messages of all rows that are due within a time, because messages in flight may be lost. It changes no
+ * rows, so that it can be repeated, and the sweeps of `sweep` happen when they would have.
  */
 export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> => {
   const nowMs = ctx.clock.now()

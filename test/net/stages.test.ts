@@ -38,7 +38,7 @@ test('the TLS timeout limits a handshake that hangs', async () => {
 test('the total timeout applies whatever the stage timeouts are', async () => {
   const port = await listen(createTcp())
   const bound = await boundBy(`https://127.0.0.1:${port}`, { stagesMs: enough, totalMs: 50 })
-  expect(bound).toBe('host did not answer in full within 50 ms.')
+  expect(bound).toBe('host did not respond in full within 50 ms.')
 })
 
 test('stage timeouts end with their stage', async () => {

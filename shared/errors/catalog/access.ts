@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../entry.ts'
 
-/** Who calls, in which workspace, with which rights. */
+/** Authentication, workspaces, and permissions. */
 export const accessErrors = {
   unauthenticated: {
     reason: 'unauthenticated',
@@ -53,7 +53,7 @@ export const accessErrors = {
   subscription_required: {
     reason: 'unpaid',
     message: 'This workspace has no active plan. Choose one to continue.',
-    meaning: 'The workspace is not on a paid plan.',
+    meaning: 'The workspace has no active plan.',
     fix: 'Open `billingUrl` to choose a plan.',
   },
   forbidden: {

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../entry.ts'
 
-/** Connections to social accounts, and what the platforms say. */
+/** Connections to social accounts, and errors of the platforms. */
 export const accountErrors = {
   account_not_found: {
     reason: 'missing',
@@ -24,7 +24,7 @@ export const accountErrors = {
     reason: 'invalid',
     message: 'Bluesky rejected the post: account is deactivated.',
     meaning: 'The platform rejected the request.',
-    fix: 'Do what the message says; it ends with the reason that the platform gave.',
+    fix: 'Follow the message, which ends with the reason that the platform gave.',
   },
   platform_rate_limited: {
     reason: 'limited',

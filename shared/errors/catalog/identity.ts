@@ -100,7 +100,7 @@ export const identityErrors = {
   },
   authorization_pending: {
     reason: 'invalid',
-    message: 'Nobody has approved this login yet. Poll again in five seconds.',
+    message: 'The login is not approved yet. Poll again in five seconds.',
     meaning: 'The person has not answered the device login yet (RFC 8628).',
     fix: 'Poll again after `interval` seconds.',
   },

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../entry.ts'
 
-/** What only the HTML pages for people say; the security log names the code. */
+/** Errors of the HTML pages only; the security log names the code. */
 export const pageErrors = {
   invalid_form: {
     reason: 'invalid',
@@ -23,7 +23,7 @@ export const pageErrors = {
   sign_in_expired: {
     reason: 'invalid',
     message: 'This sign-in took longer than five minutes. Enter your password again.',
-    meaning: 'The code of the second factor came more than five minutes after the password.',
+    meaning: 'The code of the second factor arrived more than five minutes after the password.',
     fix: 'Enter the password again.',
   },
   invalid_user_code: {

@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../entry.ts'
 
-/** What any request may meet: its body, its repetition, limits, and a service that cannot answer. */
+/** Errors of any request: its body, its repetition, limits, and an unavailable service. */
 export const requestErrors = {
   invalid_input: {
     reason: 'invalid',
@@ -71,7 +71,7 @@ export const requestErrors = {
   secret_already_returned: {
     reason: 'conflict',
     message: 'This request already created whe_3ujT0dY1wqz5N8rXbC2L. Its secret is returned only once.',
-    meaning: 'The request with this key already succeeded, and its answer had a secret that is not stored.',
+    meaning: 'The request with this key already succeeded, and its response contained a secret that is not stored.',
     fix: 'Use the resource that `id` names; create another one if its secret is lost.',
   },
   concurrent_update: {
@@ -84,7 +84,7 @@ export const requestErrors = {
     reason: 'conflict',
     message:
       'The limit is 10000 drafts in a workspace, and 10000 are used. Delete drafts that you no longer need, or ask the operator for a higher limit.',
-    meaning: 'A quota of what exists is used up; `quota`, `limit`, and `used` name it.',
+    meaning: 'A quota of existing resources is used up; `quota`, `limit`, and `used` name it.',
     fix: 'Delete what is no longer needed, or ask the operator for a higher limit.',
   },
   rate_limited: {
@@ -96,13 +96,13 @@ export const requestErrors = {
   quota_rate_exceeded: {
     reason: 'limited',
     message: 'This workspace has reached its limit of invitations. Try again in 3 hours.',
-    meaning: 'A quota that comes back with time is used up; `quota` and `limit` name it.',
+    meaning: 'A quota that refills over time is used up; `quota` and `limit` name it.',
     fix: 'Retry after the seconds that `Retry-After` names; without that header the request alone is above the limit.',
   },
   unavailable: {
     reason: 'unavailable',
     message: 'The service is too busy. Nothing was changed. Retry in a few seconds.',
-    meaning: 'The service, or something that it depends on, does not answer; nothing was changed.',
+    meaning: 'The service, or a dependency, does not respond; nothing was changed.',
     fix: 'Retry after the seconds that `Retry-After` names.',
   },
   outcome_unknown: {
@@ -110,7 +110,7 @@ export const requestErrors = {
     message:
       'The service could not finish in time, and this request may have been carried out. Repeat it with the same Idempotency-Key. It is carried out only once.',
     meaning: 'The service could not finish in time; the request may have been carried out.',
-    fix: 'Check as the message says before you repeat the request.',
+    fix: 'Follow the message before you repeat the request.',
   },
   timeout: {
     reason: 'timed-out',
@@ -122,7 +122,7 @@ export const requestErrors = {
   internal_error: {
     reason: 'internal',
     message: 'Unexpected server error. Retry; if it persists, contact support with the request ID.',
-    meaning: 'The service failed in a way that it did not expect.',
+    meaning: 'The service failed unexpectedly.',
     fix: 'Retry with exponential backoff; if it persists, contact support with the `X-Request-Id`.',
   },
 } as const satisfies ErrorEntries

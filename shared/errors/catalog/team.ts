@@ -23,7 +23,7 @@ export const teamErrors = {
   cannot_act_on_self: {
     reason: 'forbidden',
     message: 'You cannot do this to yourself. Ask another admin, or leave the workspace.',
-    meaning: 'The caller names themself as the other member.',
+    meaning: 'The caller names themselves as the other member.',
     fix: 'Ask another admin, or leave the workspace with POST /api/workspaces/{id}/leave.',
   },
   owner_protected: {
@@ -41,7 +41,7 @@ export const teamErrors = {
   member_suspended: {
     reason: 'conflict',
     message: 'A suspended member cannot become the owner. Reactivate them first.',
-    meaning: 'The member who shall become the owner is suspended.',
+    meaning: 'The member who should become the owner is suspended.',
     fix: 'Reactivate the member first.',
   },
   member_limit: {
@@ -71,7 +71,7 @@ export const teamErrors = {
   invitation_already_used: {
     reason: 'invalid',
     message: 'This invitation was already used. Ask for a new one.',
-    meaning: 'Somebody has already accepted the invitation.',
+    meaning: 'The invitation was already accepted.',
     fix: 'Ask for a new invitation.',
   },
   invitation_void: {

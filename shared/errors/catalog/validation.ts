@@ -1,6 +1,6 @@
 import type { ErrorEntries } from '../entry.ts'
 
-/** What validation finds in a post. Scheduling and publishing reject it with the code of its first issue. */
+/** What validation finds in a post. Scheduling and publishing reject the post with the code of its first issue. */
 export const validationErrors = {
   account_disconnected: {
     reason: 'invalid',
@@ -86,14 +86,13 @@ export const validationErrors = {
     reason: 'invalid',
     message:
       'X: loaf.heic is image/heic. Attach only types that X accepts here: image/jpeg, image/png, image/webp, image/gif, video/mp4, video/quicktime.',
-    meaning:
-      'A file, or the mix of files, is of a type that is not accepted here, or not of the type that was announced.',
+    meaning: 'A file, or the mix of files, has a type that is not accepted here, or differs from the declared type.',
     fix: 'Use a type that the message names.',
   },
   media_size: {
     reason: 'invalid',
     message: 'Bluesky: loaf.jpg has 100000001/100000000 bytes. Attach a smaller file.',
-    meaning: 'A file has too many or too few bytes, or another number than was announced.',
+    meaning: 'A file has too many or too few bytes, or not the declared number.',
     fix: 'Use a file of the size that the message names.',
   },
   media_dimensions: {

@@ -29,7 +29,7 @@ export const webhookErrors = {
   url_not_allowed: {
     reason: 'invalid',
     message: 'The address 127.0.0.1 is not on the public internet.',
-    meaning: 'The service does not call this URL: it is malformed, not https, or not of the public internet.',
+    meaning: 'The service does not call this URL: it is malformed, not https, or not on the public internet.',
     fix: 'Use an https URL of a public host.',
   },
   delivery_not_found: {
@@ -60,7 +60,7 @@ export const webhookErrors = {
   delivery_attempt_limit: {
     reason: 'conflict',
     message: 'The maximum of 700 attempts for this event and endpoint is reached.',
-    meaning: 'The event had as many attempts at this endpoint as it can have.',
+    meaning: 'The event already has the maximum number of attempts at this endpoint.',
     fix: 'Read the event from GET /api/webhooks/events/log instead.',
   },
   test_not_redeliverable: {
