@@ -12,10 +12,10 @@ export interface AttemptEnd {
 
 const keptDays = 90
 
-/** Where the attempts of all posts of a workspace lie. */
+/** The partition of the attempts of all posts of a workspace. */
 export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#ATTEMPT`
 
-/** The log row of an attempt: what it did and how it ended. It is written in the transaction that ends it. */
+/** The log row of an attempt: what it did and how it ended. Written in the transaction that ends the attempt. */
 export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
   put: {
     PK: attemptsOf(post.workspaceId),

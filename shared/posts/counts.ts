@@ -3,7 +3,7 @@ import { type Moves, moveCounts, readCounts } from '../db/counters.ts'
 import type { Write } from '../db/table.ts'
 import type { Post, PostStatus } from './lifecycle/row.ts'
 
-/** Names of the counts a post in a status belongs to: all, by status, by account, by both. */
+/** The counts that a post with a status belongs to: all, by status, by account, by both. */
 export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStatus) => [
   'all',
   `s:${status}`,
@@ -11,10 +11,10 @@ export const countNames = (post: Pick<Post, 'socialAccountId'>, status: PostStat
   countName(post.socialAccountId, status),
 ]
 
-/** Name of the count of an account's posts in a status. */
+/** The name of the count of an account's posts with a status. */
 const countName = (socialAccountId: string, status: PostStatus): string => `as:${socialAccountId}:${status}`
 
-/** Adds up what several posts move, so that a transaction touches one counter row. */
+/** Adds up the count changes of several posts, so that a transaction writes one counter row. */
 export const sumMoves = (
   changes: readonly { post: Pick<Post, 'socialAccountId'>; from?: PostStatus; to?: PostStatus }[],
 ): Moves => {
@@ -24,12 +24,12 @@ export const sumMoves = (
     if (from) for (const name of countNames(post, from)) move(name, -1)
     if (to) for (const name of countNames(post, to)) move(name, 1)
   }
-  // What comes and goes in one transaction moves nothing.
+  // An increase and a decrease in one transaction cancel out.
   for (const [name, by] of moves) if (by === 0) moves.delete(name)
   return moves
 }
 
-/** The counter write of a workspace's posts. */
+/** The write that changes the post counts of a workspace. */
 export const countPosts = (workspaceId: string, moves: Moves): Write[] => moveCounts(workspaceId, 'POST', moves)
 
 /** How many posts of an account are scheduled. */

@@ -8,7 +8,7 @@ import type { Post } from './lifecycle/row.ts'
 const contentLength = 1000
 const errorLength = 500
 
-/** An event about a post as it is now; long text is cut (events stay under 8 KB). */
+/** An event about a post in its current state; long text is cut (events stay below 8 KB). */
 export const postEvent = <T extends PostEventType>(
   type: T,
   workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,

@@ -2,15 +2,17 @@ import type { Context } from '../context.ts'
 import { batchGet, type Write } from '../db/table.ts'
 import type { Post } from './lifecycle/row.ts'
 
-/** Text above this many bytes lies in a row of its own, once per distinct text (pipeline rule 8). */
+/**
+ * Text above this many bytes is stored in a row of its own, once per distinct text (pipeline rule 8, shared/README.md).
+ */
 const inlineBytes = 4096
 
-/** Where the long texts of a workspace lie. */
+/** The partition of the long texts of a workspace. */
 export const bodiesOf = (workspaceId: string): string => `WS#${workspaceId}#BODY`
 
 const key = (workspaceId: string, bodyId: string) => ({ PK: bodiesOf(workspaceId), SK: bodyId })
 
-/** Where a text goes: into the post, or into a body row shared by all posts of the group that have it. */
+/** Places each text in its post, or in a body row that all posts of the group with the same text share. */
 export const splitLongTexts = (workspaceId: string, owner: string) => {
   const known = new Map<string, string>()
   return {
@@ -25,7 +27,7 @@ export const splitLongTexts = (workspaceId: string, owner: string) => {
   }
 }
 
-/** The text of each post; long ones are fetched together. */
+/** The text of each post; long texts are read together. */
 export const readTexts = async (ctx: Context, rows: readonly Post[]): Promise<(post: Post) => string> => {
   const keys = rows.flatMap((post) => (post.bodyId === undefined ? [] : [key(post.workspaceId, post.bodyId)]))
   const found = keys.length > 0 ? await batchGet(ctx, keys) : undefined

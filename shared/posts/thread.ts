@@ -5,7 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { pair } from '../ids.ts'
 import { type Post, posts } from './lifecycle/row.ts'
 
-/** All tweets of a post's thread in order, as they are now; the post alone where it is none. */
+/** All tweets of a post's thread in order, as they are now; only the post if it is not in a thread. */
 export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
   if (post.thread === undefined) return [post]
   const { PK } = posts.key({ workspaceId: post.workspaceId, id: '' })
@@ -13,7 +13,7 @@ export const threadOf = async (ctx: Context, post: Post): Promise<Post[]> => {
   return rows.map(posts.parse).sort((a, b) => (a.thread?.index ?? 0) - (b.thread?.index ?? 0))
 }
 
-/** Decided: a thread is changed by its first tweet, which takes the rest along. */
+/** Decided: a thread is changed through its first tweet, which includes the rest. */
 export const assertThreadHead = (post: Post): void => {
   if (post.thread === undefined || post.thread.index === 0) return
   const head = post.groupId + pair(0)

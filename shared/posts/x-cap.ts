@@ -5,7 +5,7 @@ import { Refusal } from '../errors/refusal.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'
 
-/** Decided: a workspace may have so many posts to X in a month (UTC) where its plan says nothing else. */
+/** Decided: the monthly cap (UTC) of posts to X in a workspace, unless its plan sets another one. */
 export const defaultCap = 500
 
 const keptSeconds = 800 * 86_400
@@ -24,17 +24,17 @@ const endOf = (month: string) => {
   return Date.UTC(year, number)
 }
 
-/** The refusal of the specification (section Errors). */
+/** The refusal as in the specification (section Errors). */
 export const capExceeded = (): Refusal =>
   new Refusal('limited', 'X monthly posting cap reached', {
     code: 'x_cap_exceeded',
     message: 'Wait for the next month (UTC), cancel scheduled posts to X, or ask for a larger plan.',
   })
 
-/** The name of the write that takes places in the cap: where its condition fails, the cap is reached. */
+/** The name of the write that takes places in the cap: if its condition fails, the cap is reached. */
 export const capWrite = 'x-cap'
 
-/** The write that takes places of a month, on condition that they are free; none for none. */
+/** The write that takes places in a month's cap if they are free; no write for a count of zero. */
 export const takeCap = (workspace: Workspace, month: string, count: number): Write[] => {
   if (count === 0) return []
   const left = capOf(workspace) - count
@@ -45,7 +45,7 @@ export const takeCap = (workspace: Workspace, month: string, count: number): Wri
   return [{ as: capWrite, update: capKey(workspace.id, month), change, when: free }]
 }
 
-/** The writes that free the places of posts. */
+/** The writes that release the places of posts. */
 export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'capMonth'>[]): Write[] => {
   const months = new Map<string, number>()
   for (const { capMonth } of released) if (capMonth !== undefined) months.set(capMonth, (months.get(capMonth) ?? 0) + 1)
@@ -55,7 +55,7 @@ export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'c
   }))
 }
 
-/** Decided: what the usage operation answers. */
+/** Decided: the response of the usage operation. */
 export const XCapUsage = z
   .object({
     month: z.string(),
@@ -66,7 +66,7 @@ export const XCapUsage = z
   })
   .register(z.globalRegistry, { id: 'XCapUsage' })
 
-/** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread for itself. */
+/** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread separately. */
 export const capUsage = (workspace: Workspace, found: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {
   const month = monthOf(nowMs)
   const limit = capOf(workspace)

@@ -17,7 +17,7 @@ import { releaseCap } from '../x-cap.ts'
 import { assertNotInFlight, postNotFound } from './refusals.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
-/** A cancelled post; `mayBeLive` where an earlier attempt was never reconciled. */
+/** A cancelled post; `mayBeLive` if an earlier attempt was never reconciled. */
 export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
 type Cancelled = z.infer<typeof Cancelled>
 
@@ -39,7 +39,7 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   const thread = await threadOf(ctx, post)
   const whole = thread.filter(({ status }) => status === 'scheduled')
   if (whole.length === 0) {
-    // What this call wanted was done by another one at the same moment.
+    // A concurrent call has already cancelled the post, as this call wanted.
     if (lost && thread.some(({ status }) => status === 'cancelled')) {
       return shown(post, (await readTexts(ctx, [post]))(post))
     }
@@ -61,8 +61,9 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
 }
 
 /**
- * Cancels a scheduled post, of a thread by its first tweet all that is not live: 200 and it never goes out, or 409
- * because it is on its way. Of calls at the same moment, all answer 200 once one of them has cancelled it.
+ * Cancels a scheduled post; for the first tweet of a thread, all tweets that are not live. Returns 200 if the post
+ * never goes out, and 409 if it is already being published. Concurrent calls all return 200 once one of them has
+ * cancelled it.
  */
 export const cancelPost = (ctx: Context, workspace: Workspace, post: Post): Promise<Cancelled> =>
   retryOnConflict(ctx, post, async (now, lost) => {

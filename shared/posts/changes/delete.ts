@@ -16,8 +16,8 @@ import { assertNotInFlight } from './refusals.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
 /**
- * What a deletion answers; `mayBeLive` where an attempt was never reconciled. Decided: where something of it is live on the
- * platform, `published` says so with the address of the post, because the record that said so is gone.
+ * The response of a deletion; `mayBeLive` if an attempt was never reconciled. Decided: if some of it is live on the
+ * platform, `published` says so with the URL of the post, because the record with the URL is gone.
  */
 export const Deleted = z.object({
   id: z.string(),
@@ -31,7 +31,7 @@ type Deleted = z.infer<typeof Deleted>
 const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> => {
   const now = ctx.clock.now()
   const thread = await threadOf(ctx, post)
-  // Of a thread that is live whole, any record may go by itself: nothing will be sent by them any more.
+  // When a whole thread is live, any of its records can be deleted alone: nothing more will be sent for it.
   const isOver = thread.every(({ status }) => status === 'published')
   if (!isOver) assertThreadHead(post)
   const whole = isOver && (post.thread?.index ?? 0) > 0 ? [post] : thread
@@ -62,8 +62,8 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
 }
 
 /**
- * Deletes our record of a post, of a thread by its first tweet; what is scheduled is cancelled by it. What is live on
- * the platform stays there. Of calls at the same moment, all answer 200 once one of them has deleted it.
+ * Deletes the record of a post; for the first tweet of a thread, of all its tweets. Cancels what is scheduled. What is
+ * live on the platform stays there. Concurrent calls all return 200 once one of them has deleted it.
  */
 export const deletePost = (ctx: Context, workspace: Workspace, post: Post): Promise<Deleted> =>
   retryOnConflict<Deleted>(ctx, post, async (now) =>

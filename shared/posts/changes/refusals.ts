@@ -3,12 +3,12 @@ import type { Post } from '../lifecycle/row.ts'
 import { stateOf } from '../lifecycle/state.ts'
 import { mayFollow } from '../lifecycle/transitions.ts'
 
-/** What a route throws that changes a post or a thread. */
+/** The errors of a route that changes a post or a thread. */
 export const changeErrors = ['post_not_found', 'not_thread_head', 'publish_in_progress', 'concurrent_update'] as const
 
 /**
- * Decided: a post that is being published cannot be changed. It may become live any moment, so the answer is 409. An
- * earlier version's attempt that was never reconciled does not stand in the way of its author (pipeline rule 3).
+ * Decided: a post that is being published cannot be changed. It can become live at any moment, so the response is 409.
+ * An unreconciled attempt of an earlier version does not block the author (pipeline rule 3, shared/README.md).
  */
 export const assertNotInFlight = (post: Post, change: 'cancel' | 'reschedule' | 'delete', nowMs: number): void => {
   const { kind } = stateOf(post, nowMs)
@@ -21,7 +21,7 @@ export const assertNotInFlight = (post: Post, change: 'cancel' | 'reschedule' | 
   })
 }
 
-/** Other writers changed the post each time it came to writing. */
+/** Other writers changed the post before every try to write. */
 export const concurrentUpdate = (): Refusal =>
   new Refusal('conflict', 'The post changed during the request. Read it again, then retry.', {
     code: 'concurrent_update',

@@ -29,7 +29,7 @@ import { retryOnConflict } from './retry-on-conflict.ts'
 
 type Request = z.infer<typeof ReschedulePostRequest>
 
-/** The post as the request would make it, checked by the very rules of scheduling. */
+/** Plans the post as the request changes it, by the same rules as scheduling. */
 const replan = async (
   ctx: Context,
   workspace: Workspace,
@@ -43,7 +43,7 @@ const replan = async (
   }
   const momentMs = Date.parse(request.scheduledAt)
   const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
-  // The post may hold a place in the cap already; the transaction takes what is missing.
+  // The post may already hold a place in the cap; the transaction takes the missing ones.
   const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive }, full)
   assertValidPlan(plan)
   const [planned] = plan.posts
@@ -51,7 +51,7 @@ const replan = async (
   return planned
 }
 
-/** A post at its new time; `planned` is what it is now made of, where that may have changed. */
+/** A post with its new time; `planned` is its new content, if the request changes it. */
 interface Moved {
   before: Post
   after: Post
@@ -99,7 +99,7 @@ const rowOf = ({ before, after }: Moved, now: number): Write => {
   return rescheduleRow(before, next, sweepAt(after.id, firstSweepMs(after, now)), now)
 }
 
-/** The places in the caps on X that the move takes and gives back. */
+/** The writes that take and release places in the monthly caps on X for a move. */
 const capWrites = (workspace: Workspace, moved: readonly Moved[]) => {
   const changing = moved.filter(({ before, after }) => before.capMonth !== after.capMonth)
   const [month] = changing.flatMap(({ after }) => after.capMonth ?? [])
@@ -113,7 +113,7 @@ const capWrites = (workspace: Workspace, moved: readonly Moved[]) => {
   }
 }
 
-/** The posts that a reschedule moves: one, or all of a thread that are not live. */
+/** The posts that a reschedule moves: the post, or all tweets of its thread that are not live. */
 const movable = async (ctx: Context, post: Post): Promise<Post[]> => {
   assertThreadHead(post)
   const whole = await threadOf(ctx, post)
@@ -130,7 +130,7 @@ const wantsOther = ({ content, metadata, mediaUrls }: Request) =>
 const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> => {
   const posts = await movable(ctx, post)
   const now = ctx.clock.now()
-  // A post that is being published is refused first, whatever else is wrong with the request.
+  // A post that is being published is rejected first, whatever else is wrong with the request.
   for (const one of posts) assertNotInFlight(one, 'reschedule', now)
   const scheduledAt = futureMoment(request.scheduledAt, now)
   const [first = post] = posts
@@ -170,9 +170,9 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
 }
 
 /**
- * Gives a scheduled or failed post a new time, and new content where the request has it; a thread goes on at the first
- * tweet that is not live. An attempt that was never reconciled stays journaled: the publisher reconciles it before it
- * sends again (pipeline rule 3). Of calls at the same moment each takes effect, one after the other.
+ * Gives a scheduled or failed post a new time, and new content if the request has it; a thread continues at the first
+ * tweet that is not live. An unreconciled attempt stays journaled: the publisher reconciles it before it sends again
+ * (pipeline rule 3, shared/README.md). Concurrent calls take effect one after the other.
  */
 export const reschedulePost = (ctx: Context, workspace: Workspace, post: Post, request: Request): Promise<PostView> =>
   retryOnConflict(ctx, post, async (now) => {

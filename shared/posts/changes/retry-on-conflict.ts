@@ -3,13 +3,13 @@ import { TransactionFailed } from '../../db/table.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { concurrentUpdate } from './refusals.ts'
 
-/** How often a change that keeps losing is decided anew. */
+/** How often a change that keeps losing is decided again. */
 const maxTries = 6
 
 /**
- * Changes a post on behalf of a caller. A change whose conditions no longer hold when it is written is decided again by the
- * rows as they are then, so the answer says what happened: `post` is undefined once it is deleted, `lost` is true from the
- * second try on. Throws 409 `concurrent_update` where the post keeps changing.
+ * Changes a post for a caller. If its conditions no longer hold at the write, the change is decided again on fresh
+ * rows, so that the response describes what happened: `post` is undefined once it is deleted, and `lost` is true from
+ * the second try on. Throws 409 `concurrent_update` if the post keeps changing.
  */
 export const retryOnConflict = async <T>(
   ctx: Context,

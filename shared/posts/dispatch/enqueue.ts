@@ -4,7 +4,7 @@ import type { QueueName } from '../../resources.ts'
 import type { Post } from '../lifecycle/row.ts'
 import type { PublishMessage } from './messages.ts'
 
-/** The publisher gets a post this long before its time, to have everything ready. */
+/** The publisher receives a post this long before its time, to prepare it. */
 const earlySeconds = 5
 
 export const publishQueue = (post: Pick<Post, 'platform'>): QueueName => `publish-${post.platform}`
@@ -17,14 +17,14 @@ export const publishMessage = (post: Post): PublishMessage => ({
   version: post.version,
 })
 
-/** The message that is delayed in the publisher's queue until shortly before the post's time. */
+/** The message to the publisher, delayed until shortly before the post's time. */
 export const delayedPublish = (post: Post, now: number): QueueMessage => ({
   body: publishMessage(post),
   group: post.workspaceId,
   delaySeconds: Math.max(0, Math.floor((post.scheduledAtMs - now) / 1000) - earlySeconds),
 })
 
-/** A post due later than this cannot be enqueued yet: SQS delays a message by at most 15 minutes. */
+/** Whether a post is due soon enough to be enqueued: SQS delays a message by at most 15 minutes. */
 export const canDelay = (post: Post, now: number): boolean =>
   (post.scheduledAtMs - now) / 1000 - earlySeconds <= maxDelaySeconds
 

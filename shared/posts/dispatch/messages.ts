@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
 import { platformIds } from '../../resources.ts'
 
-/** To prepare-post: a whole group as it was accepted (version 1), or one post at a version. */
+/** The message to prepare-post: a whole group as accepted (version 1), or one post with its version. */
 export const PrepareMessage = z.union([
   z.object({ workspaceId: z.string(), groupId: z.string() }),
   z.object({ workspaceId: z.string(), postId: z.string(), version: z.int() }),
 ])
 export type PrepareMessage = z.infer<typeof PrepareMessage>
 
-/** To publish-post: one post at a version; the account is named so that one read fetches all. */
+/**
+ * The message to publish-post: one post with its version; it names the account, so that one read fetches everything.
+ */
 export const PublishMessage = z.object({
   workspaceId: z.string(),
   postId: z.string(),

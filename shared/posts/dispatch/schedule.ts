@@ -7,21 +7,21 @@ import { awaitsTurn } from '../lifecycle/state.ts'
 import { delayedPublish, publishQueue } from './enqueue.ts'
 import type { PrepareMessage } from './messages.ts'
 
-/** How early the Scheduler is fired, because its precision is a minute. */
+/** How early the schedule fires, because the Scheduler has a precision of one minute. */
 const leadMs = 150_000
-/** The same where there are videos: platforms take minutes to process them. */
+/** The same for posts with videos: platforms take minutes to process them. */
 const videoLeadMs = 600_000
-/** How long after the Scheduler should have fired the sweeper looks. */
+/** When the sweeper looks, counted from when the schedule should have fired. */
 const schedulerSlackMs = 60_000
-/** Due sooner than this, a post needs no Scheduler. */
+/** A post that is due sooner needs no schedule. */
 const soonMs = 14 * minuteMs
-/** Due sooner than this, a post goes straight to its publisher, who prepares it in line. */
+/** A post that is due sooner goes straight to the publisher, which prepares it itself. */
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
   media.some(({ mimeType }) => mimeType.startsWith('video/')) ? videoLeadMs : leadMs
 
-/** When the sweeper first looks after an accepted post: before its time, so that a lost schedule costs no lateness. */
+/** When the sweeper first looks at an accepted post: before its time, so that a lost schedule does not make it late. */
 export const firstSweepMs = (post: Post, now: number): number =>
   post.scheduledAtMs - now < immediateMs
     ? post.scheduledAtMs + 30_000
@@ -41,11 +41,11 @@ const start = async (ctx: Context, accepted: readonly Post[], name: string, body
   }
 }
 
-/** Gets accepted posts moving. Messages and schedules only make it fast. */
+/** Starts accepted posts with messages and schedules; if they are lost, the sweeper starts the posts. */
 const startOrLeave = (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) =>
   orLeaveToSweeper(ctx, { name }, () => start(ctx, accepted, name, body))
 
-/** One schedule for a whole group. */
+/** Creates one schedule for a whole group. */
 export const scheduleGroup = (ctx: Context, workspaceId: string, groupId: string, accepted: readonly Post[]) =>
   startOrLeave(
     ctx,
@@ -54,7 +54,7 @@ export const scheduleGroup = (ctx: Context, workspaceId: string, groupId: string
     { workspaceId, groupId },
   )
 
-/** A schedule of its own for a post that has moved; the old one meets another version and is refused. */
+/** Creates a schedule for a moved post; the old one names an earlier version and has no effect. */
 export const schedulePost = (ctx: Context, post: Post) =>
   startOrLeave(ctx, [post], `p-${post.id}-v${post.version}`, {
     workspaceId: post.workspaceId,

@@ -13,7 +13,7 @@ const threadOf = (views: readonly PostView[]): z.infer<typeof Thread> => {
   return { threadHeadPost, totalTweets: views.length, postIds: views.map(({ id }) => id) }
 }
 
-/** Accepts a sound thread: a post for each tweet, all in one transaction; only the first one is sent on its way. */
+/** Accepts a valid thread: one post per tweet, all in one transaction; only the first one is sent. */
 export const acceptThread = async (
   ctx: Context,
   workspace: Workspace,

@@ -27,20 +27,20 @@ import type { Plan } from './plan.ts'
 export interface Acceptance {
   scheduledAt: string
   natural: boolean
-  /** Publish-now: the caller knows, so no `post.scheduled` is emitted. */
+  /** False for publish-now: the caller knows, so no `post.scheduled` is emitted. */
   announce: boolean
-  /** The posts are the tweets of one thread, in order. */
+  /** Whether the posts are the tweets of one thread, in order. */
   isThread?: boolean
 }
 
-/** What accepting a plan throws: any of its issues, and a group that does not fit into a transaction. */
+/** The errors of accepting a plan: any of its issues, and a group that does not fit into a transaction. */
 export const planErrors = [...issueCodes, 'group_too_large'] as const
 
 /** Whether an issue is rejected with 400; a missing account or file is a 404, and the cap on X a 429. */
 const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>
   !['account_not_found', 'media_not_found', 'x_cap_exceeded'].includes(issue.code)
 
-/** Refuses a plan that has issues: what is not there is 404, the rest 400 with every issue. */
+/** Rejects a plan that has issues: 404 for what is missing, else 400 with every issue. */
 export const assertValidPlan = (plan: Plan): void => {
   const [account] = plan.missing.accounts
   if (account !== undefined) {
@@ -62,7 +62,7 @@ export const assertValidPlan = (plan: Plan): void => {
   }
 }
 
-/** The rows of a plan: one post for each account, all of one group. */
+/** Builds the rows of a plan: one post for each account, all in one group. */
 const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: Acceptance) => {
   const now = ctx.clock.now()
   const groupId = ulid(now)
@@ -102,8 +102,8 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
 }
 
 /**
- * Accepts a sound plan: all posts, their counts, one outbox row, the media uses and the idempotency record in ONE
- * transaction; then schedules or queues. Answers the posts as the API shows them.
+ * Accepts a valid plan: all posts, their counts, one outbox row, the media uses, and the idempotency record in ONE
+ * transaction; then schedules or enqueues them. Returns the posts as the API shows them.
  */
 export const acceptPosts = async (
   ctx: Context,

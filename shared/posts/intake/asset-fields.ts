@@ -1,6 +1,6 @@
 import { definitions } from '../../platforms/definitions.ts'
 
-/** The assets that a platform's metadata block names, by field; nothing for fields that are absent or no text. */
+/** The assets that a platform's metadata block names, by field; skips fields that are absent or not text. */
 export const assetReferences = (platform: string, block: unknown): Record<string, string> => {
   const fields = definitions.find(({ id }) => id === platform)?.rules.assetFields ?? {}
   if (typeof block !== 'object' || block === null) return {}

@@ -1,12 +1,14 @@
 import type { Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 
-/** What one transaction may hold, well below DynamoDB's 100 items, 4 MB and 400 KB (pipeline rule 8). */
+/**
+ * The limits of one transaction, well below DynamoDB's 100 items, 4 MB, and 400 KB (pipeline rule 8, shared/README.md).
+ */
 const most = { items: 90, bytes: 3_500_000, itemBytes: 380_000 } as const
 
 const bytesOf = (write: Write) => Buffer.byteLength(JSON.stringify(write))
 
-/** Refuses a request that would not fit into one transaction; nothing of it is written then. */
+/** Rejects a request that does not fit into one transaction, before anything is written. */
 export const assertFitsTransaction = (writes: readonly Write[]): void => {
   const sizes = writes.map(bytesOf)
   const total = sizes.reduce((sum, size) => sum + size, 0)

@@ -3,7 +3,7 @@ import { dayMs } from '../../time.ts'
 
 const furthestMs = 5 * 366 * dayMs
 
-/** The time of a post in UTC; refuses the past and what is more than five years ahead. */
+/** The time of a post in UTC; rejects the past and times more than five years ahead. */
 export const futureMoment = (text: string, nowMs: number): string => {
   const refuse = (rule: string) => {
     throw new Refusal('invalid', `"scheduledAt" ${rule}.`, { code: 'invalid_input', field: 'scheduledAt' })

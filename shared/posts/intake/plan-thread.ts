@@ -14,7 +14,7 @@ const asPost = ({ socialAccountId, metadata }: ThreadRequest, tweet: ThreadReque
   ...(tweet.mediaUrls === undefined ? {} : { mediaUrls: tweet.mediaUrls }),
 })
 
-/** The rows a thread names, for the read that also authorizes. */
+/** The rows that a thread names, read together with the authorization. */
 export const threadKeys = ({
   ctx,
   workspaceId,
@@ -30,7 +30,7 @@ export const threadKeys = ({
   return requestKeys({ ctx, workspaceId, body: whole })
 }
 
-/** What accepting a thread throws: the rules of X. */
+/** The errors of accepting a thread: the rules of X. */
 export const threadErrors = [
   'account_not_found',
   'account_disconnected',
@@ -56,7 +56,7 @@ const assertOnX = ({ workspace, found }: PlanContext, id: string) => {
   throw new Refusal('invalid', text, { code: 'threads_not_supported', field: 'socialAccountId' })
 }
 
-/** A thread looked at tweet by tweet, each by the rules of a post; all of it passes or nothing does. */
+/** Plans a thread tweet by tweet, each by the rules of a post; it is accepted as a whole or not at all. */
 export const planThread = async (around: PlanContext, request: ThreadRequest): Promise<Plan> => {
   assertOnX(around, request.socialAccountId)
   const plans = await Promise.all(request.tweets.map((tweet) => planAccounts(around, asPost(request, tweet))))

@@ -15,7 +15,7 @@ import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { assetReferences } from './asset-fields.ts'
 import type { PostRequest } from './requests.ts'
 
-/** One account's share of a request: everything its post will be made of. */
+/** One account's share of a request: everything that its post will contain. */
 export interface PlannedPost {
   account: SocialAccount
   content: string
@@ -25,29 +25,29 @@ export interface PlannedPost {
   assets: Record<string, MediaFile>
 }
 
-/** A request looked at against the rows it names. Nothing is written, nothing thrown. */
+/** The result of checking a request against the rows that it names. Planning writes nothing and throws nothing. */
 export interface Plan {
   posts: PlannedPost[]
   issues: Issue[]
-  /** Accounts and media that are not in this workspace. */
+  /** Accounts and media that this workspace does not have. */
   missing: { accounts: string[]; media: string[] }
 }
 
-/** Where a plan is made, and for when. */
+/** The workspace, rows, and time that a plan is made with. */
 export interface PlanContext {
   ctx: Context
   workspace: Workspace
   found: BatchRows
-  /** The time at which the posts shall go out. */
+  /** When the posts should go out. */
   momentMs: number
-  /** Asks platforms for the rules that only they know; threads need none. */
+  /** Checks rules that only the platform knows; threads need none. */
   checkLive?: CheckLive
 }
 
 const mediaReferences = (request: PostRequest, platform: PlatformId) =>
   request.platformMedia?.[platform] ?? request.mediaUrls ?? []
 
-/** The rows a request names, for the read that also authorizes. */
+/** The rows that a request names, read together with the authorization. */
 export const requestKeys = ({
   ctx,
   workspaceId,
@@ -62,7 +62,7 @@ export const requestKeys = ({
   return planKeys(workspaceId, ctx.env('MEDIA_URL'), body, Number.isNaN(given) ? ctx.clock.now() : given)
 }
 
-/** The rows a request names: its accounts, every asset it may use, and the month's cap on X. */
+/** The rows that a request names: its accounts, every asset that it may use, and the monthly cap on X. */
 export const planKeys = (workspaceId: string, mediaUrl: string, request: PostRequest, momentMs: number): Key[] => {
   const named = Object.entries(request.metadata ?? {}).flatMap(([id, block]) =>
     Object.values(assetReferences(id, block)),
@@ -90,7 +90,7 @@ const postMedia = (asset: Asset): MediaFile => ({
 
 const missingAccount = (id: string): Issue => ({
   socialAccountId: id,
-  // The specification has text here; nobody knows the platform of an account that is not there.
+  // The specification requires text here; the platform of a missing account is unknown.
   platform: 'unknown',
   code: 'account_not_found',
   field: 'socialAccountIds',
@@ -98,7 +98,7 @@ const missingAccount = (id: string): Issue => ({
   next: 'Use an id from GET /api/social-accounts.',
 })
 
-/** An issue of one account's share. */
+/** Makes an issue of one account's share. */
 const issueOf =
   ({ id, platform }: SocialAccount) =>
   (code: IssueCode, message: string, next: string, field = 'socialAccountIds'): Issue => ({
@@ -138,7 +138,7 @@ const planOne = async (
   const renamed: Readonly<Record<string, string>> = { content: textField, mediaUrls: mediaField }
   const findings = checkPost(definitionOf(platform), { ...target, content, metadata, media, assets: own })
   plan.issues.push(...findings.map((one) => ({ ...one, field: renamed[one.field ?? ''] ?? one.field })))
-  // What the platform itself must be asked is asked only of a post that is sound in all else.
+  // The platform is asked only about a post that has no other issues.
   if (checkLive && findings.length === 0 && isUsable(account)) {
     const live = await checkLive(ctx, workspace, account, { metadata, content })
     plan.issues.push(
@@ -160,7 +160,7 @@ const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly 
   return onX.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
-/** Looks a request over account by account; the month's cap on X, which is the workspace's, is left out. */
+/** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const { workspace, found } = around
   const plan: Plan = { posts: [], issues: [], missing: { accounts: [], media: [] } }
@@ -181,7 +181,7 @@ export const planAccounts = async (around: PlanContext, request: PostRequest): P
   return plan
 }
 
-/** Looks a request over: `validate` shows the plan's issues, `schedule` and `publish-now` act on the same plan. */
+/** Plans a request: `validate` shows the plan's issues, and `schedule` and `publish-now` use the same plan. */
 export const planPosts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const plan = await planAccounts(around, request)
   return { ...plan, issues: [...plan.issues, ...capIssues(around, plan.posts)] }

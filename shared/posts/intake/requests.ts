@@ -3,7 +3,7 @@ import { Moment } from '../../http/moment.ts'
 import { platformIds } from '../../resources.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 
-/** Most accounts one request may address (design, pipeline rule 8). */
+/** The most accounts of one request (pipeline rule 8, shared/README.md). */
 export const maxAccounts = 45
 const maxMedia = 50
 
@@ -50,7 +50,7 @@ export const ReschedulePostRequest = z
   })
   .register(z.globalRegistry, { id: 'ReschedulePostRequest' })
 
-/** What all four requests have in common. */
+/** The fields that all four requests share. */
 export type PostRequest = Pick<
   z.infer<typeof ValidatePostRequest>,
   'socialAccountIds' | 'content' | 'metadata' | 'mediaUrls' | 'platformContent' | 'platformMedia'

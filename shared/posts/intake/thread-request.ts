@@ -24,7 +24,7 @@ export const PublishThreadRequest = z.strictObject(thread).register(z.globalRegi
 
 export type ThreadRequest = z.infer<typeof PublishThreadRequest>
 
-/** What accepting a thread answers: the post of tweet 1, and the ids of all in order. */
+/** The response of accepting a thread: the post of tweet 1, and the ids of all tweets in order. */
 export const Thread = z
   .object({ threadHeadPost: PostView, totalTweets: z.int(), postIds: z.array(z.string()) })
   .register(z.globalRegistry, { id: 'Thread' })

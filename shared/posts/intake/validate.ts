@@ -10,11 +10,11 @@ export const ValidationIssue = z
     socialAccountId: z.nullable(z.string()),
     platform: z
       .string()
-      .register(z.globalRegistry, described('The platform of the account; `unknown` where there is none.')),
+      .register(z.globalRegistry, described('The platform of the account; `unknown` if there is no such account.')),
     code: z.enum(issueCodes),
     field: z.optional(z.string()).register(z.globalRegistry, described('The field of the request that is at fault.')),
     message: z.string(),
-    next: z.optional(z.string()).register(z.globalRegistry, described('What to do about it, in one sentence.')),
+    next: z.optional(z.string()).register(z.globalRegistry, described('How to fix it, in one sentence.')),
   })
   .register(z.globalRegistry, {
     id: 'ValidationIssue',

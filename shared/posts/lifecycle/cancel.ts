@@ -3,7 +3,7 @@ import { changeable } from './condition.ts'
 import type { Post } from './row.ts'
 import { statusWrite } from './write.ts'
 
-/** The post never goes out. Messages and claims of its version meet another one. */
+/** Cancels a post. Messages and claims of its version have no effect any longer. */
 export const cancel = (post: Post, nowMs: number): Write =>
   statusWrite('cancel', {
     post,

@@ -8,12 +8,15 @@ import { type Attempt, type Post, posts, reconciliationPath } from './row.ts'
 import type { TransitionName } from './transitions.ts'
 import { changeOf } from './write.ts'
 
-/** How long a lease runs; longer than the function may, so that its holder is dead when it ends (pipeline rule 2). */
+/**
+ * How long a lease lasts; longer than the function's timeout, so that its holder is dead when it ends (pipeline rule 2,
+ * shared/README.md).
+ */
 export const leaseSeconds = 120
-/** The sweeper looks again this long after a lease has ended. */
+/** When the sweeper looks again, counted from the end of a lease. */
 const sweepGraceMs = 15_000
 
-/** Takes the lease. A lease that is taken over was left by a crash. Undefined where somebody else was faster. */
+/** Takes the lease. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
 const claim = async (
   ctx: Context,
   name: TransitionName,
@@ -31,8 +34,8 @@ const claim = async (
 }
 
 /**
- * Claims a post and journals the attempt in one conditional write: from here on the attempt may be live. What was prepared
- * only now is kept for the next attempt.
+ * Claims a post and journals the attempt in one conditional write: from here on, the attempt may be live. Also stores
+ * what was prepared just now, for the next attempt.
  */
 export const claimToPublish = (
   ctx: Context,
@@ -46,7 +49,7 @@ export const claimToPublish = (
   return claim(ctx, 'claim', { post, when: claimable(post, startedAtMs), change: { set } })
 }
 
-/** Claims a post that could not be made ready, to say so; no attempt is made, so none is journaled. */
+/** Claims a post that could not be made ready, to report it; no attempt is made, so none is journaled. */
 export const claimToFail = (ctx: Context, post: Post): Promise<Post | undefined> =>
   claim(ctx, 'claim', { post, when: claimable(post, ctx.clock.now()), change: {} })
 

@@ -5,11 +5,11 @@ import type { Post } from './row.ts'
 
 const leaseFree = (nowMs: number): Condition => anyOf(absent('lease'), atMost('lease.untilMs', nowMs))
 
-/** Nobody has moved the post on since it was read. */
+/** Status and version are as they were read. */
 export const unchanged = ({ status, version }: Post): Condition =>
   allOf(equal('status', status), equal('version', version))
 
-/** Nobody has attempted this version under another key since the post was read. */
+/** This version was not attempted with another key since the post was read. */
 const keyAsRead = ({ clientKey }: Post): Condition =>
   clientKey === undefined ? absent('clientKey') : equal('clientKey', clientKey)
 
@@ -17,8 +17,8 @@ const attemptAsRead = ({ attempt }: Post): Condition =>
   attempt === undefined ? absent('attempt') : equal('attempt.version', attempt.version)
 
 /**
- * Nobody publishes the post, and nothing of it may be live. So what is prepared is still wanted: while an attempt is
- * unconfirmed, what it was made of stays (pipeline rule 7).
+ * No worker publishes the post, and nothing of it may be live, so that it can be prepared: while an attempt is
+ * unconfirmed, its preparation stays (pipeline rule 7, shared/README.md).
  */
 export const preparable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree(nowMs), absent('attempt'))
@@ -27,17 +27,17 @@ export const preparable = (post: Post, nowMs: number): Condition =>
 export const preparableAlone = (post: Post, nowMs: number): Condition =>
   allOf(preparable(post, nowMs), anyOf(absent('preparingUntilMs'), atMost('preparingUntilMs', nowMs)))
 
-/** The post may be attempted under the key that was read. */
+/** The post may be attempted with the key that was read. */
 export const claimable = (post: Post, nowMs: number): Condition => allOf(preparable(post, nowMs), keyAsRead(post))
 
-/** Nobody publishes the post, and the outcome of an attempt is unknown. */
+/** No worker publishes the post, and the outcome of an attempt is unknown. */
 export const reconcilable = (post: Post, nowMs: number): Condition =>
   allOf(unchanged(post), leaseFree(nowMs), present('attempt'))
 
-/** The claim is still ours: nobody has claimed the post since, and its author has not moved it on. */
+/** The claim is still valid: no other worker has claimed the post since, and its author has not changed it. */
 export const ownsLease = (claimed: Post): Condition =>
   allOf(unchanged(claimed), equal('leaseToken', claimed.leaseToken))
 
-/** The author may change the post: it is as it was read, and nothing of it is in flight. */
+/** The author may change the post: it is as it was read, and no attempt is in flight. */
 export const changeable = (post: Post, nowMs: number): Condition =>
   post.status === 'scheduled' ? allOf(unchanged(post), leaseFree(nowMs), attemptAsRead(post)) : unchanged(post)

@@ -5,7 +5,7 @@ import type { Post } from './row.ts'
 import { transitions } from './transitions.ts'
 import { statusWrite } from './write.ts'
 
-/** The end of a publication as the user will see it. */
+/** The end of a publication as the user sees it. */
 export type Ending =
   | { by: 'publish'; url: string | null; platformId: string | null }
   | { by: 'fail' | 'giveUp' | 'breakThread'; error: string; reason: FailureReason; retrySafe: boolean }
@@ -17,9 +17,9 @@ const setBy = (ending: Ending): Partial<Post> =>
     ? { publishedPostUrl: ending.url, platformPostId: ending.platformId, error: null }
     : { error: ending.error, reason: ending.reason, retrySafe: ending.retrySafe }
 
-/** Ends the publication of a post. */
+/** The write that ends the publication of a post. */
 export const finish = (post: Post, ending: Ending, when: Condition): Write =>
   statusWrite(ending.by, { post, to: statusOf(ending), change: { set: setBy(ending) }, when })
 
-/** Whether an ending gives the post's place in the cap on X back. */
+/** Whether an ending releases the post's place in the cap on X. */
 export const releasesCap = ({ by }: Ending): boolean => transitions[by].clears.some((name) => name === 'capMonth')

@@ -9,7 +9,7 @@ import type { TransitionName } from './transitions.ts'
 import { changeOf } from './write.ts'
 
 const leaseMs = 60_000
-/** The sweeper looks at a queued post this long after its time, or after a wait. */
+/** When the sweeper looks at a queued post, counted from its time or the end of a wait. */
 const sweepGraceMs = 30_000
 
 const write = (
@@ -20,7 +20,7 @@ const write = (
 
 const queued = (post: Post) => ({ publishQueued: true, sweepAtMs: post.scheduledAtMs + sweepGraceMs, sweepCount: 0 })
 
-/** The publisher's message is in its queue. */
+/** Stores that the publisher's message is in its queue. */
 export const noteQueued = (ctx: Context, post: Post): Promise<boolean> =>
   write(ctx, 'enqueue', { post, change: { set: queued(post) }, when: preparable(post, ctx.clock.now()) })
 
@@ -31,14 +31,14 @@ export const beginPreparing = (ctx: Context, post: Post, isQueued: boolean): Pro
   return write(ctx, 'beginPreparing', { post, change: { set }, when: preparableAlone(post, now) })
 }
 
-/** Keeps what was prepared. */
+/** Stores what was prepared. */
 export const keepPrepared = (ctx: Context, post: Post, done: Prepared): Promise<boolean> => {
   const preparation = 'ready' in done ? { ready: done.ready, expiresAtMs: done.expiresAtMs } : { resume: done.resume }
   const when = preparable(post, ctx.clock.now())
   return write(ctx, 'prepare', { post, change: { set: { preparation } }, when })
 }
 
-/** Keeps how to go on with media that the platform still processes at the post's time. */
+/** Stores how to resume a post whose media the platform still processes at the post's time. */
 export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, { waitSeconds: number }>) => {
   const now = ctx.clock.now()
   const notBeforeMs = now + wait.waitSeconds * 1000

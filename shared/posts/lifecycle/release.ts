@@ -5,7 +5,7 @@ import { reconciledAttempt } from './state.ts'
 import { retryClears } from './transitions.ts'
 import { rowWrite } from './write.ts'
 
-/** When a released post is looked at again, by its own message and by the sweeper. */
+/** When a released post is tried again, by its own message and by the sweeper. */
 export interface Wait {
   notBeforeMs: number
   sweepAtMs: number
@@ -21,7 +21,7 @@ const release = (
   return rowWrite(name, claimed, { ...change, set }, ownsLease(claimed))
 }
 
-/** The attempt certainly failed: the post is free to be attempted again. */
+/** The attempt certainly failed: the post can be attempted again. */
 export const retry = (
   claimed: Post,
   wait: Wait,
@@ -33,11 +33,11 @@ export const retry = (
 }
 type Clears = keyof typeof retryClears
 
-/** The answer to the attempt was lost: its outcome is looked for from now on. */
+/** The response to the attempt was lost: its outcome is looked up from now on. */
 export const beginReconciling = (claimed: Post, wait: Wait, nowMs: number): Write =>
   release('reconcileLater', claimed, wait, { set: { [reconciliationPath]: { sinceMs: nowMs, negativeProbes: 0 } } })
 
-/** The outcome is still unknown: it is looked for again. */
+/** The outcome is still unknown: it is looked up again. */
 export const goOnReconciling = (claimed: Post, wait: Wait, negativeProbes: number): Write => {
   const { sinceMs } = reconciledAttempt(claimed).reconciliation
   return release('reconcileLater', claimed, wait, { set: { [reconciliationPath]: { sinceMs, negativeProbes } } })

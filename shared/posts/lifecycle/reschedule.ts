@@ -5,13 +5,16 @@ import { noAttempts, type Post, reconciliationPath } from './row.ts'
 import { awaitsTurn } from './state.ts'
 import { statusWrite } from './write.ts'
 
-/** What a new version of a post may be made of; what is undefined is removed from the row. */
+/** The content of a new version of a post; undefined fields are removed from the row. */
 export type NewVersion = Pick<
   Post,
   'content' | 'bodyId' | 'metadata' | 'media' | 'assets' | 'scheduledAt' | 'scheduledAtMs' | 'capMonth' | 'version'
 >
 
-/** The post at its new time, as its next version. An unconfirmed attempt is looked for anew (pipeline rule 3). */
+/**
+ * The post at its new time, as its next version. The reconciliation of an unconfirmed attempt starts again (pipeline
+ * rule 3, shared/README.md).
+ */
 export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: number): Write => {
   const gone = Object.entries(next).flatMap(([name, value]) => (value === undefined ? [name] : []))
   const waits = awaitsTurn(post)

@@ -20,15 +20,15 @@ const Media = z.object({
   altText: z.optional(z.string()),
 })
 
-/** What a platform gave for a post: JSON, opaque to the publisher. */
+/** What a platform returned for a post: JSON, opaque to the publisher. */
 const Artifact = z.record(z.string(), z.unknown())
 
-/** The right to publish: nobody else claims the post before it ends. */
+/** The right to publish: no other worker can claim the post before it ends. */
 const Lease = z.object({ untilMs: z.number() })
 
 /**
- * A publishing call that may have been made and whose outcome is not stored yet. It is written before the call and outlives
- * a reschedule (pipeline rules 2 and 3).
+ * A publishing call that may have been made and whose outcome is not stored yet. It is written before the call and
+ * outlives a reschedule (pipeline rules 2 and 3, shared/README.md).
  */
 const Attempt = z.object({
   /** The version of the post that it was made for. */
@@ -36,15 +36,18 @@ const Attempt = z.object({
   clientKey: z.string(),
   startedAtMs: z.number(),
   ref: Artifact,
-  /** The outcome is looked for: since when, and how many probes in a row have not found the post. */
+  /** Since when the outcome is looked up, and how many probes in a row have not found the post. */
   reconciliation: z.optional(z.object({ sinceMs: z.number(), negativeProbes: z.int() })),
 })
 export type Attempt = z.infer<typeof Attempt>
 
-/** What was prepared at the platform for this version of the post, or how to resume preparing it (pipeline rule 7). */
+/**
+ * What was prepared at the platform for this version of the post, or how to resume it (pipeline rule 7,
+ * shared/README.md).
+ */
 const Preparation = z.union([z.object({ ready: Artifact, expiresAtMs: z.number() }), z.object({ resume: Artifact })])
 
-/** A post as it is stored: what the user asked for, and where its publication stands. */
+/** A post as stored: what the user requested, and the state of its publication. */
 export const Post = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -55,35 +58,37 @@ export const Post = z.object({
   /** Text up to 4 KB; longer text is stored in the body row `bodyId`. */
   content: z.optional(z.string()),
   bodyId: z.optional(z.string()),
-  /** The platform's metadata block as JSON text: what a caller sends may be deeper and larger in number than a row takes. */
+  /** The platform's metadata block as JSON text: the input can be deeper and have more attributes than a row takes. */
   metadata: z.optional(z.string()),
   media: z.array(Media),
   /** The files that metadata fields name, by field. */
   assets: z.optional(z.record(z.string(), Media)),
-  /** What the user asked for. */
+  /** The time that the user requested. */
   scheduledAt: z.string(),
-  /** When it goes out: the same, plus a natural delay. */
+  /** When the post goes out: the same, plus a natural delay. */
   scheduledAtMs: z.number(),
   createdAt: z.string(),
   publishedPostUrl: z.nullable(z.string()),
-  /** The platform's own id of what is live. */
+  /** The platform's id of the live post. */
   platformPostId: z.optional(z.nullable(z.string())),
   error: z.nullable(z.string()),
-  /** Of a failed post: why, for programs, and whether it is certain that nothing of it is live. */
+  /** For a failed post: why, as a code, and whether it is certain that nothing of it is live. */
   reason: z.optional(z.enum(failureReasons)),
   retrySafe: z.optional(z.boolean()),
-  /** Rises with every reschedule and cancel; a message of another version is stale. */
+  /** Increases with every reschedule and cancellation; a message with another version is stale. */
   version: z.int(),
   /** Counts the events of this post. */
   sequence: z.int(),
-  /** The fence: rises with each claim, so that who lost its lease writes nothing any more. */
+  /** The fencing token: increases with each claim, so that a worker that lost its lease can no longer write. */
   leaseToken: z.int(),
   lease: z.optional(Lease),
   attempt: z.optional(Attempt),
-  /** The key of the attempts at this version. It outlives them: a call that arrives late then makes no second post. */
+  /**
+   * The idempotency key of the attempts of this version. It outlives them, so that a late call makes no second post.
+   */
   clientKey: z.optional(z.string()),
   preparation: z.optional(Preparation),
-  /** Until then another worker prepares the post. */
+  /** Another worker prepares the post until then. */
   preparingUntilMs: z.optional(z.number()),
   /** The publisher's message is in its queue. */
   publishQueued: z.optional(z.boolean()),
@@ -91,19 +96,19 @@ export const Post = z.object({
   mediaPendingSinceMs: z.optional(z.number()),
   /** Claims of this version whose holder crashed. */
   crashedAttempts: z.int(),
-  /** Attempts at this version that certainly failed, and may be tried again. */
+  /** Attempts of this version that certainly failed and can be repeated. */
   failedAttempts: z.int(),
-  /** An earlier attempt at this version was presumed lost: a rejection as a duplicate means that it was not. */
+  /** When an earlier attempt of this version was presumed lost: a rejection as a duplicate means that it was not. */
   presumedLostAtMs: z.optional(z.number()),
-  /** A wait that was decided on: a message that comes before its end is not the one that ends it. */
+  /** The end of a wait: an earlier message does not end it. */
   notBeforeMs: z.optional(z.number()),
   /** When the sweeper looks next. */
   sweepAtMs: z.optional(z.number()),
   /** The month in whose cap on X this post holds a place. */
   capMonth: z.optional(z.string()),
-  /** A tweet of a thread: its place, from 0. The id of each is that of the group and its place. */
+  /** For a tweet of a thread: its position, from 0. Its id is the id of the group and its position. */
   thread: z.optional(z.object({ index: z.int(), total: z.int() })),
-  /** The platform's id of the tweet before. A tweet without it waits for its turn. */
+  /** The platform's id of the previous tweet. A tweet without it waits for its turn. */
   replyTo: z.optional(z.string()),
 })
 export type Post = z.infer<typeof Post>
@@ -115,7 +120,7 @@ export const posts = entity({
   indexes: (post) => indexKeys(post, post.status),
 })
 
-/** Index attributes of a post in a status; they move with it. */
+/** The index attributes of a post with a status; they change with the status. */
 export const indexKeys = (post: Pick<Post, 'workspaceId' | 'id' | 'socialAccountId'>, status: PostStatus) => ({
   accountKey: `WS#${post.workspaceId}#A#${post.socialAccountId}`,
   accountSort: `${status}#${post.id}`,
@@ -128,11 +133,11 @@ export const packMetadata = (metadata: unknown): string | undefined =>
 export const metadataOf = (post: Pick<Post, 'metadata'>): unknown =>
   post.metadata === undefined ? undefined : JSON.parse(post.metadata)
 
-/** What every version of a post starts with. */
+/** The fields with which every version of a post starts. */
 export const noAttempts = { crashedAttempts: 0, failedAttempts: 0 } as const
 
-/** What a new post starts with. */
+/** The fields with which a new post starts. */
 export const neverClaimed = { leaseToken: 0, ...noAttempts } as const
 
-/** Where the row says since when the outcome of its attempt is looked for. */
+/** The path of the field that says since when the outcome of the attempt is looked up. */
 export const reconciliationPath = 'attempt.reconciliation'

@@ -1,33 +1,35 @@
 import type { Attempt, Post } from './row.ts'
 
-/** Where a post stands, derived from its row and the time. */
+/** The state of a post, derived from its row and the time. */
 export type PostState =
   /** A tweet whose predecessor is not live yet. */
   | { kind: 'awaiting-turn' }
   /** Waits for its time, its media, or its next attempt. Nothing of it is live. */
   | { kind: 'scheduled' }
-  /** Claimed by a publisher; with an attempt it may be live any moment. */
+  /** Claimed by a publisher; with an attempt, it can become live at any moment. */
   | { kind: 'publishing'; attempt: Attempt | undefined }
   /** The outcome of this version's attempt is unknown. Callers get 409 until it is reconciled. */
   | { kind: 'unconfirmed'; attempt: Attempt }
-  /** Rescheduled although the outcome of an earlier version's attempt is unknown (pipeline rule 3). */
+  /**
+   * Rescheduled although the outcome of an earlier version's attempt is unknown (pipeline rule 3, shared/README.md).
+   */
   | { kind: 'earlier-unconfirmed'; attempt: Attempt }
-  /** Claimed by a publisher that looks for the outcome of the attempt. */
+  /** Claimed by a publisher that looks up the outcome of the attempt. */
   | { kind: 'reconciling'; attempt: ReconcilingAttempt }
   | { kind: 'published' }
   /** Nothing of it is live. */
   | { kind: 'failed' }
-  /** Nobody could tell whether the attempt is live. */
+  /** It could not be determined whether the attempt is live. */
   | { kind: 'outcome-unknown'; attempt: Attempt }
-  /** With an attempt it may be live all the same. */
+  /** With an attempt, it may still be live. */
   | { kind: 'cancelled'; attempt: Attempt | undefined }
 
 export type PostStateKind = PostState['kind']
 
-/** An attempt whose outcome is looked for. */
+/** An attempt whose outcome is looked up. */
 export type ReconcilingAttempt = Attempt & { reconciliation: NonNullable<Attempt['reconciliation']> }
 
-/** A tweet whose predecessor is not live yet. The sweeper does not look for it, and nothing sends it. */
+/** Whether the post is a tweet whose predecessor is not live yet. The sweeper skips it, and nothing sends it. */
 export const awaitsTurn = ({ thread, replyTo }: Pick<Post, 'thread' | 'replyTo'>): boolean =>
   thread !== undefined && thread.index > 0 && replyTo === undefined
 
@@ -43,7 +45,7 @@ const stateOfScheduled = (post: Post, nowMs: number): PostState => {
   return { kind: attempt.version === version ? 'unconfirmed' : 'earlier-unconfirmed', attempt }
 }
 
-/** The state of a post at a moment. */
+/** The state of a post at a given time. */
 export const stateOf = (post: Post, nowMs: number): PostState => {
   const { status, attempt } = post
   switch (status) {
@@ -60,13 +62,13 @@ export const stateOf = (post: Post, nowMs: number): PostState => {
   }
 }
 
-/** The attempt that a claimed publisher reconciles. */
+/** The attempt that a publisher has claimed to reconcile. */
 export const reconciledAttempt = ({ id, attempt }: Post): ReconcilingAttempt => {
   if (attempt === undefined || !isReconciling(attempt)) throw new Error(`post ${id} has no attempt to reconcile`)
   return attempt
 }
 
-/** The attempt that a claimed publisher has journaled. */
+/** The attempt that a publisher has claimed and journaled. */
 export const journaledAttempt = ({ id, attempt }: Post): Attempt => {
   if (attempt === undefined) throw new Error(`post ${id} has no attempt`)
   return attempt

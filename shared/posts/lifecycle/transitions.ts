@@ -5,15 +5,15 @@ import type { PostStateKind } from './state.ts'
 type Clearable = Exclude<keyof Post, 'id' | 'workspaceId' | 'status' | 'version'> | (typeof notSwept)[number]
 
 interface Transition {
-  /** Whose step it is. Nobody writes the steps of `time`. */
+  /** Who takes the step. No write takes the steps of `time`. */
   by: 'author' | 'preparer' | 'publisher' | 'time'
-  /** From which states it leads to which. */
+  /** The states that it leads from, each with the states that it leads to. */
   moves: Partial<Readonly<Record<PostStateKind, readonly (PostStateKind | 'deleted')[]>>>
   /** The attributes that it removes from the row. */
   clears: readonly Clearable[]
 }
 
-/** What belongs to the publication of one version. */
+/** The attributes that belong to the publication of one version. */
 const ofVersion = [
   'lease',
   'clientKey',
@@ -25,9 +25,9 @@ const ofVersion = [
   'notBeforeMs',
 ] as const satisfies readonly Clearable[]
 
-/** All that happens to a stored post: who does it, from which states to which, and what it clears. */
+/** Everything that happens to a stored post: who does it, from which states to which, and what it clears. */
 export const transitions = {
-  /** The preparer has sent the publisher's message, which waits in its queue. */
+  /** The preparer has sent the publisher's message, which is delayed in its queue. */
   enqueue: { by: 'preparer', moves: { scheduled: ['scheduled'] }, clears: [] },
   /** One preparer begins to upload media. */
   beginPreparing: {
@@ -35,15 +35,15 @@ export const transitions = {
     moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
     clears: [],
   },
-  /** The media are ready, or it is known how to resume. */
+  /** The media are ready, or can be resumed. */
   prepare: {
     by: 'preparer',
     moves: { scheduled: ['scheduled'], 'awaiting-turn': ['awaiting-turn'] },
     clears: ['preparingUntilMs'],
   },
-  /** The tweet before is live. */
+  /** The previous tweet is live. */
   startTurn: { by: 'publisher', moves: { 'awaiting-turn': ['scheduled'] }, clears: [] },
-  /** The tweet before failed. */
+  /** The previous tweet failed. */
   breakThread: {
     by: 'publisher',
     moves: { 'awaiting-turn': ['failed'], scheduled: ['failed'] },
@@ -51,9 +51,9 @@ export const transitions = {
   },
   /** The platform still processes the media. */
   waitForMedia: { by: 'publisher', moves: { scheduled: ['scheduled'] }, clears: [] },
-  /** One publisher claims the post; with it goes the attempt it is about to make. */
+  /** One publisher claims the post and journals the attempt that it is about to make. */
   claim: { by: 'publisher', moves: { scheduled: ['publishing'] }, clears: ['mediaPendingSinceMs'] },
-  /** One publisher claims the post to look for the outcome of its attempt. */
+  /** One publisher claims the post to look up the outcome of its attempt. */
   claimToReconcile: {
     by: 'publisher',
     moves: { unconfirmed: ['reconciling'], 'earlier-unconfirmed': ['reconciling'] },
@@ -65,13 +65,13 @@ export const transitions = {
     moves: { publishing: ['scheduled', 'unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
     clears: [],
   },
-  /** The attempt certainly failed; there will be another. */
+  /** The attempt certainly failed; another one follows. */
   retry: {
     by: 'publisher',
     moves: { publishing: ['scheduled'], reconciling: ['scheduled'] },
     clears: ['lease', 'attempt'],
   },
-  /** The outcome of the attempt is unknown; it is looked for later. */
+  /** The outcome of the attempt is unknown; it is looked up later. */
   reconcileLater: {
     by: 'publisher',
     moves: { publishing: ['unconfirmed'], reconciling: ['unconfirmed', 'earlier-unconfirmed'] },
@@ -82,13 +82,13 @@ export const transitions = {
     moves: { publishing: ['published'], reconciling: ['published'] },
     clears: [...ofVersion, ...notSwept, 'attempt'],
   },
-  /** What is certainly not live gives its place in the cap on X back. */
+  /** A post that is certainly not live releases its place in the cap on X. */
   fail: {
     by: 'publisher',
     moves: { scheduled: ['failed'], publishing: ['failed'], reconciling: ['failed'] },
     clears: [...ofVersion, ...notSwept, 'attempt', 'capMonth'],
   },
-  /** Nobody can tell whether the attempt is live: it stays on record, and keeps its place in the cap. */
+  /** It cannot be determined whether the attempt is live: it stays on record, and keeps its place in the cap. */
   giveUp: { by: 'publisher', moves: { reconciling: ['outcome-unknown'] }, clears: [...ofVersion, ...notSwept] },
   cancel: {
     by: 'author',
@@ -99,7 +99,7 @@ export const transitions = {
     },
     clears: [...ofVersion, ...notSwept, 'capMonth'],
   },
-  /** The next version. An attempt that was never reconciled stays on record. */
+  /** The next version. An unreconciled attempt stays on record. */
   reschedule: {
     by: 'author',
     moves: {
@@ -126,16 +126,16 @@ export const transitions = {
   },
 } as const satisfies Record<string, Transition>
 
-/** What a retry clears as well, by what the platform said of the failed attempt. */
+/** What a retry clears in addition, depending on the platform's error. */
 export const retryClears = {
-  /** The platform does not know the prepared media any more. */
+  /** The platform no longer has the prepared media. */
   preparationGone: ['preparation'],
-  /** Another post has the key. */
+  /** Another post has used the key. */
   keyTaken: ['clientKey'],
 } as const satisfies Record<string, readonly Clearable[]>
 
 export type TransitionName = keyof typeof transitions
 
-/** Whether a transition leads on from a state. */
+/** Whether a state allows a transition. */
 export const mayFollow = (name: TransitionName, from: PostStateKind): boolean =>
   Object.hasOwn(transitions[name].moves, from)

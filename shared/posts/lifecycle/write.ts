@@ -3,7 +3,7 @@ import type { Write } from '../../db/table.ts'
 import { indexKeys, type Post, type PostStatus, posts } from './row.ts'
 import { type TransitionName, transitions } from './transitions.ts'
 
-/** The change of a transition: with what it sets and adds goes what the table says it clears. */
+/** The change of a transition: what it sets and adds, and the attributes that the table clears. */
 export const changeOf = (name: TransitionName, { set, setOnce, add, remove = [] }: Change): Change => ({
   ...(set ? { set } : {}),
   ...(setOnce ? { setOnce } : {}),
@@ -11,14 +11,14 @@ export const changeOf = (name: TransitionName, { set, setOnce, add, remove = [] 
   remove: [...transitions[name].clears, ...remove].filter((attribute) => set?.[attribute] === undefined),
 })
 
-/** The write of a transition that leaves the status as it is. */
+/** The write of a transition that keeps the status. */
 export const rowWrite = (name: TransitionName, post: Post, change: Change, when: Condition): Write => ({
   update: posts.key(post),
   change: changeOf(name, change),
   when,
 })
 
-/** The write of a transition to a status: the row, its index attributes, and the number of its next event. */
+/** The write of a transition to another status: the row, its index attributes, and the number of its next event. */
 export const statusWrite = (
   name: TransitionName,
   { post, to, change, when }: { post: Post; to: PostStatus; change: Change; when: Condition },

@@ -7,7 +7,7 @@ import type { Endable } from './publication.ts'
 
 const lateAfterMs = 60_000
 
-/** The error of a tweet that fails says how much of its thread is live. */
+/** Adds to the error of a failed tweet how much of its thread is live. */
 export const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): Ending => {
   if (ending.by === 'publish' || post.thread === undefined || post.thread.index === 0) return ending
   const { index, total } = post.thread

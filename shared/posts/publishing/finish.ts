@@ -13,14 +13,14 @@ import { endingEvent, withThreadProgress } from './ending.ts'
 import { followUp, type Step, sendNext } from './follow-up.ts'
 import type { Endable } from './publication.ts'
 
-/** How a publication ends, on which condition, and what the log of attempts says of it. */
+/** How a publication ends, with its condition, and its row in the log of attempts. */
 interface End {
   ending: Ending
   when: Condition
   attempt: AttemptEnd
 }
 
-/** Places in the caps and counts that some steps move. */
+/** The changes of caps and counts of several steps. */
 const sumsOf = (workspaceId: string, steps: readonly Step[]) => {
   const moves = sumMoves(steps.flatMap((step) => step.moves))
   const released = releaseCap(
@@ -38,12 +38,12 @@ const eventsOf = (ctx: Context, workspaceId: string, outboxId: string, steps: re
     steps.flatMap(({ events }) => events),
   )
 
-/** DynamoDB rejects the transaction as it is, and would reject it again. */
+/** DynamoDB rejects the transaction as invalid, and would reject it again. */
 const isInvalid = (error: unknown): error is Error => error instanceof Error && error.name === 'ValidationException'
 
 /**
- * Writes what belongs to an ended publication but is not its status and event, each part by itself. A part that cannot be
- * written is logged and left out: nothing after the publishing call may undo it or repeat it.
+ * Writes the parts of an ended publication other than status and event, each separately. A part that cannot be written
+ * is logged and left out: nothing after the publishing call may undo or repeat it.
  */
 const writeApart = async (
   ctx: Context,
@@ -67,9 +67,9 @@ const writeApart = async (
 }
 
 /**
- * Ends a publication in one transaction: status, url or error, counts, attempt, event, and what follows in a thread.
- * False where the post was no longer ours to end. A transaction that DynamoDB rejects as invalid is divided: status, url,
- * and event first, the rest apart (pipeline rule 11).
+ * Ends a publication in one transaction: status, URL or error, counts, attempt, event, and what follows in a thread.
+ * Returns false if the post was no longer this worker's to end. A transaction that DynamoDB rejects as invalid is
+ * divided: status, URL, and event first, then the rest separately (pipeline rule 11, shared/README.md).
  */
 export const endPublication = async (ctx: Context, publication: Endable, end: End): Promise<boolean> => {
   const { workspace, post } = publication

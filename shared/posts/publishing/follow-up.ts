@@ -20,29 +20,29 @@ export interface Step {
   row: Write
   events: readonly Event[]
   moves: readonly { post: Post; from: Post['status']; to: Post['status'] }[]
-  /** Whose place in the cap on X is free again. */
+  /** The posts that release their places in the cap on X. */
   released: readonly Post[]
 }
 
-/** What the end of one tweet does to the rest of its thread. */
+/** What the end of one tweet changes in the rest of its thread. */
 export interface FollowUp {
   steps: readonly Step[]
-  /** The tweet whose turn has come. */
+  /** The tweet that goes out next. */
   next: Post | undefined
-  /** What the event of the ended tweet says of its thread. */
+  /** The fields about the thread in the event of the ended tweet. */
   facts: ThreadFacts
 }
 
 const nothing: FollowUp = { steps: [], next: undefined, facts: {} }
 
-/** The tweet after this one may go out as a reply to it. */
+/** The next tweet can go out as a reply to this one. */
 const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
   steps: [{ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] }],
   next: { ...next, replyTo },
   facts: {},
 })
 
-/** Nothing can follow a tweet that is not live, or whose id nobody knows: the rest is not sent. */
+/** No tweet can follow one that is not live or whose id is unknown: the rest is not sent. */
 const breakThread = async (
   ctx: Context,
   workspace: Workspace,
@@ -62,7 +62,7 @@ const breakThread = async (
   })
 }
 
-/** How much of a broken thread is live, for those who read the event of the tweet that broke it. */
+/** How much of a partly published thread is live, for the event of the tweet that failed. */
 const factsOf = (whole: readonly Post[]): ThreadFacts => {
   const live = whole.filter(({ status }) => status === 'published')
   const tweetIds = live.map(({ platformPostId }) => platformPostId ?? null)
@@ -86,12 +86,12 @@ export const followUp = async (
   const rest = whole.filter((one) => one.status === 'scheduled' && (one.thread?.index ?? 0) > thread.index)
   const name = `tweet ${thread.index + 1} of ${thread.total}`
   const isLive = ending.by === 'publish'
-  const why = isLive ? `${name} is live, but the platform did not tell its id.` : `${name} failed.`
+  const why = isLive ? `${name} is live, but the platform did not return its id.` : `${name} failed.`
   const steps = rest.length === 0 ? [] : await breakThread(ctx, workspace, { rest, why, now })
   return { steps, next: undefined, facts: isLive ? {} : factsOf(whole) }
 }
 
-/** Sends the tweet whose turn has come; the sweeper would find it within a minute. */
+/** Sends the next tweet; otherwise the sweeper finds it within a minute. */
 export const sendNext = async (ctx: Context, { next }: FollowUp): Promise<void> => {
   if (next === undefined) return
   await enqueueOrSweep(ctx, publishQueue(next), { body: publishMessage(next), group: next.workspaceId })

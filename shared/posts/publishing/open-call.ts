@@ -11,7 +11,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 
-/** The account as an adapter sees it, with opened credentials. */
+/** The account as an adapter sees it, with decrypted credentials. */
 const connected = (account: SocialAccount, credentials: Credentials): ConnectedAccount => ({
   id: account.id,
   workspaceId: account.workspaceId,
@@ -31,7 +31,10 @@ const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media'
   ...(post.replyTo === undefined ? {} : { replyTo: post.replyTo }),
 })
 
-/** Everything an adapter needs to speak for a post: text, credentials that will last, and with `files` those it takes. */
+/**
+ * Everything that an adapter needs to publish a post: text, credentials that stay valid long enough, and with `files`
+ * the files.
+ */
 export const openCall = async (
   ctx: Context,
   workspace: Workspace,
@@ -50,6 +53,6 @@ export const openCall = async (
   return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
 }
 
-/** Where a preparation that waits for the platform goes on. */
+/** Where to resume a preparation that waits for the platform. */
 export const resumeOf = ({ preparation }: Post): PreparedRef | undefined =>
   preparation !== undefined && 'resume' in preparation ? preparation.resume : undefined

@@ -13,7 +13,7 @@ import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
 import { jitter, release, retryWaitsSeconds } from './release.ts'
 
-/** A post more than this late is not sent any more (pipeline rule 12). */
+/** A post that is later than this is not sent (pipeline rule 12, shared/README.md). */
 export const tooLateMs = dayMs
 const longestRateWaitSeconds = 6 * 3600
 
@@ -37,7 +37,7 @@ export const failed = (
     attempt: { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
   })
 
-/** Decided: an outcome that cannot be found out is a failure that must not be repeated blindly. */
+/** Decided: an outcome that cannot be determined is a failure that must not be repeated blindly. */
 export const outcomeUnknown = (ctx: Context, publication: Endable): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: {
@@ -86,7 +86,7 @@ const disconnect = async (ctx: Context, publication: Publication, error: Platfor
   await failed(ctx, publication, error, error.errorClass === 'auth' ? 'account_disconnected' : 'permission_missing')
 }
 
-/** The attempt stays journaled; a message brings the post back to be reconciled. */
+/** The attempt stays journaled; a message returns the post to be reconciled. */
 const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformError) => {
   const { repeatableSeconds, readLagSeconds } = adapterOf(post.platform)
   return release(ctx, post, {
@@ -96,10 +96,15 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   })
 }
 
-/** A repeat is rejected so soon after an attempt that was presumed lost: it was not, although nobody can show it. */
+/**
+ * A repeat that is rejected as a duplicate within this time after an attempt was presumed lost: the attempt was live
+ * after all, although the platform cannot show it.
+ */
 const doubtMs = 15 * minuteMs
 
-/** The first tries were in doubt: what the platform has already is our own. Else the author's text is a repeat. */
+/**
+ * If the first tries were in doubt, the duplicate on the platform is our own. Otherwise the author's text is a repeat.
+ */
 const refusedAsRepeat = async (ctx: Context, publication: Publication, error: PlatformError): Promise<void> => {
   const { presumedLostAtMs } = publication.post
   if (presumedLostAtMs === undefined || publication.post.attempt === undefined)
@@ -112,7 +117,7 @@ const refusedAsRepeat = async (ctx: Context, publication: Publication, error: Pl
   else await failed(ctx, publication, error, 'duplicate_content')
 }
 
-/** What follows from a call that did not end well, by the class of its error. */
+/** What follows a failed call, by the class of its error. */
 export const resolveError = async (ctx: Context, publication: Publication, thrown: unknown): Promise<void> => {
   const error =
     thrown instanceof PlatformError
@@ -134,7 +139,7 @@ export const resolveError = async (ctx: Context, publication: Publication, throw
     case 'transient':
       return retry(ctx, publication, error)
     case 'unknown':
-      // Without an attempt nothing can have become public: it could not be made ready.
+      // Without an attempt nothing can be live: the post could not be made ready.
       return publication.post.attempt === undefined
         ? retry(ctx, publication, error)
         : reconcileLater(ctx, publication, error)

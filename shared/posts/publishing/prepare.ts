@@ -21,20 +21,20 @@ const prepareMessage = (post: Post): PrepareMessage => ({
   version: post.version,
 })
 
-/** Keeps what was prepared, or how to resume it, and sends itself the message to do so. */
+/** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
 const keep = async (ctx: Context, post: Post, done: Prepared) => {
   const isKept = await keepPrepared(ctx, post, done)
   if (!isKept || 'ready' in done) return
   await send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId, delaySeconds: done.waitSeconds })
 }
 
-/** Media takes time; a text is prepared by the publisher, who gets it five seconds before its time. */
+/** Whether a post has media, which takes time; the publisher prepares text itself, five seconds before its time. */
 const needsPreparing = (post: Post) =>
   post.media.length > 0 &&
   adapterOf(post.platform).prepare !== undefined &&
   !(post.preparation !== undefined && 'ready' in post.preparation)
 
-/** Prepares one post at its platform. What fails here is tried again by the publisher, who reports it to the author. */
+/** Prepares one post at its platform. If it fails, the publisher tries again and reports the error to the author. */
 const prepareAtPlatform = async (ctx: Context, post: Post) => {
   const found = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),
@@ -49,14 +49,14 @@ const prepareAtPlatform = async (ctx: Context, post: Post) => {
     await keep(ctx, post, await prepare(call, resumeOf(post)))
   } catch (error) {
     if (!(error instanceof PlatformError) && !isGone(error)) throw error
-    const reason = error instanceof PlatformError ? error.message : 'a file is gone'
+    const reason = error instanceof PlatformError ? error.message : 'a file no longer exists'
     ctx.log.warn('preparation failed', { postId: post.id, platform: post.platform, reason })
   }
 }
 
 /**
- * Sends the publisher's message first, so that the post goes out whatever becomes of its preparation. A tweet whose turn has
- * not come has its media uploaded like the others, and nothing sent.
+ * Sends the publisher's message first, so that the post goes out even if its preparation fails. The media of a tweet
+ * that waits for its turn is uploaded like the others, but no message is sent.
  */
 const prepareOne = async (ctx: Context, post: Post) => {
   if (!canDelay(post, ctx.clock.now())) return
@@ -70,7 +70,7 @@ const prepareOne = async (ctx: Context, post: Post) => {
 const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) => {
   const key = allOf(equal('PK', posts.key({ workspaceId, id: groupId }).PK), begins('SK', groupId))
   const group = (await queryAll(ctx, { key })).map(posts.parse)
-  // A rescheduled post has a message of its own.
+  // A rescheduled post has its own message.
   const due = group.filter(
     (post) => post.status === 'scheduled' && post.version === 1 && canDelay(post, ctx.clock.now()),
   )
@@ -87,12 +87,15 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   await Promise.all(awake.map((post) => noteQueued(ctx, post)))
 }
 
-/** Makes posts ready a little before their time: the publisher's message delayed in its queue, media and tokens in place. */
+/**
+ * Makes posts ready before their time: the publisher's message delayed in its queue, media uploaded, and tokens
+ * refreshed.
+ */
 export const preparePosts = async (ctx: Context, message: PrepareMessage): Promise<void> => {
   if ('groupId' in message) return prepareGroup(ctx, message.workspaceId, message.groupId)
   const post = await posts.get(ctx, { workspaceId: message.workspaceId, id: message.postId })
   if (post?.status !== 'scheduled' || post.version !== message.version) return
-  // The attempt of an earlier version is reconciled first, while there is time for that.
+  // The attempt of an earlier version is reconciled first, while there is time.
   if (post.attempt !== undefined)
     await send(ctx, publishQueue(post), { body: publishMessage(post), group: post.workspaceId })
   else await prepareOne(ctx, post)

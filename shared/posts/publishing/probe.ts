@@ -7,7 +7,7 @@ import { journaledAttempt } from '../lifecycle/state.ts'
 import { openCall } from './open-call.ts'
 import type { Publication } from './publication.ts'
 
-/** The attempt that is to be reconciled, as it was journaled. */
+/** The attempt to reconcile, as it was journaled. */
 export const attemptOf = (post: Post): UnsettledAttempt => {
   const { clientKey, ref, startedAtMs } = journaledAttempt(post)
   const { presumedLostAtMs } = post
@@ -19,7 +19,7 @@ export const attemptOf = (post: Post): UnsettledAttempt => {
   }
 }
 
-/** Asks the platform what became of an attempt. An error of the probe proves nothing. */
+/** Asks the platform for the outcome of an attempt. An error of the probe proves nothing. */
 export const probeOnce = async (
   publication: Publication,
   call: PlatformCall,
@@ -33,7 +33,7 @@ export const probeOnce = async (
   }
 }
 
-/** Everything that asking needs; undefined where the account's credentials cannot be had. */
+/** Everything that a probe needs; undefined if the account's credentials are not available. */
 export const openProbe = async (ctx: Context, publication: Publication): Promise<PlatformCall | undefined> => {
   try {
     return await openCall(ctx, publication.workspace, publication.account, publication.post)

@@ -24,13 +24,13 @@ import { failed, published, resolveError, tooLateMs } from './outcome.ts'
 import type { Endable, Publication } from './publication.ts'
 import { reconcile } from './reconcile.ts'
 
-/** A message may come a little early; one that comes much earlier goes back to wait. */
+/** A message may be this early; one that comes much earlier goes back to the queue. */
 const earlyMs = 20_000
-/** Hosts' clocks differ: a wait counts as over this much earlier. */
+/** Clocks of hosts differ: a wait counts as over this much earlier. */
 const skewMs = 2_000
-/** A platform may work on media for so long after the post's time. */
+/** How long after the post's time a platform may process media. */
 const longestProcessingMs = hourMs
-/** The claim is made this long before the moment, so that the call itself starts on time. */
+/** The claim is made this long before the post's time, so that the call itself starts on time. */
 const claimLeadMs = 200
 
 const rowsOf = (found: BatchRows, message: PublishMessage) => ({
@@ -44,12 +44,12 @@ const accountAndWorkspace = (message: Pick<PublishMessage, 'workspaceId' | 'soci
   workspaces.key({ id: message.workspaceId }),
 ]
 
-/** Sleeps until a moment; timers may wake early. */
+/** Sleeps until a given time; timers may wake early. */
 const until = async (ctx: Context, momentMs: number) => {
   for (let left = momentMs - ctx.clock.now(); left > 0; left = momentMs - ctx.clock.now()) await ctx.clock.sleep(left)
 }
 
-/** What was prepared for this version, or what can be prepared now. */
+/** What was prepared for this version, or can be prepared now. */
 const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promise<Prepared> => {
   const { preparation } = post
   const isReady = preparation !== undefined && 'ready' in preparation
@@ -59,7 +59,7 @@ const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promis
   return prepare(call, resumeOf(post))
 }
 
-/** Everything before the moment: text, credentials, media in place, the request built. */
+/** Everything before the post's time: text, credentials, media, and the request. */
 const getReady = async (ctx: Context, publication: Publication, refresh: boolean) => {
   const call = await openCall(ctx, publication.workspace, publication.account, publication.post, {
     refresh,
@@ -81,16 +81,19 @@ const commitOnce = (ctx: Context, publication: Publication, ready: Ready, client
     const call = refresh
       ? await openCall(ctx, publication.workspace, publication.account, publication.post, { refresh })
       : ready.call
-    // The post with its files as they were made ready.
+    // The post with its files as they were prepared.
     const sent = { ...call, post: ready.call.post }
     return adapterOf(publication.post.platform).commit(sent, ready.ref, clientKey, ready.built)
   })
 
-/** Its author deleted it although the post was to use it. */
+/** The author deleted the file although the post needs it. */
 const fileGone = new PlatformError('invalid', 'A file of the post was deleted. Reschedule the post with other media.')
 const notConnected = 'The account is disconnected. Reconnect it, then reschedule the post.'
 const gone = new PlatformError('auth', notConnected)
-/** Not called for, since it would fail; should the account be back at the moment, the post is tried once more. */
+/**
+ * The account is disconnected, so the call is skipped. If the account is reconnected when the post is due, the post is
+ * tried again.
+ */
 const notReady = new PlatformError('transient', notConnected)
 
 const makeReady = async (ctx: Context, publication: Publication): Promise<Ready | Waiting | PlatformError> => {
@@ -106,14 +109,16 @@ const makeReady = async (ctx: Context, publication: Publication): Promise<Ready 
 
 const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
 
-/** Goes on later with media that the platform still processes. */
+/** Resumes later with media that the platform still processes. */
 const resumeLater = async (ctx: Context, post: Post, waiting: Waiting) => {
   if (!(await waitForMedia(ctx, post, waiting))) return
   const message = { body: publishMessage(post), group: post.workspaceId, delaySeconds: waiting.waitSeconds }
   await send(ctx, publishQueue(post), message)
 }
 
-/** The moment: claim and journal in one write, beside a last look at account and workspace; then the one call. */
+/**
+ * At the post's time: claim and journal in one write, with a last check of account and workspace; then the one call.
+ */
 const fire = async (ctx: Context, publication: Publication, ready: Ready | PlatformError) => {
   await until(ctx, publication.post.scheduledAtMs - claimLeadMs)
   const [claimed, fresh] = await Promise.all([
@@ -135,7 +140,7 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
   if (live) await published(ctx, owned, live)
 }
 
-/** Ends a post that nobody has claimed, without a call. */
+/** Ends an unclaimed post without a call. */
 const giveUp = (ctx: Context, publication: Endable, error: string, reason: FailureReason) =>
   endPublication(ctx, publication, {
     ending: { by: 'fail', error, reason, retrySafe: true },
@@ -143,9 +148,7 @@ const giveUp = (ctx: Context, publication: Endable, error: string, reason: Failu
     attempt: { state: 'rejected' },
   })
 
-/**
- * Publishes one post at its time. The row decides: a message that is stale, doubled or early changes nothing.
- */
+/** Publishes one post at its time. The row decides: a stale, duplicate, or early message changes nothing. */
 export const publishPost = async (ctx: Context, message: PublishMessage): Promise<void> => {
   const postKey = posts.key({ workspaceId: message.workspaceId, id: message.postId })
   const { post, account, workspace } = rowsOf(await batchGet(ctx, [postKey, ...accountAndWorkspace(message)]), message)

@@ -12,12 +12,15 @@ import { attemptOf, openProbe, probeOnce } from './probe.ts'
 import type { Endable, Publication } from './publication.ts'
 import { release, retryWaitsSeconds } from './release.ts'
 
-/** After this long without an answer the outcome counts as unknown (pipeline rule 12). */
+/** After this long without a response, the outcome counts as unknown (pipeline rule 12, shared/README.md). */
 const giveUpMs = 6 * hourMs
 const betweenProbesSeconds = 60
-/** Absence must be seen twice where a platform's reads lag behind its writes. */
+/** How many probes must miss the post if a platform's reads lag behind its writes. */
 const negativesNeeded = 2
-/** Claims that may die before nothing is sent any more; twice as many end the looking, too (pipeline rule 3). */
+/**
+ * How many claims can crash before the post is not sent again; after twice as many, the reconciliation ends too
+ * (pipeline rule 3, shared/README.md).
+ */
 const maxCrashedAttempts = 5
 
 const mayNotSend = ({ post }: Endable) => post.crashedAttempts >= maxCrashedAttempts
@@ -28,9 +31,9 @@ const refusedAlways = new PlatformError(
 )
 
 /**
- * Sends the very same call again, where that makes no second post: the platform answers with the first one, or refuses
- * the repeat and names it. It is the same attempt still, so that its start stays, by which the platform's memory is
- * counted. Any other answer proves nothing about the first call.
+ * Repeats the identical call if it cannot make a second post: the platform returns the first post, or rejects the
+ * repeat and names it. It is still the same attempt, so it keeps its start time, from which the platform's retention of
+ * the key counts. Any other response proves nothing about the first call.
  */
 const repeat = async (ctx: Context, publication: Publication, call: PlatformCall): Promise<ProbeResult | undefined> => {
   const platform = adapterOf(publication.post.platform)
@@ -55,7 +58,7 @@ const lookAgain = (ctx: Context, { post }: Publication, waitSeconds: number, neg
     attempt: { state: 'unknown' },
   })
 
-/** Nothing is live: the post is free to be sent anew, unless its claims have crashed or its attempts failed too often. */
+/** Nothing is live: the post can be sent again, unless its claims crashed or its attempts failed too often. */
 const sendAnew = async (ctx: Context, publication: Publication) => {
   const { post } = publication
   const attempt = reconciledAttempt(post)
@@ -64,7 +67,7 @@ const sendAnew = async (ctx: Context, publication: Publication) => {
   if (failedAttempts > retryWaitsSeconds.length) {
     return void (await failed(ctx, publication, refusedAlways, 'platform_unavailable'))
   }
-  // A listing is read back to the first of these attempts, should absence have been reported too early.
+  // A listing is searched back to the first of these attempts, in case absence was reported too early.
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
     waitSeconds: 0,
@@ -89,14 +92,17 @@ const unclear = async (ctx: Context, publication: Publication) => {
   else await lookAgain(ctx, publication, betweenProbesSeconds, negativeProbes)
 }
 
-/** Nothing will ever tell. The user's own reschedule, after they were told so, is the consent (pipeline rule 3). */
+/**
+ * The outcome can never be determined. The user's own reschedule, after they were told so, is the consent (pipeline
+ * rule 3, shared/README.md).
+ */
 const unprovable = async (ctx: Context, publication: Publication) => {
   const { post } = publication
   if (post.version > reconciledAttempt(post).version) await sendAnew(ctx, publication)
   else await outcomeUnknown(ctx, publication)
 }
 
-/** Reconciles an attempt that may be live, under its own key; sends again only when its absence is proven. */
+/** Reconciles an attempt that may be live, with its own key; sends again only if its absence is proven. */
 export const reconcile = async (
   ctx: Context,
   publication: Endable,

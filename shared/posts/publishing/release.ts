@@ -6,14 +6,14 @@ import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { Wait } from '../lifecycle/release.ts'
 import type { Post } from '../lifecycle/row.ts'
 
-/** Waits after the 1st, 2nd, … certain failure that may pass, in seconds. */
+/** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
 
-/** The sweeper's first look, when the message that was sent is lost. */
+/** When the sweeper first looks if the message is lost. */
 const sweepGraceMs = 30_000
 
 /**
- * Gives a claimed post back to be looked at after a wait. A wait that is longer than a queue can delay is left to the
+ * Releases a claimed post until after a wait. A wait that is longer than the maximum delay of a queue is left to the
  * sweeper.
  */
 export const release = async (
@@ -33,7 +33,7 @@ export const release = async (
 }
 
 /**
- * A wait with jitter that keeps at least its half: the tries of a post outlast an outage of eight minutes, whatever
- * is drawn.
+ * A wait with jitter, at least half of the given seconds: the tries of a post outlast an outage of eight minutes in any
+ * case.
  */
 export const jitter = (seconds: number): number => (seconds * (1 + Math.random())) / 2

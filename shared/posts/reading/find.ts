@@ -2,12 +2,12 @@ import type { BatchRows, Key } from '../../db/table.ts'
 import { postNotFound } from '../changes/refusals.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 
-/** The row of the post a path names, for the read that also authorizes. */
+/** The row of the post in the path, read together with the authorization. */
 export const postKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
   posts.key({ workspaceId, id: params.id }),
 ]
 
-/** The post a path names; 404 where this workspace has none of that id. */
+/** The post in the path; throws 404 if this workspace has no post with that id. */
 export const findPost = (found: BatchRows, workspaceId: string, id: string): Post => {
   const post = posts.from(found, { workspaceId, id })
   if (!post) throw postNotFound(id)

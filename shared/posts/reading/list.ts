@@ -13,11 +13,11 @@ export interface PostFilter extends PageRequest {
   groupId?: string | undefined
 }
 
-/** A sorted source of post ids: one partition of the table or of an index. */
+/** An ordered source of post ids: one partition of the table or of an index. */
 interface Source {
   index?: 'account' | 'status'
   key: Condition
-  /** The same source from below an id on. */
+  /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
 }
 
@@ -50,7 +50,7 @@ const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
     return (status ? [status] : postStatuses).map((one) => byAccount(workspaceId, socialAccountId, one))
   }
   if (status) return [byStatus(workspaceId, status)]
-  // Entries of an index are a tenth of the posts: far behind the newest ones they are the cheaper way.
+  // Entries of an index are a tenth of the size of posts: for deep pages they are cheaper.
   return isDeep(filter) ? postStatuses.map((one) => byStatus(workspaceId, one)) : [everyPost(workspaceId)]
 }
 
@@ -79,21 +79,21 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter
   return { rows: rest.slice(0, limit), total: matching.length, hasMore: rest.length > limit }
 }
 
-/** An index shows keys only; the rows behind them come in one read. */
+/** An index has keys only; the rows are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Post[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
   const found = await batchGet(ctx, keys)
   return keys.flatMap((key) => posts.from(found, { workspaceId, id: key.SK }) ?? [])
 }
 
-/** The newest ids of all sources together behind those that are skipped, at most so many. */
+/** The newest ids of all sources together after the skipped ones, up to a number. */
 const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
   const asked = sources.map(({ index, key, keyBelow }) => ({
     ...(index ? { index, only: 'SK' as const } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
   }))
-  // Some keys reach to the cursor and not only below it.
+  // Some key conditions include the cursor itself.
   const most = count + (cursor === undefined ? 0 : 1)
   const [single] = asked
   if (single && asked.length === 1) {
@@ -101,7 +101,7 @@ const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly S
     return items.filter((item) => idOf(item) !== cursor).slice(0, count)
   }
   const streams = await Promise.all(asked.map((source) => readNewest(ctx, source, offset + most)))
-  // A post that is changing its status just now may stand in two of them.
+  // A post whose status is changing can be in two sources.
   const ids = [...new Set(streams.flat().map(idOf))].filter((id) => id !== cursor)
   return ids
     .sort()
@@ -115,7 +115,7 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilt
   const sources = sourcesOf(workspaceId, filter)
   const total = readCounts(ctx, workspaceId, 'POST').then((counts) => counts(countName(filter)))
   const read = async () => {
-    // Beyond the last post there is nothing to look for.
+    // After the last post there is nothing to read.
     if (isDeep(filter) && (await total) <= offset) return []
     return mergeNewest(ctx, filter, sources, limit + 1)
   }

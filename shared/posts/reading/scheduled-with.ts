@@ -15,7 +15,7 @@ const scheduledBelow = async (ctx: Context, workspaceId: string, assetId: string
     .map(({ id }) => id)
 }
 
-/** The scheduled posts that will go out with a file, oldest first. A use row only says where to look: posts change. */
+/** The scheduled posts that will use a file, oldest first. A use row only says where to look, because posts change. */
 export const scheduledWith = async (ctx: Context, workspaceId: string, assetId: string): Promise<string[]> => {
   const prefix = usePrefix(assetId)
   const uses = await queryAll(ctx, { key: allOf(equal('PK', usesPartitionOf(workspaceId)), begins('SK', prefix)) })

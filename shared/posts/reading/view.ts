@@ -9,8 +9,10 @@ const described = (description: string) => ({ description })
 
 const ThreadPlace = z
   .object({
-    headPostId: z.string().register(z.globalRegistry, described('The post of tweet 1, by which a thread is changed.')),
-    position: z.int().register(z.globalRegistry, described('Which tweet of the thread this is, from 1.')),
+    headPostId: z
+      .string()
+      .register(z.globalRegistry, described('The id of the post of tweet 1, which changes the thread.')),
+    position: z.int().register(z.globalRegistry, described('The position of the tweet in the thread, from 1.')),
     totalTweets: z.int(),
   })
   .register(z.globalRegistry, { id: 'ThreadPlace' })
@@ -22,7 +24,7 @@ export const PostView = z
     status: z.enum(postStatuses),
     content: z.string(),
     scheduledAt: z.nullable(timestamp()),
-    plannedAt: timestamp('When it goes out: `scheduledAt`, with `naturalPosting` up to five minutes later.'),
+    plannedAt: timestamp('When the post goes out: `scheduledAt`, plus up to five minutes with `naturalPosting`.'),
     publishedPostUrl: z.nullable(z.string()),
     error: z.nullable(z.string()),
     reason: z
@@ -36,7 +38,7 @@ export const PostView = z
       ),
     thread: z
       .nullable(ThreadPlace)
-      .register(z.globalRegistry, described('Its place in a thread on X; null without one.')),
+      .register(z.globalRegistry, described('Its position in a thread on X; null outside of threads.')),
     groupId: z.nullable(z.string()),
     socialAccountId: z.string(),
     mediaUrls: z.array(z.string()),

@@ -26,7 +26,7 @@ export interface DeliveryJob {
   probeCount?: number
 }
 
-/** After a pause of this process, a response that has arrived is read within this time. */
+/** How long to read a response that arrived while this process was paused. */
 const catchUpMs = 100
 
 /** Marks an endpoint as slow while its response is still awaited, so that no more requests pile up. */
@@ -36,7 +36,7 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
       ctx.log.warn('slow endpoint not marked', { endpointId: endpoint.id, reason: String(error) })
     })
   }
-  // Twice, because the response may have arrived while only this process was late.
+  // Twice, because the response may have arrived while this process was delayed.
   let timer = setTimeout(() => {
     timer = setTimeout(mark, catchUpMs)
   }, slowAfterMs)
@@ -47,7 +47,7 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
   }
 }
 
-/** Claims a delivery, attempts it, and logs the attempt with what follows; undefined if another worker has it. */
+/** Claims a delivery, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
 export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
   const { workspace, endpoint, health, delivery, event } = job
   if (!(await claimDelivery(ctx, delivery))) return undefined

@@ -8,9 +8,9 @@ import { parkDelivery } from './lifecycle/park.ts'
 import { scheduleEndsMs } from './lifecycle/retry-schedule.ts'
 import type { Delivery } from './lifecycle/row.ts'
 
-/** Whether a delivery is not sent as it comes, because of its endpoint's state when it was created. */
+/** Whether a delivery is deferred, because of its endpoint's state when it was created. */
 export const mustDefer = (health: Health, { createdAt, cause, step }: Delivery): boolean => {
-  // What a user requested is sent in any state: its outcome shows how the endpoint is.
+  // What a user requested is sent in any state: its outcome shows the state of the endpoint.
   if (health.state === 'active' || cause === 'test' || (cause === 'redelivery' && step === 1)) return false
   const state = stateOf(health)
   return state.kind !== 'recovering' || Date.parse(createdAt) <= state.sinceMs
@@ -28,7 +28,7 @@ export const deferDelivery = async (
     const isOver = now >= delivery.firstAtMs + scheduleEndsMs
     return isOver ? closeWithoutAttempt(ctx, delivery, 'exhausted') : parkDelivery(ctx, health, delivery)
   }
-  // A step that is running may have read what waits already.
+  // A running step may have already read the waiting deliveries.
   const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
   await enqueueDrain(ctx, endpoint, isLeased ? 1 : 0)
 }

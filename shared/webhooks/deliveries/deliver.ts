@@ -10,7 +10,7 @@ import type { DeliverMessage } from './enqueue.ts'
 import { closeWithoutAttempt } from './lifecycle/close.ts'
 import { deliveries, outboxIdOf } from './lifecycle/row.ts'
 
-/** All that an attempt needs, in one read. */
+/** Everything that an attempt needs, in one read. */
 const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: DeliverMessage) => {
   const key = { workspaceId, endpointId, id }
   const outboxKey = { workspaceId, id: outboxIdOf(id) }
@@ -33,11 +33,14 @@ const read = async (ctx: Context, { workspaceId, endpointId, deliveryId: id }: D
   }
 }
 
-/** Makes one attempt, logs it, and plans the next in the same transaction; or leaves it to the steps of its endpoint. */
+/**
+ * Makes one attempt, logs it, and plans the next one in the same transaction; or leaves it to the drain of its
+ * endpoint.
+ */
 export const deliver = async (ctx: Context, message: DeliverMessage): Promise<void> => {
   const { delivery, endpoint, health, workspace, event } = await read(ctx, message)
   if (!delivery || !workspace || delivery.status !== 'pending') return
-  // Decided: a test goes out to a disabled endpoint too, so that it can be tried before it is switched on.
+  // Decided: a test is sent to a disabled endpoint as well, so that it can be tried before it is enabled.
   const open = endpoint && !endpoint.deletedAt && (endpoint.enabled || delivery.cause === 'test')
   if (!open || !event) return closeWithoutAttempt(ctx, delivery, 'discarded')
   if (health && mustDefer(health, delivery)) return deferDelivery(ctx, endpoint, health, delivery)

@@ -3,13 +3,13 @@ import { sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery } from './lifecycle/row.ts'
 
-/** To deliver-webhook: one attempt. */
+/** The message to deliver-webhook: one attempt. */
 export const DeliverMessage = z.object({ workspaceId: z.string(), endpointId: z.string(), deliveryId: z.string() })
 export type DeliverMessage = z.infer<typeof DeliverMessage>
 
 /**
- * Sends deliveries on their way, after a while where that is given. Each endpoint is one group of the fair queue, so that
- * the backlog of one holds up no other.
+ * Enqueues deliveries, with a delay if one is given. Each endpoint is one group of the fair queue, so that the backlog
+ * of one endpoint does not delay the others.
  */
 export const enqueueDeliveries = (
   ctx: Context,

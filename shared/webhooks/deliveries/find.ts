@@ -26,7 +26,7 @@ const keyOf = ({ workspaceId, params }: DeliveryParams) => ({
   id: params.deliveryId,
 })
 
-/** The rows of an attempt and of its endpoint, for the read that also authorizes. */
+/** The rows of an attempt and of its endpoint, read together with the authorization. */
 export const deliveryKeys = (request: DeliveryParams): Key[] => {
   const { workspaceId, params } = request
   return [endpoints.key({ workspaceId, id: params.id }), deliveries.key(keyOf(request))]

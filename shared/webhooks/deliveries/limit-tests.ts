@@ -4,10 +4,12 @@ import { countCall } from '../../limits/count.ts'
 import { notCountedLine, rateLimitUnavailable } from '../../limits/refuse.ts'
 import type { Endpoint } from '../endpoints/endpoint.ts'
 
-/** Tests of one endpoint: the receiver may be anybody's, so it is refused where it cannot be counted. */
+/**
+ * The limit of tests of one endpoint. The receiver may belong to anyone, so a test that cannot be counted is rejected.
+ */
 const limit = { calls: 10, perSeconds: 60 }
 
-/** Counts a test of an endpoint, whoever asks for it, or refuses it. */
+/** Counts a test of an endpoint, for all callers together, or rejects it. */
 export const countTestDelivery = async (ctx: Context, { id }: Endpoint): Promise<void> => {
   const standing = await countCall(ctx, `webhook-test#${id}`, limit).catch((error: unknown) => {
     ctx.log.error(notCountedLine, { limit: 'webhook-test', reason: String(error) })

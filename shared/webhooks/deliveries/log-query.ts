@@ -9,7 +9,7 @@ import { maxOffset } from './log.ts'
 
 const moment = z.optional(Moment)
 
-/** What the log of an endpoint may be asked for. Decided: an offset skips at most 4,000 attempts; cursors reach them all. */
+/** The query of an endpoint's log. Decided: an offset skips at most 4,000 attempts; cursors reach all. */
 export const ListDeliveriesQuery = z.strictObject({
   status: z.optional(z.enum(deliveryStatuses)),
   eventType: z.optional(z.enum(eventTypes)),

@@ -14,16 +14,16 @@ import { lowestUlid } from '../../ids.ts'
 import { type Delivery, deliveries, type deliveryStatuses } from './lifecycle/row.ts'
 import { DeliveryView, viewDelivery } from './view.ts'
 
-/** Attempts that are counted for `total` at least, where there are so many. */
+/** How many attempts are counted for `total` at least. */
 const countedAhead = 200
-/** Rows read at most for a page, by a filter that few of them pass; behind them `nextCursor` goes on. */
+/** The most rows to read for a page when few match the filter; `nextCursor` continues after them. */
 const maxRowsRead = 1000
-/** The same where an offset skips some. */
+/** The same with an offset. */
 const maxRowsReadByOffset = 5000
 export const maxOffset = 4000
 const rowsPerQuery = 500
 
-/** Which attempts of a log are asked for; `since` and `until` are about the times of their events. */
+/** A filter of a log; `since` and `until` refer to the times of the events. */
 export interface DeliveryFilter extends PageRequest {
   status?: (typeof deliveryStatuses)[number] | undefined
   eventType?: EventType | undefined
@@ -33,16 +33,16 @@ export interface DeliveryFilter extends PageRequest {
 }
 
 /**
- * Decided: a log is not counted, since it may be long and its rows expire by themselves. `total` is exact where
- * `totalIsExact` says so, that is up to 200 attempts, and otherwise tells how many are known to be there.
+ * Decided: a log is not counted, because it can be long and its rows expire. `total` is exact if `totalIsExact` says so
+ * (up to 200 attempts), and otherwise the number of attempts known so far.
  */
 export const DeliveryPage = z.extend(pageOf(DeliveryView), { totalIsExact: z.boolean() })
 
-/** The row that knows where an event is, for the read that also authorizes. */
+/** The row that knows the position of an event, read together with the authorization. */
 export const eventKeys = (workspaceId: string, eventId: string | undefined): Key[] =>
   eventId === undefined ? [] : [pointers.key({ workspaceId, eventId })]
 
-/** The ids that a page may show; undefined where there can be none. */
+/** The ids that a page can show; undefined if there are none. */
 const keyOf = (
   workspaceId: string,
   endpointId: string,
@@ -54,7 +54,7 @@ const keyOf = (
     throw new Refusal('invalid', '"until" must not be before "since".', { code: 'invalid_input', field: 'until' })
   }
   const lower = ['dlv_', ...(since === undefined ? [] : [`dlv_${lowestUlid(msOf(since))}`])]
-  // No id has a tilde: what begins with the rest lies below.
+  // No id contains a tilde: every id with that prefix sorts below.
   const upper = ['dlv_~', ...(until === undefined ? [] : [`dlv_${lowestUlid(msOf(until) + 1)}`])]
   if (eventId !== undefined) {
     const pointer = pointers.from(found, { workspaceId, eventId })
@@ -73,14 +73,14 @@ const keyOf = (
 interface Scan {
   key: Condition
   fits: (row: Delivery) => boolean
-  /** Enough rows that fit. */
+  /** How many matching rows are enough. */
   count: number
-  /** Rows to read at most, and by one query. */
+  /** The most rows to read in total, and by one query. */
   most: number
   perQuery: number
 }
 
-/** Rows that fit, newest first, and whether all were looked at; `last` is the id of the last one that was. */
+/** Matching rows, newest first, and whether all rows were read; `last` is the id of the last row that was read. */
 const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) => {
   const rows: Delivery[] = []
   let read = 0
@@ -99,7 +99,7 @@ const scan = async (ctx: Context, { key, fits, count, most, perQuery }: Scan) =>
 
 const nothing = { rows: [], last: undefined, isWhole: true }
 
-/** The attempts of one endpoint, newest event first; a page costs the same however far its cursor lies. */
+/** The attempts of one endpoint, newest event first; a page costs the same at any depth of its cursor. */
 export const listDeliveries = async (
   ctx: Context,
   workspaceId: string,
@@ -118,7 +118,7 @@ export const listDeliveries = async (
   const count = offset + Math.max(limit, countedAhead) + 1
   const key = keyOf(workspaceId, endpointId, filter, found)
   const most = offset > 0 ? maxRowsReadByOffset : maxRowsRead
-  // The row at the cursor is read along.
+  // The row at the cursor is read as well.
   const perQuery = isFiltered ? rowsPerQuery : count + 1
   const { rows, last, isWhole } = key ? await scan(ctx, { key, fits, count, most, perQuery }) : nothing
   const items = rows.slice(offset, offset + limit).map(viewDelivery)

@@ -21,7 +21,7 @@ const sweepGraceMs = 60_000
 /** More races than one request can lose against a failing attempt and other redeliveries. */
 const maxTries = 10
 
-/** The newest attempt of the same event at the same endpoint: if any is pending, it is this one. */
+/** The newest attempt of the same event at the same endpoint; a pending attempt is always the newest. */
 const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => {
   const ofEvent = begins('SK', delivery.id.slice(0, -2))
   const key = allOf(equal('PK', deliveries.key(delivery).PK), ofEvent)
@@ -30,7 +30,7 @@ const newestOf = async (ctx: Context, delivery: Delivery): Promise<Delivery> => 
   return newest ?? delivery
 }
 
-/** An attempt that waits for its time is due now, with all tries of the schedule again. */
+/** Makes a waiting attempt due now, with all tries of the schedule again. */
 const pullForward = (waiting: Delivery, nowMs: number, ttl: number) => {
   const nextAttemptAt = new Date(nowMs).toISOString()
   const changed = { cause: 'redelivery', step: 1, firstAtMs: nowMs, nextAttemptAt, ttl } as const
@@ -58,7 +58,7 @@ const makeAnother = (newest: Delivery, nowMs: number, ttl: number) => {
   return { row, write }
 }
 
-/** The write of a redelivery. An attempt that is being sent right now needs none. */
+/** The write of a redelivery; none if the attempt is being sent right now. */
 const planFor = (ctx: Context, newest: Delivery): { row: Delivery; write?: Write } => {
   const now = ctx.clock.now()
   switch (stateOf(newest, now).kind) {
@@ -94,7 +94,7 @@ export const redeliver = async (
       if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))
       return answer
     } catch (error) {
-      // The attempt was sent, logged, or redelivered meanwhile; any other failure is that of a repeated request.
+      // The attempt was sent, logged, or redelivered meanwhile; any other failure comes from a repeated request.
       if (write === undefined || !conditionFailed(error, 'delivery')) throw error
     }
   }

@@ -19,7 +19,7 @@ const unlessLost = (error: unknown): void => {
   if (!(error instanceof ConditionFailed)) throw error
 }
 
-/** One delivery per event and endpoint that wants it. */
+/** One delivery per event and subscribed endpoint. */
 const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
   const now = ctx.clock.now()
   const begun = { attempt: 1, step: 1, firstAtMs: now, cause: 'event', ttl: expiryOf(ctx) } as const
@@ -34,7 +34,7 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
   )
 }
 
-/** Writes the rows of deliveries and pointers; after an earlier relay only those that are missing. */
+/** Writes the rows of deliveries and pointers; after an earlier relay, only those that are missing. */
 const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
   const sweepAtMs = ctx.clock.now() + sweepGraceMs
   const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))]
@@ -42,7 +42,7 @@ const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[])
   await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
 }
 
-/** The very envelopes that webhooks carry, so that whoever gets both knows an event by its id. */
+/** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its id. */
 const publish = (ctx: Context, { events }: OutboxRow) =>
   putEvents(
     ctx,
@@ -54,8 +54,9 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
   )
 
 /**
- * Fans the events of an outbox row out: deliveries first, then the bus, then the mark. Done twice it does nothing new but
- * put the same ids on the bus again; a bus that is down delays no webhook, and the row comes back until all is done.
+ * Fans out the events of an outbox row: deliveries first, then the bus, then the mark. A repeat does nothing new except
+ * sending the same ids to the bus again. A bus that is down delays no webhook, and the row is relayed again until
+ * everything is done.
  */
 export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
   const [row, workspace] = await Promise.all([

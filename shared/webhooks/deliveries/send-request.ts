@@ -10,12 +10,12 @@ import type { Delivery } from './lifecycle/row.ts'
 import { signedHeaders } from './signature.ts'
 
 const totalMs = 15_000
-/** Reliability, A2.7. */
+/** The limits of each stage. */
 const stagesMs = { dns: 2000, connect: 3000, tls: 5000 }
 const readBytes = 64 * 1024
 const keptBytes = 4 * 1024
 
-/** What one attempt brought; a good one has no error code. */
+/** The outcome of one attempt; a successful one has no error code. */
 export interface Outcome {
   httpStatus: number | null
   errorCode: string | null
@@ -24,11 +24,11 @@ export interface Outcome {
   retryAfter: number | undefined
 }
 
-/** What a receiver asks for with Retry-After, where its answer is one that may (429, 503). */
+/** The delay that a receiver requests with Retry-After, in a response that allows it (429, 503). */
 export const requestedDelaySeconds = ({ httpStatus, retryAfter }: Outcome): number | undefined =>
   httpStatus === 429 || httpStatus === 503 ? retryAfter : undefined
 
-/** Codes of the delivery log; a connection that broke counts as one that failed. */
+/** Codes of the delivery log; a broken connection counts as a failed one. */
 const errorCodes: Readonly<Record<string, string>> = { bad_address: 'blocked_address', reset: 'connect' }
 
 const errorCodeOf = (status: number) => {
@@ -36,13 +36,13 @@ const errorCodeOf = (status: number) => {
   return status >= 300 && status < 400 ? 'redirect' : 'http_status'
 }
 
-/** The beginning of an answer, at most 4 KiB when stored as UTF-8. */
+/** The beginning of a response, at most 4 KiB when stored as UTF-8. */
 const beginningOf = (body: Uint8Array) => {
   const text = Buffer.from(body).toString('utf8')
   return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(keptBytes)).read)
 }
 
-/** The one POST: signed afresh, 15 s in all, no redirects, guarded address, bounded answer. */
+/** Sends the POST: a fresh signature, 15 s in total, no redirects, guarded address, bounded response. */
 export const attempt = async (
   ctx: Context,
   endpoint: Endpoint,

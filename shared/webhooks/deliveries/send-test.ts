@@ -39,7 +39,7 @@ export const sendTest = async (
     now,
   )
   await transact(ctx, () => [
-    // Never relayed to other endpoints: the row lies there without a sweep time.
+    // Never relayed to other endpoints: the row has no sweep time.
     { put: outbox.item(row) },
     { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
     { put: { ...deliveries.item(delivery), ...sweepAt(delivery.id, now + sweepGraceMs) } },

@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Event } from '../../events/event.ts'
 
-/** What one attempt says of itself. */
+/** The parameters of a signature. */
 export interface Signing {
   event: Pick<Event, 'id'>
   deliveryId: string
   attempt: number
-  /** Unix seconds, fresh for every attempt. */
+  /** Unix seconds, new for every attempt. */
   timestamp: number
   rawBody: string
   secret: string
-  /** Secrets that still sign beside the current one, newest first. */
+  /** Secrets that still sign in addition to the current one, newest first. */
   previous: readonly string[]
 }
 
@@ -25,8 +25,8 @@ const standard = (secret: string, text: string) =>
     .digest('base64')}`
 
 /**
- * The headers of a delivery: the fixed four of the specification with exactly one signature, and beside them the
- * previous secret's signature and the Standard Webhooks trio.
+ * The headers of a delivery: the four of the specification with exactly one signature, plus the previous secret's
+ * signature and the three of Standard Webhooks.
  */
 export const signedHeaders = (signing: Signing): Record<string, string> => {
   const { event, timestamp, rawBody, secret, previous } = signing

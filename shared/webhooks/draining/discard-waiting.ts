@@ -9,7 +9,10 @@ const perStep = 100
 
 const emailRetryMs = 15 * minuteMs
 
-/** Discards what waits for a disabled or deleted endpoint. The owner gets an email if the service disabled it. */
+/**
+ * Discards the waiting deliveries of a disabled or deleted endpoint. The owner gets an email if the service disabled
+ * it.
+ */
 export const discardWaiting = async (
   ctx: Context,
   { workspace, endpoint, health }: LeasedEndpoint,

@@ -15,7 +15,7 @@ import { sendSlowly } from './send-slowly.ts'
 import { type LeasedEndpoint, recovered, type StepResult } from './step.ts'
 
 const clockSkewMs = 500
-/** Up to this delay the next step has a message; the sweeper starts later ones. */
+/** Up to this delay the next step gets a message; the sweeper starts later ones. */
 const maxMessageDelayMs = 10_000
 const sweepGraceMs = 60_000
 
@@ -30,7 +30,7 @@ const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage)
   }
 }
 
-/** The step of an endpoint in its state. */
+/** Takes the step of an endpoint in its state. */
 const takeStep = (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => {
   const { endpoint, health } = leased
   if (!endpoint.enabled || endpoint.deletedAt !== undefined) return discardWaiting(ctx, leased)
@@ -58,7 +58,7 @@ const changeAfter = ({ id }: Health, { set, nextMs }: StepResult, nowMs: number)
   return { set: { ...set, dueAtMs, ...sweepAt(id, sweepAtMs) }, remove: [] }
 }
 
-/** Ends the lease with what the step returned. If the state has changed meanwhile, the new state stands. */
+/** Ends the lease with the result of the step. If the state has changed meanwhile, the new state stays. */
 const release = async (ctx: Context, leased: Health, result: StepResult): Promise<void> => {
   const now = ctx.clock.now()
   const released = await releaseWith(ctx, leased, result.transition, changeAfter(leased, result, now))
@@ -71,7 +71,7 @@ const release = async (ctx: Context, leased: Health, result: StepResult): Promis
   if (changed && changed.dueAtMs <= now) await enqueueDrain(ctx, leased)
 }
 
-/** Takes one step for an endpoint whose deliveries are not sent as they come, and plans the next. */
+/** Takes one step for an endpoint whose deliveries are deferred, and plans the next one. */
 export const drain = async (ctx: Context, message: DrainMessage): Promise<void> => {
   const { endpoint, health, workspace } = await read(ctx, message)
   if (!endpoint || !health || !workspace || ctx.clock.now() + clockSkewMs < health.dueAtMs) return

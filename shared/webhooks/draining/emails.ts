@@ -20,10 +20,9 @@ export const failingEmail = (to: string, about: AboutEndpoint, hours: number): E
   to,
   subject: `A webhook endpoint has been failing for ${hours} hours`,
   text: `${describe(about)}
-has not accepted a delivery for ${hours} hours. Its events wait: the service sends one of them every half an hour, and as soon
-as that one is accepted, all others follow. Events that have waited for more than three days are dropped; you can replay them.
-After five days without a success the endpoint is disabled.
-
+has not accepted a delivery for ${hours} hours. Its events are waiting: the service sends one of them every half hour, and as
+soon as that one is accepted, all others follow. Events that have waited for more than three days are dropped; you can replay
+them. After five days without a success, the endpoint is disabled.
 See the delivery log for the receiver's responses. "Send test" tries the endpoint at once.
 `,
 })
@@ -34,8 +33,7 @@ export const disabledEmail = (to: string, about: AboutEndpoint, reason: string):
   subject: 'A webhook endpoint was disabled',
   text: `${describe(about)}
 was disabled. ${reason}
-
-Nothing is sent to it anymore. When the receiver is ready, enable the endpoint again. You can replay the events since then, for
+It no longer receives events. When the receiver is ready, enable the endpoint again. You can replay the events since then, for
 as long as events are kept.
 `,
 })

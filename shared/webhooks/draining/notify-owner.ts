@@ -15,7 +15,7 @@ const readOwner = async (ctx: Context, { id: workspaceId }: Workspace) => {
   return owner && users.get(ctx, { id: owner.userId })
 }
 
-/** True once the owner has been notified, or if there is none anymore. */
+/** True once the owner has been notified, or if there is no owner. */
 const tell = async (
   ctx: Context,
   workspace: Workspace,
@@ -32,7 +32,7 @@ const tell = async (
   }
 }
 
-/** Emails the owner that an endpoint has been failing for so many hours. */
+/** Emails the owner that an endpoint has been failing for a number of hours. */
 export const notifyFailing = (
   ctx: Context,
   workspace: Workspace,

@@ -9,7 +9,7 @@ import { readWaiting } from './waiting.ts'
 
 const reason = 'No delivery succeeded for five days.'
 
-/** Sends a failing endpoint the oldest delivery that waits for it, and no other. Disables it after five days. */
+/** Sends a failing endpoint the oldest waiting delivery, and no other. Disables it after five days. */
 export const probe = async (
   ctx: Context,
   leased: LeasedEndpoint,

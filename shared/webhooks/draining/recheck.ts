@@ -8,8 +8,8 @@ const perStep = 100
 const secondMs = 1000
 
 /**
- * Enqueues what was left waiting for a recovered endpoint: at first what was deferred during the lease, and a minute later
- * what the index, which may lag, did not show.
+ * Enqueues the deliveries that are still waiting for a recovered endpoint: first those deferred during the lease, and a
+ * minute later those that the index, which can lag, did not show.
  */
 export const recheck = async (
   ctx: Context,

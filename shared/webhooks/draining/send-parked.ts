@@ -7,8 +7,8 @@ import { readWaiting } from './waiting.ts'
 const secondMs = 1000
 
 /**
- * Sends a recovering endpoint what was parked, oldest first, at the rate of this second. What was created since the recovery
- * began is sent as it comes, and so is what fails now.
+ * Sends a recovering endpoint its parked deliveries, oldest first, at the current rate. Deliveries created since the
+ * recovery began are sent immediately, and so are those that fail now.
  */
 export const sendParked = async (
   ctx: Context,

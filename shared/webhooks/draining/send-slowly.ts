@@ -3,7 +3,7 @@ import { maxSlowRequests, slowAfterMs } from '../health/policy.ts'
 import { type LeasedEndpoint, recovered, type StepResult, sendWaiting } from './step.ts'
 import { readWaiting } from './waiting.ts'
 
-/** Sends a slow endpoint some of what is due, and the next ones when all of these are answered. */
+/** Sends a slow endpoint some of the due deliveries, and the next ones when all of these have a response. */
 export const sendSlowly = async (ctx: Context, leased: LeasedEndpoint): Promise<StepResult> => {
   const due = await readWaiting(ctx, leased.health, { count: maxSlowRequests, dueMs: ctx.clock.now() })
   // The next delivery enqueues the next step.

@@ -25,10 +25,10 @@ export interface StepResult {
 /** A recovered endpoint is rechecked at once, for what was enqueued during the lease, and once more later. */
 export const recovered: StepResult = { transition: 'recover', set: { state: 'active' }, nextMs: 0 }
 
-/** An index never lags longer behind the table. */
+/** The maximum lag of an index behind the table. */
 export const indexLagMs = 60_000
 
-/** Sends what waits, all at once. Deliveries whose event has expired are discarded. Returns the outcomes. */
+/** Sends waiting deliveries concurrently. Deliveries whose event has expired are discarded. Returns the outcomes. */
 export const sendWaiting = async (
   ctx: Context,
   leased: LeasedEndpoint,

@@ -8,11 +8,11 @@ import { indexes } from '../../resources.ts'
 import { type Delivery, deliveries, waitingKey } from '../deliveries/lifecycle/row.ts'
 import type { Health } from '../health/row.ts'
 
-/** What the index of waiting deliveries shows of a row (infra, index `waiting`). */
+/** The attributes of a row in the index of waiting deliveries (infra, index `waiting`). */
 const Waiting = z.object({ id: z.string(), nextAttemptAt: z.string(), createdAt: z.string() })
 type Waiting = z.infer<typeof Waiting>
 
-/** The attributes that the index of waiting deliveries projects beside its keys. */
+/** The attributes that the index of waiting deliveries projects in addition to its keys. */
 export const waitingAttributes: readonly string[] = Object.keys(Waiting.shape).filter(
   (name) => name !== indexes.waiting.sort,
 )
@@ -20,9 +20,9 @@ export const waitingAttributes: readonly string[] = Object.keys(Waiting.shape).f
 /** Which waiting deliveries to read. */
 interface WaitingFilter {
   count: number
-  /** Due by then; absent for any time. */
+  /** Due by this time; any time if absent. */
   dueMs?: number
-  /** Created by then. */
+  /** Created by this time. */
   createdByMs?: number
 }
 
@@ -31,7 +31,7 @@ const maxPages = 5
 
 const isBy = (time: string, byMs = Number.POSITIVE_INFINITY) => Date.parse(time) <= byMs
 
-/** Ids of what waits for an endpoint, oldest event first. */
+/** The ids of the waiting deliveries of an endpoint, oldest event first. */
 const idsOf = async (ctx: Context, { workspaceId, id }: Health, filter: WaitingFilter): Promise<string[]> => {
   const isIncluded = ({ nextAttemptAt, createdAt }: Waiting) =>
     isBy(nextAttemptAt, filter.dueMs) && isBy(createdAt, filter.createdByMs)
@@ -55,12 +55,12 @@ export interface WaitingDelivery {
 }
 
 /**
- * What waits for an endpoint and is not being sent, oldest event first. The index may lag behind the table, so the rows
- * themselves decide.
+ * The waiting deliveries of an endpoint that are not being sent, oldest event first. The index can lag behind the
+ * table, so the rows themselves decide.
  */
 export const readWaiting = async (ctx: Context, health: Health, filter: WaitingFilter): Promise<WaitingDelivery[]> => {
   const { workspaceId, id: endpointId } = health
-  // Some of them may be sent right now, or have been sent since.
+  // Some of them may be in flight, or already sent.
   const ids = await idsOf(ctx, health, { ...filter, count: 2 * filter.count })
   const now = ctx.clock.now()
   const keys = ids.map((id) => ({ workspaceId, endpointId, id }))

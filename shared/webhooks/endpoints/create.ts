@@ -15,7 +15,7 @@ import { viewEndpoint } from './view.ts'
 
 const maxEndpoints = 10
 
-/** Makes an endpoint; only this answer holds its secret. */
+/** Creates an endpoint; only this response contains its secret. */
 export const createEndpoint = async (
   ctx: Context,
   workspace: Workspace,

@@ -9,7 +9,8 @@ import { type Endpoint, endpoints } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
 
 /**
- * Disables an endpoint in the transaction that logs why. The drain notifies its owner and discards what waits.
+ * Disables an endpoint in the transaction that logs the reason. The drain notifies its owner and discards waiting
+ * deliveries.
  */
 export const disableEndpoint = async (
   ctx: Context,
@@ -24,7 +25,7 @@ export const disableEndpoint = async (
     row: {
       update: endpoints.key(endpoint),
       change: { set: { enabled: false, disabledReason, disabledAt: at, updatedAt: at } },
-      // With another URL it has another receiver.
+      // With another URL, it has another receiver.
       when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),

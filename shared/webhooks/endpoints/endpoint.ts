@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
 import { eventTypes } from '../../events/types.ts'
 
-/** A signing secret at rest: sealed, and until when it signs beside the current one. */
+/** A stored signing secret: encrypted, and until when it signs in addition to the current one. */
 const SealedSecret = z.object({ sealed: z.string(), until: z.optional(z.number()) })
 
-/** A webhook endpoint as it is stored. The newest secret is the first. */
+/** A webhook endpoint as stored. The newest secret is the first. */
 export const Endpoint = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -16,7 +16,7 @@ export const Endpoint = z.object({
   disabledReason: z.nullable(z.string()),
   disabledAt: z.optional(z.nullable(z.string())),
   secrets: z.array(SealedSecret),
-  /** Last characters of the current secret, to tell it apart. */
+  /** The last characters of the current secret, to identify it. */
   secretHint: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
@@ -30,13 +30,13 @@ export const endpoints = entity({
   key: ({ workspaceId, id }: Pick<Endpoint, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}`, SK: `HOOK#${id}` }),
 })
 
-/** What a secret of an endpoint is sealed for. */
+/** The purpose with which an endpoint's secret is encrypted. */
 export const secretPurpose = (endpointId: string): string => `webhook ${endpointId}`
 
-/** How an endpoint fares, in the words of the API. */
+/** The health of an endpoint, as the API names it. */
 export const endpointStatuses = ['active', 'slow', 'failing', 'recovering', 'disabled'] as const
 
-/** A webhook endpoint as the API shows it; the secret is only hinted at. */
+/** A webhook endpoint as the API shows it, with only a hint of the secret. */
 export const EndpointView = z
   .object({
     id: z.string(),
@@ -47,7 +47,7 @@ export const EndpointView = z
     disabledReason: z.nullable(z.string()),
     disabledAt: z.nullable(z.string()),
     status: z.enum(endpointStatuses),
-    /** Since the first failed attempt after the last good one. */
+    /** The time of the first failed attempt after the last successful one. */
     failingSince: z.nullable(z.string()),
     /** When a failing endpoint is tried next. */
     nextProbeAt: z.nullable(z.string()),

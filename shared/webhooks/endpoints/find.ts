@@ -13,7 +13,7 @@ export const endpointNotFound = (id: string): Refusal =>
     field: 'id',
   })
 
-/** The row of the endpoint a path names, for the read that also authorizes. */
+/** The row of the endpoint in the path, read together with the authorization. */
 export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
   endpoints.key({ workspaceId, id: params.id }),
 ]
@@ -37,7 +37,7 @@ export const findEndpoint = (found: BatchRows, workspaceId: string, id: string):
   return endpoint
 }
 
-/** The health of an endpoint; undefined until it first fails or answers slowly. */
+/** The health of an endpoint; undefined until it first fails or responds slowly. */
 export const findHealth = (found: BatchRows, { workspaceId, id }: Endpoint): Health | undefined =>
   healths.from(found, { workspaceId, id })
 

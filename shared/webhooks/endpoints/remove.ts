@@ -5,7 +5,7 @@ import type { Workspace } from '../../workspaces/workspace.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import { saveEndpoint } from './save.ts'
 
-/** Soft delete: no delivery leaves any more, the log stays readable until it expires. */
+/** Soft delete: deliveries stop, and the log stays readable until it expires. */
 export const removeEndpoint = async (ctx: Context, workspace: Workspace, endpoint: Endpoint): Promise<void> => {
   const deletedAt = new Date(ctx.clock.now()).toISOString()
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({

@@ -5,7 +5,7 @@ import { Name } from '../../identity/name.ts'
 const url = z.string().check(z.minLength(1), z.maxLength(2000))
 const events = z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length))
 
-/** Decided: name, url and at least one event are required; `enabled` defaults to true. */
+/** Decided: name, URL, and at least one event are required; `enabled` defaults to true. */
 export const CreateWebhookRequest = z
   .strictObject({ name: Name, url, events, enabled: z.optional(z.boolean()) })
   .register(z.globalRegistry, { id: 'CreateWebhookRequest' })

@@ -10,7 +10,7 @@ import { newSecret } from './secret.ts'
 const maxSecrets = 3
 const oldLivesSeconds = 86_400
 
-/** Gives an endpoint a new secret; the old one signs beside it for a while. */
+/** Gives an endpoint a new secret; the old one also signs for a while. */
 export const rotateSecret = async (
   ctx: Context,
   workspace: Workspace,

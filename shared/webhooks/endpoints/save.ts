@@ -6,10 +6,10 @@ import { Refusal } from '../../errors/refusal.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { endpointNotFound } from './find.ts'
 
-/** More than all changes that ten endpoints made at once can lose against each other. */
+/** More than concurrent changes of ten endpoints can lose in a row. */
 const maxTries = 20
 
-/** The writes of an endpoint's row, of its summary among all, and of what belongs to the same transaction. */
+/** The writes of an endpoint's row, of its summary, and of what belongs to the same transaction. */
 interface Saving {
   row: Write
   summaries: Workspace['endpoints']
@@ -17,8 +17,8 @@ interface Saving {
 }
 
 /**
- * Writes an endpoint together with its summary on the workspace row, which the fan-out reads. It is planned again on the
- * fresh workspace while others change theirs; where the endpoint's own condition fails, the endpoint is missing.
+ * Writes an endpoint together with its summary in the workspace's row, which the fan-out reads. It is planned again on
+ * the fresh workspace while others change theirs; if the endpoint's own condition fails, the endpoint does not exist.
  */
 export const saveEndpoint = async (
   ctx: Context,
@@ -40,11 +40,11 @@ export const saveEndpoint = async (
       return await transact(ctx, () => [{ ...row, as: 'endpoint' }, summary, ...rest])
     } catch (error) {
       if (conditionFailed(error, 'endpoint')) throw endpointNotFound(id)
-      // Only the workspace was not as it was read: another endpoint has changed meanwhile.
+      // Only the workspace has changed since it was read: through another endpoint.
       if (!onlyConditionFailed(error, 'workspace')) throw error
     }
     const fresh = await workspaces.get(ctx, workspace)
-    // Deleted meanwhile, with everything in it.
+    // The workspace was deleted meanwhile.
     if (fresh === undefined) throw endpointNotFound(id)
     current = fresh
   }

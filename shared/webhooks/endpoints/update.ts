@@ -14,7 +14,7 @@ import { viewEndpoint } from './view.ts'
 
 type Update = z.infer<typeof UpdateWebhookRequest>
 
-/** A new URL, or an endpoint that is enabled again: its health starts anew, and what waits is sent. */
+/** A new URL, or an endpoint that is enabled again: its health is reset, and waiting deliveries are sent. */
 const rearmedBy = (endpoint: Endpoint, health: Health | undefined, { url, enabled }: Update, nowMs: number) => {
   const isOther = url !== undefined && url !== endpoint.url
   const isEnabledAgain = enabled === true && !endpoint.enabled
@@ -27,7 +27,7 @@ const enabledFields = ({ enabled: wasEnabled, disabledAt }: Endpoint, enabled: b
     ? { enabled, disabledReason: null, disabledAt: null }
     : { enabled, disabledAt: wasEnabled ? at : (disabledAt ?? at) }
 
-/** Changes what the request names and nothing else; enabling an endpoint clears `disabledReason`. */
+/** Changes only the fields that were sent; enabling an endpoint clears `disabledReason`. */
 export const updateEndpoint = async (
   ctx: Context,
   workspace: Workspace,

@@ -4,7 +4,7 @@ import type { Change, Condition } from '../../db/expression.ts'
 import { update } from '../../db/table.ts'
 import { type Health, type HealthKey, healths, ttlAt } from './row.ts'
 
-/** Changes a row and moves its expiry; undefined if the condition does not hold. */
+/** Changes a row and extends its expiry; undefined if the condition does not hold. */
 export const changeHealth = async (
   ctx: Context,
   key: HealthKey,

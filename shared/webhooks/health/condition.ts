@@ -6,21 +6,21 @@ import { type HealthTransition, statesBefore } from './transitions.ts'
 
 // The states of `state.ts` as conditions of DynamoDB.
 
-/** The row is in a state that the transition leads from. */
+/** The row is in a state that allows the transition. */
 export const mayFollow = (name: HealthTransition): Condition =>
   anyOf(...statesBefore(name).map((state) => equal('state', state)))
 
-/** The same, and enough attempts in a row have failed: a success in between has cleared them. */
+/** The same, and enough attempts in a row have failed: a success in between resets the count. */
 export const mayFail: Condition = allOf(mayFollow('fail'), atLeast('failures', failuresUntilFailing))
 
 /** The endpoint has no row yet, or responds in time. */
 export const maySlowDown: Condition = anyOf(absent('PK'), mayFollow('slowDown'))
 
-/** No drain has the endpoint, and its state is the one that was read. */
+/** No drain holds the endpoint, and its state is the one that was read. */
 export const mayLease = ({ state }: Health, nowMs: number): Condition =>
   allOf(equal('state', state), leaseFree('leaseUntilMs', nowMs))
 
-/** The lease is still ours. */
+/** The lease is still held. */
 export const ownsLease = ({ leaseUntilMs }: Health): Condition => equal('leaseUntilMs', leaseUntilMs)
 
 /** The same, and the state is the one that was leased. */

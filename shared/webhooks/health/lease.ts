@@ -5,11 +5,11 @@ import { mayLease, ownsLease, ownsLeaseInState } from './condition.ts'
 import type { Health } from './row.ts'
 import { changeOf, type HealthTransition } from './transitions.ts'
 
-/** Longer than the drain may run: when the lease ends, its holder is dead. */
+/** Longer than the drain's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 60_000
 const sweepGraceMs = 15_000
 
-/** Leases an endpoint for one step; undefined if another drain has it or its state has changed. */
+/** Leases an endpoint for one step; undefined if another drain holds it or its state has changed. */
 export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
   const now = ctx.clock.now()
   const leaseUntilMs = now + leaseMs
@@ -26,6 +26,6 @@ export const releaseWith = (
 ): Promise<Health | undefined> =>
   changeHealth(ctx, leased, changeOf(name, { set, remove: ['leaseUntilMs', ...remove] }), ownsLeaseInState(leased))
 
-/** Ends a lease and changes nothing else; undefined if the lease was lost. */
+/** Ends a lease without another change; undefined if the lease was lost. */
 export const releaseUnchanged = (ctx: Context, leased: Health): Promise<Health | undefined> =>
   changeHealth(ctx, leased, { remove: ['leaseUntilMs'] }, ownsLease(leased))

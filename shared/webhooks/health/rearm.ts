@@ -2,7 +2,7 @@ import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import { type Health, type HealthKey, healths, newHealth } from './row.ts'
 
-/** The health of an endpoint with a new receiver: its row starts anew, and the drain sends what waits. */
+/** The health of an endpoint with a new receiver: its row is reset, and the drain sends waiting deliveries. */
 export const rearmed = (endpoint: HealthKey, nowMs: number): Health => ({
   ...newHealth(endpoint, nowMs),
   state: 'recovering',

@@ -3,16 +3,16 @@ import { recordFailure } from './record-failure.ts'
 import { recordSuccess } from './record-success.ts'
 import type { Health, HealthKey } from './row.ts'
 
-/** What an attempt says about its endpoint. */
+/** The result of an attempt, as far as it concerns its endpoint. */
 export interface AttemptResult {
   succeeded: boolean
   /** A test that fails does not count; one that succeeds counts like any other delivery. */
   isTest: boolean
-  /** What the receiver asked for with Retry-After. */
+  /** The delay that the receiver requested with Retry-After. */
   requestedDelaySeconds: number | undefined
 }
 
-/** Records an attempt; `health` is as it was before it. True if parked deliveries may be sent now. */
+/** Records an attempt; `health` is as it was before it. True if parked deliveries can be sent now. */
 export const recordOutcome = async (
   ctx: Context,
   endpoint: HealthKey,

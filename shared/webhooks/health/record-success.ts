@@ -7,7 +7,7 @@ import { changeOf } from './transitions.ts'
 
 const sweepGraceMs = 60_000
 
-/** The success of an endpoint that was failing; true if this attempt started the recovery. */
+/** Records the success of a failing endpoint; true if this attempt started the recovery. */
 const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => {
   const now = ctx.clock.now()
   const set = {
@@ -18,7 +18,7 @@ const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => 
   return changed !== undefined
 }
 
-/** Forgets the failures before a success; `health` is as it was before the attempt. True if the drain has work now. */
+/** Resets the failures after a success; `health` is as it was before the attempt. True if the drain has work now. */
 export const recordSuccess = async (ctx: Context, health: Health): Promise<boolean> => {
   if (health.state === 'failing') return startRecovery(ctx, health)
   if (health.failures > 0) {

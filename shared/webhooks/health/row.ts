@@ -3,7 +3,9 @@ import { entity } from '../../db/entity.ts'
 
 export const healthStates = ['active', 'slow', 'failing', 'recovering', 'disabled'] as const
 
-/** The health of a webhook endpoint as it is stored, from its first failed or slow response on. `state.ts` derives its state. */
+/**
+ * The health of a webhook endpoint as stored, from its first failed or slow response on. `state.ts` derives its state.
+ */
 export const Health = z.object({
   /** The endpoint's id. */
   id: z.string(),
@@ -14,7 +16,7 @@ export const Health = z.object({
   /** Failed attempts since the last successful one; `failingSinceMs` is the time of the first of them. */
   failures: z.int(),
   failingSinceMs: z.optional(z.number()),
-  /** In `active`: how often the drain has looked for deliveries that were left waiting. */
+  /** In `active`: how often the drain has looked for deliveries that are still waiting. */
   recheckCount: z.optional(z.int()),
   /** In `failing`. */
   probeCount: z.optional(z.int()),
@@ -22,9 +24,9 @@ export const Health = z.object({
   recovery: z.optional(z.object({ sinceMs: z.number(), rampStartMs: z.number() })),
   /** The hours in the last email to the owner about this outage. */
   lastNoticeHours: z.optional(z.int()),
-  /** In `disabled`: the owner needs no email anymore, and no delivery waits. */
+  /** In `disabled`: the owner needs no more emails, and no delivery is waiting. */
   drained: z.optional(z.literal(true)),
-  /** One drain at a time. */
+  /** The lease of one drain. */
   leaseUntilMs: z.optional(z.number()),
   ttl: z.number(),
 })

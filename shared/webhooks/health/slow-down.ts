@@ -5,7 +5,7 @@ import { firstFields } from './first-fields.ts'
 import type { HealthKey } from './row.ts'
 import { changeOf } from './transitions.ts'
 
-/** A response takes long: from now on the drain sends a few deliveries at a time. */
+/** A response takes long: from now on, the drain sends a few deliveries at a time. */
 export const slowDown = async (ctx: Context, endpoint: HealthKey): Promise<void> => {
   const dueAtMs = ctx.clock.now()
   const { state: _, dueAtMs: __, ...setOnce } = firstFields(endpoint, dueAtMs)

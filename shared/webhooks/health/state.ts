@@ -1,8 +1,8 @@
 import type { Health } from './row.ts'
 
-/** The state of an endpoint's health, with what the drain needs in it. */
+/** The state of an endpoint's health, with what the drain needs. */
 export type HealthState =
-  /** Deliveries are sent as they come. */
+  /** Deliveries are sent immediately. */
   | { kind: 'active'; recheckCount: number }
   /** Responses take long: the drain sends a few at a time, so that they block no other endpoint. */
   | { kind: 'slow' }
@@ -10,7 +10,7 @@ export type HealthState =
   | { kind: 'failing'; sinceMs: number; probeCount: number; lastNoticeHours: number }
   /** The drain sends the parked deliveries at a growing rate. */
   | { kind: 'recovering'; sinceMs: number; rampStartMs: number }
-  /** Nothing is sent; the drain discards what waits. */
+  /** Nothing is sent; the drain discards waiting deliveries. */
   | { kind: 'disabled'; drained: boolean }
 
 export type HealthStateKind = HealthState['kind']

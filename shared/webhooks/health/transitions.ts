@@ -5,17 +5,17 @@ import type { HealthStateKind } from './state.ts'
 type Clearable = keyof Omit<Health, 'id' | 'workspaceId' | 'state' | 'dueAtMs' | 'failures' | 'ttl'>
 
 interface Transition {
-  /** Whose step it is. Nobody writes the steps of `time`. */
+  /** Who takes the step. No write takes the steps of `time`. */
   by: 'delivery' | 'drain' | 'user' | 'time'
-  /** From which states it leads to which. */
+  /** The states that it leads from, each with the states that it leads to. */
   moves: Partial<Readonly<Record<HealthStateKind, readonly (HealthStateKind | 'deleted')[]>>>
   /** The attributes that it removes from the row. */
   clears: readonly Clearable[]
 }
 
-/** What belongs to one state. */
+/** The attributes that belong to one state. */
 const ofState = ['recheckCount', 'probeCount', 'recovery', 'drained'] as const satisfies readonly Clearable[]
-/** What belongs to one outage. */
+/** The attributes that belong to one outage. */
 const ofOutage = ['failingSinceMs', 'lastNoticeHours'] as const satisfies readonly Clearable[]
 
 /** Everything that changes the health of an endpoint: who does it, from which states to which, and what it clears. */
@@ -54,19 +54,19 @@ export const transitions = {
     moves: { active: ['active'], slow: ['slow'], failing: ['failing'], recovering: ['recovering'] },
     clears: [],
   },
-  /** Nothing was left waiting. */
+  /** No delivery is waiting. */
   recheck: { by: 'drain', moves: { active: ['active'] }, clears: [] },
   /** A probe failed. */
   probe: { by: 'drain', moves: { failing: ['failing'] }, clears: [] },
   /** A parked delivery failed: the rate starts again from the lowest. */
   restartRamp: { by: 'drain', moves: { recovering: ['recovering'] }, clears: [] },
-  /** Nothing waits anymore; or the responses are quick again; or the endpoint was enabled again during a drain. */
+  /** No delivery is waiting; or responses are fast again; or the endpoint was enabled again during a drain. */
   recover: {
     by: 'drain',
     moves: { slow: ['active'], failing: ['active'], recovering: ['active'], disabled: ['active'] },
     clears: ofState,
   },
-  /** The endpoint is disabled or deleted: the drain discards what waits. */
+  /** The endpoint is disabled or deleted: the drain discards waiting deliveries. */
   discard: {
     by: 'drain',
     moves: {
@@ -90,7 +90,7 @@ export const transitions = {
     },
     clears: [...ofState, ...ofOutage, 'leaseUntilMs'],
   },
-  /** A user changed the URL or enabled the endpoint: what waits is sent to it. */
+  /** A user changed the URL or enabled the endpoint: waiting deliveries are sent to it. */
   rearm: {
     by: 'user',
     moves: {
@@ -118,11 +118,11 @@ export const transitions = {
 
 export type HealthTransition = keyof typeof transitions
 
-/** The states that a transition leads from. */
+/** The states that allow a transition. */
 export const statesBefore = (name: HealthTransition): HealthStateKind[] =>
   Object.keys(transitions[name].moves) as HealthStateKind[]
 
-/** The change of a transition: with what it sets goes what the table says it clears. */
+/** The change of a transition: what it sets, and the attributes that the table clears. */
 export const changeOf = (name: HealthTransition, { set = {}, remove = [], ...change }: Change): Change => ({
   ...change,
   set,

@@ -7,7 +7,10 @@ const rowsPerBatch = 500
 /** How far a replay has counted. */
 export type Counting = Pick<Replay, 'counted' | 'countedTo' | 'matched'>
 
-/** Counts on, what was read so far included, until all is counted, as many as can be told again, or enough was read. */
+/**
+ * Continues the count, including what was already read, until all events are counted, the maximum of a replay is
+ * reached, or enough rows were read.
+ */
 export const countMatches = async (
   ctx: Context,
   replay: Replay,

@@ -15,10 +15,10 @@ interface ReplayParams {
 
 const keyOf = ({ workspaceId, params }: ReplayParams) => ({ workspaceId, id: params.replayId })
 
-/** The row of the replay a path names, for the read that also authorizes. */
+/** The row of the replay in the path, read together with the authorization. */
 export const replayKeys = (request: ReplayParams): Key[] => [replays.key(keyOf(request))]
 
-/** A replay, as long as it is kept. */
+/** A replay, until it expires. */
 export const findReplay = (ctx: Context, found: BatchRows, request: ReplayParams): Replay => {
   const replay = replays.from(found, keyOf(request))
   const isOver = replay?.ttl !== undefined && isExpired(ctx, { ttl: replay.ttl })

@@ -8,19 +8,19 @@ import { expiryOf } from '../../events/retention.ts'
 
 import { type Replay, replays, runningReplayKey } from './replay.ts'
 
-/** To replay-events: one step of a replay. */
+/** The message to replay-events: one step of a replay. */
 export const ReplayMessage = z.object({ workspaceId: z.string(), replayId: z.string() })
 export type ReplayMessage = z.infer<typeof ReplayMessage>
 
-/** Longer than the function may run: where it ends, its holder is dead. */
+/** Longer than the function's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 45_000
 const sweepGraceMs = 60_000
 
 const isHeld = ({ version }: Replay) => allOf(equal('status', 'running'), equal('version', version))
 
 /**
- * Takes a replay for one step; undefined where it is over, somebody has it, or its next step is not due. So of two messages
- * for the same step one makes it and the other ends.
+ * Leases a replay for one step; undefined if it has ended, another worker holds it, or its next step is not due. So of
+ * two messages for the same step, one takes it and the other ends.
  */
 export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise<Replay | undefined> => {
   const now = ctx.clock.now()
@@ -38,10 +38,10 @@ export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise
   }
 }
 
-/** What a step has come to. */
+/** The progress of a step. */
 export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
 
-/** Gives a replay back after a step; false where somebody else has taken it meanwhile. */
+/** Releases a replay after a step; false if another worker has taken it meanwhile. */
 export const releaseReplay = async (
   ctx: Context,
   held: Replay,
@@ -61,7 +61,7 @@ export const releaseReplay = async (
   }
 }
 
-/** Ends a replay, and with it the turn of its endpoint; nothing where somebody else has taken it meanwhile. */
+/** Ends a replay, so that its endpoint can start another one; does nothing if another worker has taken it meanwhile. */
 export const endReplay = async (
   ctx: Context,
   held: Replay,

@@ -9,40 +9,40 @@ import { lowestUlid } from '../../ids.ts'
 import { type Delivery, deliveries, maxAttempts } from '../deliveries/lifecycle/row.ts'
 import type { Replay } from './replay.ts'
 
-/** Attempts that are read at most for one stretch, once they have decided about one event at least. */
+/** The most attempts to read for one range, once they have decided about at least one event. */
 const maxAttemptsRead = 1000
 const attemptsPerQuery = 500
 
-/** An event that is to be told again, or was told again by this very replay. */
+/** An event to enqueue, or one that this replay has already enqueued. */
 export interface Match {
   place: string
   outboxId: string
   eventIndex: number
   event: Event
-  /** Of the newest attempt of the event at the endpoint; 0 where there is none. */
+  /** The number of the newest attempt of the event at the endpoint; 0 if there is none. */
   attempt: number
-  /** The attempt that this replay has made already. */
+  /** The attempt that this replay has already made. */
   own?: Delivery
 }
 
-/** What was found on the way from a place up to another. */
+/** What was found between two positions. */
 export interface Batch {
   matches: readonly Match[]
   upTo: string
-  /** Nothing lies behind it. */
+  /** There are no more events after it. */
   isLast: boolean
   rowsRead: number
 }
 
 type Candidate = Pick<Match, 'place' | 'outboxId' | 'eventIndex' | 'event'>
 
-/** The place of the event that an attempt is about. */
+/** The position of the event that an attempt is about. */
 const placeIn = (deliveryId: string) => deliveryId.slice('dlv_'.length, -2)
 
-/** Behind every event of a row, and before those of the next. */
+/** A position after every event of a row, and before those of the next row. */
 const behindRow = (outboxId: string) => `${outboxId}~`
 
-/** Events of the wanted types behind a place. */
+/** Events of the requested types after a position. */
 const readEvents = async (ctx: Context, replay: Replay, after: string, rows: number) => {
   const { workspaceId, sinceMs, untilMs, eventTypes } = replay
   const from = after === '' ? lowestUlid(sinceMs) : outboxIdInCursor(after)
@@ -50,7 +50,8 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
   const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
   const page = await query(ctx, { key, limit: rows })
   const candidates = page.items
-    // Decided: events that are not relayed yet are left to their relay, which writes its rows without reading first (relay.ts).
+    // Decided: events that are not relayed yet are left to their relay, which writes its rows without reading first
+    // (relay.ts).
     .filter((item) => !isAwaitingRelay(item, ctx.clock.now()))
     .map(outbox.parse)
     .filter((row) => !isExpired(ctx, row))
@@ -59,7 +60,7 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
         (event, eventIndex): Candidate => ({ place: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),
       ),
     )
-    // Tests of endpoints are no events of the workspace.
+    // Tests of endpoints are not events of the workspace.
     .filter(({ place, event }) => place > after && eventTypes.includes(event.type) && event.data['test'] !== true)
   const last = page.items.at(-1)
   return {
@@ -70,7 +71,7 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
   }
 }
 
-/** The attempts that events have had at the endpoint, up to the one that is not fully read any more. */
+/** The attempts of events at the endpoint, up to the first event that is not fully read. */
 const readAttempts = async (ctx: Context, { workspaceId, endpointId }: Replay, first: string, last: string) => {
   const { PK } = deliveries.key({ workspaceId, endpointId, id: '' })
   const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: `dlv_${first}`, to: `dlv_${last}~` })
@@ -96,8 +97,8 @@ const matchOf = (replay: Replay, candidate: Candidate, attempts: readonly Delive
 }
 
 /**
- * Reads on from a place, over so many rows of events: what is to be told again is seen by joining them with the attempts of
- * the endpoint, which lie in the same order.
+ * Reads on from a position, over a number of event rows. The events to enqueue are found by joining them with the
+ * endpoint's attempts, which have the same order.
  */
 export const readBatch = async (ctx: Context, replay: Replay, after: string, rows: number): Promise<Batch> => {
   const { candidates, upTo, isLast, rowsRead } = await readEvents(ctx, replay, after, rows)

@@ -34,19 +34,19 @@ export const Replay = z.object({
   doneTo: z.string(),
   queued: z.int(),
   nextSinceMs: z.nullable(z.number()),
-  /** The fencing token: each step takes the next one. */
+  /** The fencing token: each step increases it. */
   version: z.int(),
   /** The next step does not start before this time. */
   dueAtMs: z.number(),
   leaseUntilMs: z.optional(z.number()),
   createdAt: z.string(),
   finishedAt: z.nullable(z.string()),
-  /** Once it has ended. */
+  /** Set once it has ended. */
   ttl: z.optional(z.number()),
 })
 export type Replay = z.infer<typeof Replay>
 
-/** Where the replays of a workspace lie. */
+/** The partition of the replays of a workspace. */
 export const replaysOf = (workspaceId: string): string => `WS#${workspaceId}#REPLAY`
 
 export const replays = entity({
@@ -55,7 +55,7 @@ export const replays = entity({
   key: ({ workspaceId, id }: Pick<Replay, 'workspaceId' | 'id'>) => ({ PK: replaysOf(workspaceId), SK: id }),
 })
 
-/** The row that is there as long as an endpoint has a running replay: there is one at most. */
+/** The row that exists while an endpoint has a running replay: there is one at most. */
 export const runningReplayKey = ({ workspaceId, endpointId }: Pick<Replay, 'workspaceId' | 'endpointId'>): Key => ({
   PK: replaysOf(workspaceId),
   SK: `TURN#${endpointId}`,

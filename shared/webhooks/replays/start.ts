@@ -18,22 +18,22 @@ import { maxReplayedEvents, type Replay, replays, runningReplayKey, viewReplay }
 import type { ReplayRequest } from './request.ts'
 
 const sweepGraceMs = 60_000
-/** Who asks for all that is kept is a moment late, and his clock may be slow. */
+/** A request for the full retention period arrives a moment late, and the caller's clock may be slow. */
 const lateMs = 5 * minuteMs
-/** A range of fewer rows is counted before the answer. */
+/** A range with fewer rows is counted before the response. */
 const rowsCountedAtStart = 2000
 
 const refuse = (field: string, rule: string) =>
   new Refusal('invalid', `"${field}" ${rule}.`, { code: 'invalid_input', field })
 
-/** The time that is asked for, in milliseconds. */
+/** The requested range, in milliseconds. */
 const rangeOf = (ctx: Context, { since, until }: z.infer<typeof ReplayRequest>) => {
   const now = ctx.clock.now()
   const sinceMs = msOf(since)
   const untilMs = until === undefined ? now : msOf(until)
   const oldest = now - retentionMs(ctx)
   if (sinceMs < oldest - lateMs) {
-    throw refuse('since', `must not be before ${new Date(oldest).toISOString()}, since older events have expired`)
+    throw refuse('since', `must not be before ${new Date(oldest).toISOString()}, because older events have expired`)
   }
   if (sinceMs > now) throw refuse('since', `must not be in the future (server time ${new Date(now).toISOString()})`)
   if (untilMs > now) throw refuse('until', `must not be in the future (server time ${new Date(now).toISOString()})`)
@@ -63,7 +63,7 @@ const refuseSecond = async (ctx: Context, replay: Replay): Promise<Refusal> => {
   return new Refusal('conflict', text, { code: 'replay_in_progress', ...(replayId ? { extra: { replayId } } : {}) })
 }
 
-/** Takes a replay on; the worker tells the events again, step by step. */
+/** Accepts a replay; the worker enqueues the events step by step. */
 export const startReplay = async (
   ctx: Context,
   endpoint: Endpoint,

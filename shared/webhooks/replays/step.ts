@@ -15,10 +15,10 @@ import { endReplay, leaseReplay, type Progress, releaseReplay } from './lease.ts
 import { type Match, readBatch } from './match.ts'
 import { maxReplayedEvents, type Replay } from './replay.ts'
 
-/** Events that one replay tells again at most, and those of one step: 50 a second. */
+/** The most events of one replay, and of one step: 50 a second. */
 const bounds = { most: maxReplayedEvents, perStep: 50 }
 const stepSeconds = 1
-/** Clocks of two functions may differ, and a message that comes too early is not sent again. */
+/** Clocks of two functions can differ, and a message that is too early is not sent again. */
 const clockSkewMs = 100
 
 const rowsPerBatch = 100
@@ -26,7 +26,7 @@ const maxBatches = 10
 const countedPerStep = 5000
 const sweepGraceMs = 60_000
 
-/** Puts the attempt there; undefined where somebody else has made one of this number meanwhile. */
+/** Writes the attempt; undefined if another writer has made one with this number meanwhile. */
 const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
   if (match.own) return match.own
   const now = ctx.clock.now()
@@ -45,7 +45,7 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
   }
 }
 
-/** Queues events, oldest first; those that a step before this one had queued already are counted, and made twice by none. */
+/** Enqueues events, oldest first; those that an earlier step has already enqueued are counted, but not made twice. */
 const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[]): Promise<number> => {
   const made = await Promise.all(matches.map((match) => makeAttempt(ctx, replay, match)))
   const ours = made.flatMap((row) => row ?? [])
@@ -56,7 +56,7 @@ const queueAll = async (ctx: Context, replay: Replay, matches: readonly Match[])
   return ours.length
 }
 
-/** Reads on and queues what matches, so many events at most. */
+/** Reads on and enqueues up to a number of matching events. */
 const queueSome = async (ctx: Context, replay: Replay, most: number) => {
   let [doneTo, queued, isLast] = [replay.doneTo, 0, false]
   for (let n = 0; n < maxBatches && queued < most && !isLast; n += 1) {
@@ -76,7 +76,7 @@ const reasonToCancel = async (ctx: Context, { workspaceId, endpointId: id }: Rep
   return endpoint.enabled ? undefined : 'endpoint_disabled'
 }
 
-/** Makes one step of a replay, and asks for the next; it may die anywhere and be made again. */
+/** Takes one step of a replay and enqueues the next one; it may be interrupted anywhere and repeated. */
 export const replayEvents = async (
   ctx: Context,
   message: ReplayMessage,

@@ -5,11 +5,11 @@ import { isPending } from './condition.ts'
 import { type Delivery, deliveries } from './row.ts'
 import { changeOf } from './transitions.ts'
 
-/** Longer than the function may run: when the lease ends, its holder is dead. */
+/** Longer than the function's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 60_000
 const sweepGraceMs = 60_000
 
-/** Leases a delivery to send it; false if another worker has it or it has ended. */
+/** Leases a delivery to send it; false if another worker holds it or it has ended. */
 export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {
   const now = ctx.clock.now()
   const change = changeOf('claim', { leaseUntilMs: now + leaseMs, sweepAtMs: now + leaseMs + sweepGraceMs })

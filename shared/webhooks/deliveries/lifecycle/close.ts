@@ -5,7 +5,7 @@ import { notEnded } from './condition.ts'
 import { type Delivery, deliveries } from './row.ts'
 import { changeOf, endings } from './transitions.ts'
 
-/** Ends a delivery that is not attempted anymore; nothing happens if it has ended already. */
+/** Ends a delivery without another attempt; does nothing if it has already ended. */
 export const closeWithoutAttempt = async (
   ctx: Context,
   delivery: Delivery,

@@ -38,7 +38,7 @@ const nextWrite = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => 
   when: absent('PK'),
 })
 
-/** False if the endpoint has changed meanwhile: the response is logged all the same. */
+/** False if the endpoint has changed meanwhile; the response is logged in any case. */
 const tryDisable = async (...change: Parameters<typeof disableEndpoint>): Promise<boolean> => {
   try {
     await disableEndpoint(...change)

@@ -3,8 +3,8 @@ import { leaseFree } from '../../../db/lease.ts'
 
 // The states of `state.ts` as conditions of DynamoDB.
 
-/** `pending` or `sending`. A worker whose lease has ended may still log its attempt if nobody else has. */
+/** `pending` or `sending`. A worker whose lease has ended can still log its attempt if no other worker has. */
 export const notEnded: Condition = equal('status', 'pending')
 
-/** `pending`: no worker has it. */
+/** `pending`: no worker holds it. */
 export const isPending = (nowMs: number): Condition => allOf(notEnded, leaseFree('leaseUntilMs', nowMs))

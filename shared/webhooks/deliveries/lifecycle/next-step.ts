@@ -6,7 +6,7 @@ import { nextWaitSeconds, scheduleEndsMs } from './retry-schedule.ts'
 import { type Delivery, maxAttempts } from './row.ts'
 import type { FinalStatus } from './transitions.ts'
 
-/** What follows from an attempt: its status in the log, the next attempt, and whether the endpoint is gone. */
+/** What follows an attempt: its status in the log, the next attempt, and whether the endpoint is gone. */
 export interface NextStep {
   status: FinalStatus
   next?: {
@@ -29,14 +29,14 @@ const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep
 }
 
 /**
- * Decides what follows from an attempt. Success, a test, 410, and the last try have no attempt after them. `probeCount` is
- * set for a probe of a failing endpoint.
+ * Decides what follows an attempt. There is no attempt after a success, a test, a 410, and the last try. `probeCount`
+ * is set for a probe of a failing endpoint.
  */
 export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, probeCount?: number): NextStep => {
   if (outcome.errorCode === null) return { status: 'succeeded' }
   if (delivery.cause === 'test') return { status: 'failed' }
   if (outcome.httpStatus === 410) return { status: 'discarded', gone: true }
-  // An id has no room for more.
+  // An id has no room for more attempts.
   if (delivery.attempt >= maxAttempts) return { status: 'exhausted' }
   const requestedSeconds = requestedDelaySeconds(outcome)
   if (probeCount !== undefined) return afterProbe(delivery, nowMs, probeWaitMs(probeCount, requestedSeconds))
@@ -44,7 +44,7 @@ export const decideNext = (delivery: Delivery, outcome: Outcome, nowMs: number, 
   if (waitSeconds === undefined) return { status: 'exhausted' }
   const dueMs = nowMs + waitSeconds * 1000
   const row = pendingDelivery({ ...delivery, attempt: delivery.attempt + 1, step: delivery.step + 1 }, dueMs, nowMs)
-  // A delay that SQS accepts has a message, and the sweeper looks later; longer waits are the sweeper's.
+  // A delay that SQS accepts gets a message, and the sweeper looks later; longer waits are left to the sweeper.
   if (waitSeconds > maxDelaySeconds) return { status: 'failed', next: { row, sweepAtMs: dueMs } }
   return { status: 'failed', next: { row, delaySeconds: Math.ceil(waitSeconds), sweepAtMs: dueMs + sweepGraceMs } }
 }

@@ -11,8 +11,8 @@ import { changeOf } from './transitions.ts'
 
 /**
  * Parks a delivery of a failing endpoint until its schedule is over or a probe succeeds. It is parked only while the
- * endpoint is failing, so that whoever ends that sees it. If the endpoint has recovered or the delivery was sent meanwhile,
- * nothing is written: the sweep time of the row brings it here again.
+ * endpoint is failing, so that the transition out of `failing` finds it. If the endpoint has recovered or the delivery
+ * was sent meanwhile, nothing is written: the sweep time of the row brings it here again.
  */
 export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
   const change = changeOf('park', sweepAt(delivery.id, delivery.firstAtMs + scheduleEndsMs))

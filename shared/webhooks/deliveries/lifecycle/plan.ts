@@ -1,6 +1,6 @@
 import { type Delivery, deliveryId } from './row.ts'
 
-/** What is known of an attempt before it is made. */
+/** The fields of an attempt that are known before it is made. */
 export type PlannedAttempt = Pick<
   Delivery,
   | 'workspaceId'
@@ -17,7 +17,7 @@ export type PlannedAttempt = Pick<
   | 'ttl'
 >
 
-/** The row of an attempt to come. */
+/** The row of a pending attempt. */
 export const pendingDelivery = (planned: PlannedAttempt, dueMs: number, nowMs: number): Delivery => {
   const { workspaceId, endpointId, outboxId, eventIndex, eventId, eventType } = planned
   const { attempt, step, firstAtMs, cause, replayId, ttl } = planned

@@ -6,10 +6,10 @@ import { pair } from '../../../ids.ts'
 /** The outcome of an attempt, or why there was none. */
 export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'exhausted', 'discarded'] as const
 
-/** Why there is an attempt: the event itself, a test of the endpoint, or a request to send the event again. */
+/** The cause of an attempt: the event itself, a test of the endpoint, or a request to send the event again. */
 export const deliveryCauses = ['event', 'test', 'redelivery', 'replay'] as const
 
-/** The result of an attempt that was made; a successful one has no error code. */
+/** The result of an attempt; a successful one has no error code. */
 export const AttemptRecord = z.object({
   requestedAt: z.string(),
   durationMs: z.number(),
@@ -19,7 +19,7 @@ export const AttemptRecord = z.object({
 })
 export type AttemptRecord = z.infer<typeof AttemptRecord>
 
-/** One attempt to deliver one event to one endpoint. The row is written before the attempt; `state.ts` derives its state. */
+/** One attempt to deliver an event to an endpoint. The row is written before the attempt; `state.ts` derives its state. */
 export const Delivery = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -28,7 +28,7 @@ export const Delivery = z.object({
   eventIndex: z.int(),
   eventId: z.string(),
   eventType: z.enum(eventTypes),
-  /** The number of the attempt of this event at this endpoint, whatever its cause. */
+  /** The number of the attempt of this event at this endpoint, for all causes together. */
   attempt: z.int(),
   /** The number of the try in the retry schedule. A probe of a failing endpoint uses up no try. */
   step: z.int(),
@@ -39,9 +39,9 @@ export const Delivery = z.object({
   status: z.enum(deliveryStatuses),
   /** While pending: when it is due. */
   nextAttemptAt: z.optional(z.string()),
-  /** While pending: until then one worker has it. */
+  /** While pending: the end of a worker's lease. */
   leaseUntilMs: z.optional(z.number()),
-  /** There once it was attempted. */
+  /** Present once it was attempted. */
   outcome: z.optional(AttemptRecord),
   createdAt: z.string(),
   ttl: z.number(),
@@ -66,7 +66,7 @@ export const waitingKey = (workspaceId: string, endpointId: string): string => `
 /** The most attempts of one event at one endpoint, so that a redelivery always has a number: an id counts to 1,023. */
 export const maxAttempts = 700
 
-/** Sorts by the event's time, then by attempt. The same attempt has the same id whoever computes it. */
+/** Sorts by the event's time, then by attempt. The id is deterministic. */
 export const deliveryId = (outboxId: string, eventIndex: number, attempt: number): string =>
   `dlv_${outboxId}${pair(eventIndex)}${pair(attempt)}`
 

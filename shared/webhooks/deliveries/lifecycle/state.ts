@@ -4,14 +4,14 @@ import type { AttemptRecord, Delivery } from './row.ts'
 export type DeliveryState =
   /** Waits for its time, or for its endpoint. */
   | { kind: 'pending'; dueMs: number }
-  /** A worker has it. */
+  /** A worker holds it. */
   | { kind: 'sending'; untilMs: number }
   | { kind: 'succeeded'; outcome: AttemptRecord }
   /** Another attempt follows, unless it was a test. */
   | { kind: 'failed'; outcome: AttemptRecord }
-  /** No try is left. Without an outcome the schedule ended while it was parked. */
+  /** No try is left. Without an outcome, the schedule ended while it was parked. */
   | { kind: 'exhausted'; outcome: AttemptRecord | undefined }
-  /** The endpoint is disabled or deleted, or the event has expired; with an outcome the receiver answered 410. */
+  /** The endpoint is disabled or deleted, or the event has expired; with an outcome, the receiver answered 410. */
   | { kind: 'discarded'; outcome: AttemptRecord | undefined }
 
 export type DeliveryStateKind = DeliveryState['kind']
@@ -21,7 +21,7 @@ const stored = <T>(value: T | undefined, { id, status }: Delivery, name: string)
   return value
 }
 
-/** The state of a stored row at a moment. */
+/** The state of a stored row at a given time. */
 export const stateOf = (delivery: Delivery, nowMs: number): DeliveryState => {
   const { status, leaseUntilMs, nextAttemptAt, outcome } = delivery
   switch (status) {
