@@ -10,8 +10,8 @@ import { incomingKeyOf } from './reference.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 
 /**
- * Reads the facts of a file that is already at its key: a concurrent completion was faster, or an earlier one failed after
- * its copy. A stored file never changes.
+ * Reads the facts of a file that already exists at its key: a concurrent completion was first, or an earlier one failed
+ * after its copy. A stored file never changes.
  */
 const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUploadRequest): Promise<MediaFacts> => {
   const object = await headObject(ctx, storageKey)
@@ -21,8 +21,8 @@ const readStored = async (ctx: Context, { storageKey, mimeType }: CompleteUpload
 }
 
 /**
- * Inspects an uploaded file and copies exactly these bytes to their key, which is never overwritten. Whatever is sent to
- * the upload URL later is not served.
+ * Inspects an uploaded file and copies exactly these bytes to their key, which is never overwritten. Later uploads to
+ * the same URL are not served.
  */
 export const acceptUpload = async (
   ctx: Context,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
-/** A file of the gallery as it is stored. */
+/** A file of the gallery as stored. */
 export const Asset = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -12,11 +12,11 @@ export const Asset = z.object({
   width: z.optional(z.number()),
   height: z.optional(z.number()),
   durationMs: z.optional(z.number()),
-  /** Only of an animated image. */
+  /** Only for an animated image. */
   frames: z.optional(z.number()),
   altText: z.nullable(z.string()),
   createdAt: z.string(),
-  /** The storage key of an image's preview, once there is one. */
+  /** The storage key of an image's preview, once it exists. */
   previewKey: z.optional(z.string()),
   /** Why an image has no preview. */
   previewError: z.optional(z.string()),
@@ -66,7 +66,7 @@ export const AssetView = z
     ],
   })
 
-/** Decided: a video, and an image whose preview is not made yet, is shown by itself. */
+/** Decided: the preview of a video, and of an image without one yet, is the file itself. */
 export const viewAsset = (asset: Asset, mediaUrl: string): z.infer<typeof AssetView> => ({
   ...asset,
   url: `${mediaUrl}/${asset.storageKey}`,

@@ -19,13 +19,13 @@ import type { CompleteUploadRequest } from './requests.ts'
 import { assertStorage, storageKeys } from './storage.ts'
 import { extensionOf, isImage, type MediaType } from './types.ts'
 
-/** The rows a completion reads: its asset, which may exist already, and the storage counters. */
+/** The rows that a completion reads: its asset, which may already exist, and the storage counters. */
 export const uploadKeys = (workspaceId: string, mediaUrl: string, { storageKey }: CompleteUploadRequest): Key[] => {
   const id = assetIdOf(storageKey, workspaceId, mediaUrl)
   return id === undefined ? [] : [assets.key({ workspaceId, id }), ...storageKeys(workspaceId)]
 }
 
-/** The error codes of completing an upload, beside the storage quota. */
+/** The error codes of completing an upload, in addition to the storage quota. */
 export const uploadErrors = [
   'media_not_found',
   'file_not_uploaded',
@@ -54,7 +54,7 @@ const assertOwnKey = (workspaceId: string, mediaUrl: string, { storageKey, mimeT
 /** A duration below 1000 is in seconds, otherwise in milliseconds (test/specification). */
 const toMs = (duration: number) => Math.round(duration < 1000 ? duration * 1000 : duration)
 
-/** Decided: a declared duration applies only where the video does not contain one. */
+/** Decided: a declared duration is used only if the video does not contain one. */
 const declaredDurationOf = ({ mimeType, duration }: CompleteUploadRequest) =>
   isImage(mimeType) || duration === undefined ? {} : { durationMs: toMs(duration) }
 
@@ -66,7 +66,10 @@ const makeAsset = async (ctx: Context, workspaceId: string, id: string, request:
   return { id, workspaceId, ...file, ...declaredDurationOf(request), ...facts, altText, createdAt }
 }
 
-/** Ends the job of a video; that of an image stays until its preview exists. Fails where a deletion has begun. */
+/**
+ * The write that ends the job of a video; that of an image stays until its preview exists. Fails if a deletion has
+ * begun.
+ */
 const jobWriteFor = (asset: Asset, type: MediaType): Write =>
   isImage(type)
     ? { as: 'job', check: jobs.key(asset), when: isNotRemoving }
@@ -83,7 +86,7 @@ const cleanUp = async (ctx: Context, { workspaceId, id, storageKey }: Asset, typ
   ])
 }
 
-/** The asset that a concurrent completion made; throws the error where there is none. */
+/** The asset of a concurrent completion; throws the error if there is none. */
 const concurrentAssetOrThrow = async (
   ctx: Context,
   key: Pick<Asset, 'workspaceId' | 'id'>,
@@ -95,7 +98,10 @@ const concurrentAssetOrThrow = async (
   throw conditionFailed(error, 'job') ? deletionInProgress() : error
 }
 
-/** Adds an uploaded file to the gallery: row, counters, and idempotency record in one transaction. Repeats return the same asset. */
+/**
+ * Adds an uploaded file to the gallery: row, counters, and idempotency record in one transaction. Repeats return the
+ * same asset.
+ */
 export const completeUpload = async (
   ctx: Context,
   workspace: Workspace,

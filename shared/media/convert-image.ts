@@ -9,14 +9,14 @@ import { derivedKeyOf, fits, targetTypeOf } from './convert/target-format.ts'
 import type { ImageFormat } from './image-format.ts'
 import type { MediaFile } from './media-file.ts'
 
-/** The bucket expires a derived file after seven days; a platform must have time left to fetch it. */
+/** The bucket expires a derived file after seven days; a platform must have time to fetch it. */
 const maxAgeMs = 6 * dayMs
 
 const enqueue = imageQueue()
 
 /**
- * Decided: an image that waits longer than this for others is tried again later. A worker has a minute for all messages of
- * a batch, and one image may take 45 seconds of it.
+ * Decided: an image that waits longer than this for others is tried again later. A worker has a minute for all messages
+ * of a batch, and one image can take 45 seconds of it.
  */
 const maxWaitMs = 10_000
 
@@ -31,7 +31,7 @@ const whyNot: Readonly<Record<CostlyFailure, string>> = {
 /** An image could not be converted. The message is a sentence for the author of the post. */
 export class ConversionError extends Error {
   override name = 'ConversionError'
-  /** Another try may succeed. */
+  /** Whether another try may succeed. */
   readonly isTemporary: boolean
   constructor(message: string, isTemporary = false) {
     super(message)
@@ -69,9 +69,9 @@ const derive = async (ctx: Context, storageKey: string, file: MediaFile, sent: I
 }
 
 /**
- * Converts an image to a format that a platform accepts: itself where it fits, else a smaller one of the preferred type,
- * upright and without camera metadata. The result is stored and found again, and so is a failure that was expensive.
- * Throws `ConversionError`.
+ * Converts an image to a format that a platform accepts: the file itself if it fits, else a smaller one of the
+ * preferred type, upright and without camera metadata. The result is stored and reused, and so is a failure that was
+ * expensive to find. Throws `ConversionError`.
  */
 export const convertImage = async (
   ctx: Context,

@@ -13,16 +13,16 @@ import { extensionOf } from './types.ts'
 
 const expiresSeconds = 900
 
-/** Where a file may be sent, and the key it will have when it is completed. */
+/** Where to upload a file, and its key once the upload is complete. */
 export const UploadUrl = z
   .object({
     uploadUrl: z.string(),
     storageKey: z.string(),
     expiresAt: timestamp(),
-    method: z.literal('PUT').register(z.globalRegistry, { description: 'How the file is sent to `uploadUrl`.' }),
+    method: z.literal('PUT').register(z.globalRegistry, { description: 'How to send the file to `uploadUrl`.' }),
     headers: z
       .record(z.string(), z.string())
-      .register(z.globalRegistry, { description: 'The headers that must go along, as they are.' }),
+      .register(z.globalRegistry, { description: 'The headers to send, unchanged.' }),
   })
   .register(z.globalRegistry, {
     id: 'UploadUrl',
@@ -41,8 +41,8 @@ export const UploadUrl = z
 const mebibyte = 2 ** 20
 
 /**
- * Gives out an address for one file of exactly this type and length. Only its size is written, to the quota of announced
- * uploads: at least one MiB. Throws 409 where the file does not fit into the storage, 429 where too much was announced.
+ * Returns a URL for one file of exactly this type and length. Writes only its size, to the quota of announced uploads:
+ * at least one MiB. Throws 409 if the file does not fit into the storage, and 429 if too much was announced.
  */
 export const createUploadUrl = async (
   ctx: Context,
@@ -57,7 +57,7 @@ export const createUploadUrl = async (
   const storageKey = storageKeyOf(workspaceId, `med_${ulid(now)}`, extensionOf(mimeType))
   const bounds = { mimeType, fileSize, expiresSeconds }
   const uploadUrl = await presignUpload(ctx, { storageKey: incomingKeyOf(storageKey), ...bounds })
-  // A signature knows whole seconds only.
+  // A signature has a precision of one second.
   const expiresAtMs = (Math.floor(now / 1000) + expiresSeconds) * 1000
   const expiresAt = new Date(expiresAtMs).toISOString()
   return { uploadUrl, storageKey, expiresAt, method: 'PUT', headers: { 'Content-Type': mimeType } }

@@ -12,7 +12,7 @@ import { readVideo } from './inspect/video.ts'
 import type { CompleteUploadRequest } from './requests.ts'
 import { isImage, type MediaType } from './types.ts'
 
-/** The ETag of exactly the bytes that were inspected, and what was measured. */
+/** The ETag of exactly the bytes that were inspected, and their measurements. */
 interface Inspected {
   etag: string
   facts: MediaFacts
@@ -41,7 +41,7 @@ const assertType = (start: Buffer, mimeType: MediaType): void => {
   throw new Refusal('invalid', text, { code: 'media_type', field: 'mimeType' })
 }
 
-/** Inspects a whole file of a declared type; frames and sound of videos are skipped. */
+/** Inspects a whole file of a declared type; skips frames and sound of videos. */
 export const inspectFile = async (source: Source, mimeType: MediaType): Promise<MediaFacts> => {
   const { size, start } = source
   assertType(start, mimeType)
@@ -62,7 +62,7 @@ export const uploadChanged = (): Refusal =>
     field: 'storageKey',
   })
 
-/** Whether the file can never be accepted. A wrong size may be the caller's mistake. */
+/** Whether the file can never be accepted. A wrong size can be the caller's mistake. */
 const isHopeless = (error: unknown) =>
   error instanceof Refusal &&
   error.reason === 'invalid' &&

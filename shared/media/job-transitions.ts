@@ -21,7 +21,7 @@ const opened = ({ workspaceId, id, storageKey }: Pick<Asset, 'workspaceId' | 'id
 
 export const isNotRemoving = equal('removing', false)
 
-/** Creates the job before a file is copied. Throws `media_deletion_in_progress` where the file is being deleted. */
+/** Creates the job before a file is copied. Throws `media_deletion_in_progress` if the file is being deleted. */
 export const createJob = async (
   ctx: Context,
   asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
@@ -45,13 +45,13 @@ export const removal = (asset: Pick<Asset, 'workspaceId' | 'id' | 'storageKey'>,
   return { update: jobs.key(asset), change: { set: { ...set, removing: true } } }
 }
 
-/** Counts another attempt; undefined where the job is finished or has become a deletion. */
+/** Counts another attempt; undefined if the job is finished or has become a deletion. */
 export const startAttempt = async (ctx: Context, job: MediaJob): Promise<number | undefined> => {
   const row = await ifCurrent(update(ctx, jobs.key(job), { add: { tries: 1 } }, isNotRemoving))
   return row && jobs.parse(row).tries
 }
 
-/** Turns the job of a file that never became an asset into a deletion; false where it has become one or changed. */
+/** Turns the job of a file that never became an asset into a deletion; false if it already is one or has changed. */
 export const abandon = (ctx: Context, job: MediaJob): Promise<boolean> => {
   const unchanged = allOf(isNotRemoving, equal('startedAtMs', job.startedAtMs))
   return wasCurrent(
@@ -62,7 +62,7 @@ export const abandon = (ctx: Context, job: MediaJob): Promise<boolean> => {
   )
 }
 
-/** Deletes a job in the state in which it was read; does nothing where it has changed. */
+/** Deletes a job in the state in which it was read; does nothing if it has changed. */
 export const deleteJob = async (
   ctx: Context,
   job: Pick<MediaJob, 'workspaceId' | 'id' | 'removing'>,

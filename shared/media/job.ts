@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
 /**
- * Unfinished work on a file: a copy that may have no asset yet, a preview, a deletion. The sweeper retries it as long as
- * the row exists; once it is a deletion, no completion succeeds.
+ * Unfinished work on a file: a copy that may have no asset yet, a preview, or a deletion. The sweeper retries it as
+ * long as the row exists; once it is a deletion, no completion succeeds.
  */
 export const MediaJob = z.object({
   workspaceId: z.string(),
@@ -15,7 +15,7 @@ export const MediaJob = z.object({
 })
 export type MediaJob = z.infer<typeof MediaJob>
 
-/** To make-preview: the file to work on. */
+/** The message to make-preview: the file to work on. */
 export const MediaMessage = z.object({ workspaceId: z.string(), assetId: z.string() })
 export type MediaMessage = z.infer<typeof MediaMessage>
 
@@ -28,5 +28,5 @@ export const jobs = entity({
   key: ({ workspaceId, id }: Pick<MediaJob, 'workspaceId' | 'id'>) => ({ PK: jobsPartitionOf(workspaceId), SK: id }),
 })
 
-/** Longer than any request runs: a job that is older and unfinished was given up. */
+/** Longer than any request runs: an older unfinished job was abandoned. */
 export const patienceMs = 60_000

@@ -1,4 +1,4 @@
-/** A stored file as a post refers to it, with the facts that were measured when the post was accepted. */
+/** A stored file as a post refers to it, with its facts when the post was accepted. */
 export interface MediaFile {
   id: string
   storageKey: string

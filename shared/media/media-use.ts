@@ -5,12 +5,12 @@ const keptSeconds = 30 * 86_400
 /** The partition of the uses of all assets of a workspace. */
 export const usesPartitionOf = (workspaceId: string): string => `WS#${workspaceId}#USE`
 
-/** How the rows of an asset begin: one per group, or rescheduled post, that has it. */
+/** The prefix of an asset's use rows: one per group, or rescheduled post, that uses it. */
 export const usePrefix = (assetId: string): string => `${assetId}#`
 
 /**
- * The writes that remember which assets a group of posts uses, until a month after its time. `owner` is the group, or
- * the one post of it that was rescheduled: a row of its own, so that no sibling's row ends too early.
+ * The writes that store which assets a group of posts uses, until a month after its time. `owner` is the group, or the
+ * one post of it that was rescheduled: it gets a separate row, so that no row of the group expires too early.
  */
 export const recordMediaUse = (
   workspaceId: string,

@@ -12,7 +12,7 @@ import { jobs, type MediaJob } from './job.ts'
 import { deleteJob, isNotRemoving, startAttempt } from './job-transitions.ts'
 import { previewKeyOf } from './reference.ts'
 
-/** A worker that dies over an image, of too little memory for one, dies over it again. */
+/** An image that crashes the worker once, for example because of too little memory, crashes it again. */
 const maxTries = 5
 
 type Outcome = Pick<Asset, 'previewKey' | 'previewError'>
@@ -42,7 +42,7 @@ const readFile = async (ctx: Context, storageKey: string): Promise<Uint8Array | 
 /** Makes the preview and stores it; an unreadable image stays unreadable. */
 const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset): Promise<Outcome> => {
   const bytes = await readFile(ctx, storageKey)
-  if (bytes === undefined) return { previewError: 'the file is gone' }
+  if (bytes === undefined) return { previewError: 'the file no longer exists' }
   const previewKey = previewKeyOf(workspaceId, id)
   try {
     await putDerived(ctx, previewKey, await makeImage({ kind: 'preview', bytes }))
@@ -54,7 +54,7 @@ const storePreview = async (ctx: Context, { id, workspaceId, storageKey }: Asset
   }
 }
 
-/** Stores the outcome and deletes the job; the preview of a file that was deleted meanwhile is deleted, too. */
+/** Stores the outcome and deletes the job; also deletes the preview of a file that was deleted meanwhile. */
 const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<void> => {
   const isFinished = await wasCurrent(
     transact(ctx, () => [
@@ -66,7 +66,7 @@ const finish = async (ctx: Context, job: MediaJob, outcome: Outcome): Promise<vo
   if (!(await assets.get(ctx, job))) await removeObject(ctx, outcome.previewKey)
 }
 
-/** Makes the preview of an image once; where none can be made, the row says why and the image is shown unchanged. */
+/** Makes the preview of an image once; if none can be made, the row stores why and the image is shown unchanged. */
 export const makePreview = async (ctx: Context, job: MediaJob, asset: Asset): Promise<void> => {
   const isDone = asset.previewKey !== undefined || asset.previewError !== undefined
   if (isDone || !asset.mimeType.startsWith('image/')) return deleteJob(ctx, job)

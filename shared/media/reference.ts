@@ -29,19 +29,21 @@ export const incomingKeyOf = (storageKey: string): string => storageKey.replace(
 export const foldersOf = (workspaceId: string): string[] =>
   [incomingFilesOf, filesOf, derivedFilesOf, previewsOf].map((folder) => folder(workspaceId))
 
-/** The message for a reference that names no file of the workspace; for a foreign URL also what is accepted instead. */
+/**
+ * The message for a reference that names no file of the workspace; for a foreign URL, also what is accepted instead.
+ */
 export const noSuchMedia = (reference: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(reference)
     ? `The URL ${reference} is not the URL of a file in this workspace. "mediaUrls" takes ids of media, their "url" or "previewUrl", and storage keys. Upload the file first with POST /api/media/upload-url.`
     : `This workspace has no media ${reference}.`
 
 const originals = /^media\/uploads\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
-/** An address may be the `previewUrl` of an asset as well, which names the asset, not the smaller image. */
+/** A URL can also be the `previewUrl` of an asset, which names the asset, not the smaller image. */
 const shown = /^media\/(?:uploads|previews)\/([^/]+)\/(med_[0-9A-Z]{26})(?:\.\w+)?$/
 
 /**
- * The asset id that a reference names: an id, a storage key, or an address at the media host.
- * Undefined where it names nothing of this workspace.
+ * The asset id that a reference names: an id, a storage key, or a URL at the media host. Undefined if it names nothing
+ * in this workspace.
  */
 export const assetIdOf = (reference: string, workspaceId: string, mediaUrl: string): string | undefined => {
   if (/^med_[0-9A-Z]{26}$/.test(reference)) return reference

@@ -7,8 +7,8 @@ import { makePreview } from './preview.ts'
 import { finishRemoval } from './remove.ts'
 
 /**
- * Does what a completion or deletion has left to do about a file: its preview, or its removal; a copy that never became
- * an asset is removed as well. It looks for what is there, so it may die anywhere and be begun again.
+ * Finishes what a completion or deletion has left: the preview of a file, or its removal; a copy that never became an
+ * asset is removed as well. It starts from what exists, so it can be interrupted and repeated.
  */
 export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaMessage): Promise<void> => {
   const key = { workspaceId, id: assetId }
@@ -18,7 +18,7 @@ export const runMediaJob = async (ctx: Context, { workspaceId, assetId }: MediaM
   if (job.removing) return finishRemoval(ctx, job)
   const asset = assets.from(found, key)
   if (asset) return makePreview(ctx, job, asset)
-  // The completion may still be on its way.
+  // The completion may still be running.
   if (ctx.clock.now() < job.startedAtMs + patienceMs) return
   if (await abandon(ctx, job)) await finishRemoval(ctx, job)
 }

@@ -4,13 +4,13 @@ import type { BatchRows, Key } from '../db/table.ts'
 import { assertQuota } from '../quotas/check.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 
-/** The rows that count a workspace's files and their bytes, for the read that also authorizes. */
+/** The rows that count a workspace's files and their bytes, read together with the authorization. */
 export const storageKeys = (workspaceId: string): Key[] => countKeysOf(workspaceId, 'MEDIA')
 
-/** How many bytes the files of a workspace have, without previews and converted copies. */
+/** The total size of a workspace's files in bytes, without previews and converted copies. */
 export const storedBytes = (found: BatchRows, workspaceId: string): number =>
   Math.max(0, countsIn(found, workspaceId, 'MEDIA')('bytes'))
 
-/** Throws 409 where a file of this size does not fit into the workspace's storage. */
+/** Throws 409 if a file of this size does not fit into the workspace's storage. */
 export const assertStorage = (ctx: Context, workspace: Workspace, found: BatchRows, fileSize: number): void =>
   assertQuota(ctx, workspace, 'storageBytes', storedBytes(found, workspace.id), fileSize)

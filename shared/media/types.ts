@@ -1,4 +1,4 @@
-/** The types of files that are taken. */
+/** The accepted file types. */
 export const mediaTypes = [
   'image/jpeg',
   'image/png',
@@ -19,7 +19,7 @@ const extensions: Readonly<Record<MediaType, string>> = {
   'video/quicktime': 'mov',
 }
 
-/** How the storage key of a file of this type ends. */
+/** The extension of the storage key of a file of this type. */
 export const extensionOf = (type: MediaType): string => extensions[type]
 
 export const isImage = (type: MediaType): boolean => type.startsWith('image/')
@@ -27,9 +27,9 @@ export const isImage = (type: MediaType): boolean => type.startsWith('image/')
 export const maxImageBytes = 50_000_000
 export const maxVideoBytes = 1_073_741_824
 
-/** Decided: an image may have 50 MB, a video 1 GiB. */
+/** Decided: an image can have 50 MB, a video 1 GiB. */
 export const maxBytesOf = (type: MediaType): number => (isImage(type) ? maxImageBytes : maxVideoBytes)
 
-/** The images and videos among them, for platforms that take all of a kind. */
+/** The accepted image and video types, for platforms that accept all of a kind. */
 export const imageTypes: readonly MediaType[] = mediaTypes.filter(isImage)
 export const videoTypes: readonly MediaType[] = mediaTypes.filter((type) => !isImage(type))

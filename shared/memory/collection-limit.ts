@@ -3,12 +3,12 @@ import { absent, anyOf, below } from '../db/expression.ts'
 import type { Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 
-/** Decided: how many collections a workspace may have. */
+/** Decided: the maximum number of collections in a workspace. */
 const maxCollections = 200
 
 const key = (workspaceId: string) => ({ PK: countsOf(workspaceId, 'COLLECTION'), SK: '0' })
 
-/** Takes one of the workspace's places; one row counts them, so that creates at the same moment hold the limit. */
+/** Reserves a place for one more collection; one row counts them, so that concurrent creates respect the limit. */
 export const reserveCollection = (workspaceId: string): Write => ({
   as: 'limit',
   update: key(workspaceId),

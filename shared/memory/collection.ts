@@ -1,23 +1,23 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
-/** The colours of the specification. */
+/** The colors of the specification. */
 export const colors = ['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink'] as const
 
-/** A named place for memories, as it is stored. */
+/** A named group of memories, as stored. */
 export const Collection = z.object({
   id: z.string(),
   workspaceId: z.string(),
   name: z.string(),
   color: z.nullable(z.string()),
-  /** Only its maker sees it and what is in it. */
+  /** Only the person who created it can see it and its memories. */
   isPrivate: z.boolean(),
   createdBy: z.string(),
-  /** Moved in the transaction that makes or removes a memory, which must hold the collection anyhow. */
+  /** Changed in the transaction that creates or removes a memory, which writes this row anyway. */
   memoryCount: z.number(),
   createdAt: z.string(),
   updatedAt: z.string(),
-  /** Set by the deletion: from then on nobody sees it, while its memories are removed. */
+  /** Set by the deletion: from then on, the collection is invisible while its memories are removed. */
   deletedAtMs: z.optional(z.number()),
 })
 export type Collection = z.infer<typeof Collection>
@@ -31,7 +31,7 @@ export const collections = entity({
   key: ({ workspaceId, id }: Pick<Collection, 'workspaceId' | 'id'>) => ({ PK: collectionsOf(workspaceId), SK: id }),
 })
 
-/** Whether a person may know of a collection: it is there, and nobody else's private one. */
+/** Whether a person can see a collection: it exists, and is not another person's private one. */
 export const isVisible = ({ isPrivate, createdBy, deletedAtMs }: Collection, userId: string): boolean =>
   deletedAtMs === undefined && (!isPrivate || createdBy === userId)
 

@@ -11,10 +11,13 @@ import { type Memory, memories, viewMemory } from './memory.ts'
 import { assertMemoryQuota } from './quota.ts'
 import { enqueueIndexing } from './search/enqueue-indexing.ts'
 
-/** So many new memories lie between two requests for an index; one that is missed is made good by the next, or by a search. */
+/** An index is requested after this many new memories; the next request, or a search, makes up for a lost one. */
 const indexEvery = 100
 
-/** Keeps a text in a collection, which must still be there for its writer in that very moment. Throws 409 at the quota. */
+/**
+ * Stores a text in a collection. The same transaction requires that the collection exists and is visible to the writer.
+ * Throws 409 at the quota.
+ */
 export const createMemory = async (
   ctx: Context,
   workspace: Workspace,
@@ -41,7 +44,7 @@ export const createMemory = async (
   ]).catch((error: unknown) => {
     throw onlyConditionFailed(error, 'collection') ? collectionNotFound(collectionId, 'collectionId') : error
   })
-  // Searches read the newest from the table: an index is asked for before that takes long.
+  // Searches read the newest memories from the table: an index is requested before that takes long.
   if ((collection.memoryCount + 1) % indexEvery === 0) await enqueueIndexing(ctx, workspaceId, collectionId)
   return view
 }

@@ -8,7 +8,7 @@ import { releaseCollection } from './collection-limit.ts'
 import { collectionNotFound, writableBy } from './find.ts'
 import type { CollectionPurge } from './purge-collection.ts'
 
-/** The sweeper's first look, should the message be lost. */
+/** When the sweeper resends a lost message. */
 const sweepGraceMs = 60_000
 
 const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
@@ -17,8 +17,8 @@ const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collectio
 }
 
 /**
- * Deletes a collection: from now on it is not there for anybody, no memory can be added to it, and it takes no place any
- * more. A worker removes what was in it.
+ * Deletes a collection: from now on it is invisible, no memory can be added, and it no longer counts toward the limit.
+ * A worker removes its memories.
  */
 export const deleteCollection = async (ctx: Context, collection: Collection, userId: string): Promise<void> => {
   const { id, workspaceId } = collection

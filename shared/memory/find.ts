@@ -4,7 +4,7 @@ import { Refusal } from '../errors/refusal.ts'
 import { type Collection, collections, isVisible } from './collection.ts'
 import { type Memory, memories } from './memory.ts'
 
-/** The rows of collections, for the read that also authorizes. */
+/** The rows of collections, read together with the authorization. */
 export const collectionKeys = (workspaceId: string, ids: readonly string[]): Key[] =>
   ids.map((id) => collections.key({ workspaceId, id }))
 
@@ -20,7 +20,7 @@ export const collectionNotFound = (id: string, field: string): Refusal =>
 export const memoryNotFound = (id: string): Refusal =>
   new Refusal('missing', `This collection has no memory ${id}.`, { code: 'memory_not_found', field: 'id' })
 
-/** The collection that was named; 404 where this person may not know of one with that id. */
+/** The named collection; throws 404 if this person cannot see one with that id. */
 export const findCollection = (
   found: BatchRows,
   workspaceId: string,
@@ -39,6 +39,6 @@ export const findMemory = (found: BatchRows, { workspaceId, id: collectionId }: 
   return memory
 }
 
-/** The same rule as a condition: whoever writes there must still be allowed to know of it. */
+/** The same rule as a condition: the writer can still see the collection. */
 export const writableBy = (userId: string): Condition =>
   allOf(absent('deletedAtMs'), anyOf(equal('isPrivate', false), equal('createdBy', userId)))

@@ -5,7 +5,7 @@ import { queryAll } from '../db/table.ts'
 import { cutPage } from '../http/page.ts'
 import { collections, collectionsOf, isVisible, viewCollection } from './collection.ts'
 
-/** A page of the collections that somebody may see, newest first: they are few, and all of them are read. */
+/** A page of the collections that a person can see, newest first: they are few, so all of them are read. */
 export const listCollections = async (ctx: Context, workspaceId: string, userId: string, page: PageRequest) => {
   assertCursorOrOffset(page)
   const { cursor } = page

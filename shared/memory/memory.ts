@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
 
-/** Decided: a memory has at most this many characters. */
+/** Decided: the maximum length of a memory in characters. */
 export const maxTextLength = 10_000
 
-/** A text that is kept for later, as it is stored. It is written once and removed; nothing changes it. */
+/** A stored text. It is written once and removed, never changed. */
 export const Memory = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -15,7 +15,7 @@ export const Memory = z.object({
 })
 export type Memory = z.infer<typeof Memory>
 
-/** The partition of the memories of one collection; their ids rise with time. */
+/** The partition of the memories of one collection; their ids are time-ordered. */
 export const memoriesOf = (workspaceId: string, collectionId: string): string => `WS#${workspaceId}#MEM#${collectionId}`
 
 export const memories = entity({

@@ -10,17 +10,17 @@ import { type Collection, collections } from './collection.ts'
 import { memoriesOf } from './memory.ts'
 import { forgetCollection, forgetVectors } from './search/forget.ts'
 
-/** Asks for what was in a deleted collection to be removed. */
+/** The message to remove the memories of a deleted collection. */
 export const CollectionPurge = z.object({ workspaceId: z.string(), collectionId: z.string() })
 export type CollectionPurge = z.infer<typeof CollectionPurge>
 
-/** The last look comes so long after the deletion: no function of ours that began before it can still be running. */
+/** The last pass starts this long after the deletion: no function that began before it can still be running. */
 const quietMs = 15 * minuteMs
 
-/** What one invocation removes at most, well within its time; the sweeper sends the next one. */
+/** The most that one invocation removes, well within its timeout; the sweeper starts the next one. */
 const maxAtOnce = 10_000
 
-/** Removes the memories; false where there are more than one invocation should remove. */
+/** Removes the memories; false if there are more than one invocation removes. */
 const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, most: number): Promise<boolean> => {
   let removed = 0
   for await (const keys of keysOf(ctx, memoriesOf(workspaceId, id))) {
@@ -34,13 +34,13 @@ const removeMemories = async (ctx: Context, { workspaceId, id }: Collection, mos
 
 const comeBack = async (ctx: Context, collection: Collection, atMs: number) => {
   const change = { set: { sweepAtMs: atMs, sweepCount: 0 } }
-  // The row is gone once another invocation has done all of it.
+  // The row is gone if another invocation has finished the work.
   await ifCurrent(update(ctx, collections.key(collection), change, present('deletedAtMs')))
 }
 
 /**
- * Removes what a deleted collection has left: at once, and once more when nobody can be writing any more. Each pass looks
- * for whatever is there, so it may die anywhere and be begun again. The collection's row goes last.
+ * Removes what a deleted collection leaves: at once, and again when no function can be writing. Each pass starts from
+ * what exists, so it can be interrupted and repeated. The collection's row is removed last.
  */
 export const purgeCollection = async (
   ctx: Context,

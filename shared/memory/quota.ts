@@ -6,7 +6,7 @@ import { limitOfQuota } from '../quotas/quotas.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { type Collection, collections, collectionsOf } from './collection.ts'
 
-/** How many memories the collections of a workspace hold. One Query. */
+/** The number of memories in all collections of a workspace, with one Query. */
 export const countMemories = async (ctx: Context, workspaceId: string): Promise<number> => {
   const rows = await queryAll(ctx, { key: equal('PK', collectionsOf(workspaceId)) })
   return rows
@@ -14,14 +14,13 @@ export const countMemories = async (ctx: Context, workspaceId: string): Promise<
     .reduce((sum, { memoryCount, deletedAtMs }) => sum + (deletedAtMs === undefined ? memoryCount : 0), 0)
 }
 
-/** Of a large quota, so many memories of one collection share one look at the others. */
+/** With a large quota, the quota is checked once per this many memories of a collection. */
 const maxBetweenLooks = 100
 
 /**
- * Throws 409 where the workspace has as many memories as it may.
- *
- * Decided: the collections are summed only at every hundredth memory of a collection (more often where the quota is below
- * 100,000), so the quota can be passed by up to 0.1 % for each collection, and saving a memory costs no further read.
+ * Throws 409 if the workspace has reached its quota of memories.
+ * Decided: the collections are summed only at every hundredth memory of a collection (more often if the quota is below
+ * 100,000). So the quota can be exceeded by up to 0.1 % for each collection, and saving a memory costs no further read.
  */
 export const assertMemoryQuota = async (ctx: Context, workspace: Workspace, collection: Collection): Promise<void> => {
   const limit = limitOfQuota(ctx, 'memories', workspace.quotas)

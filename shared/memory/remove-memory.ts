@@ -7,7 +7,7 @@ import { collectionNotFound, memoryNotFound, writableBy } from './find.ts'
 import { type Memory, memories } from './memory.ts'
 import { removalOf } from './search/index-row.ts'
 
-/** Removes a memory from its collection: of removals at the same moment one does it, and it is counted once. */
+/** Removes a memory from its collection: of concurrent removals, one succeeds, and it is counted once. */
 export const removeMemory = async (
   ctx: Context,
   collection: Collection,

@@ -9,7 +9,7 @@ const CollectionName = z.string().check(z.trim(), z.minLength(1), z.maxLength(10
 
 const hexColor = '#(?:[0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})'
 
-/** Decided: one of the eight names of the specification, or a CSS hex colour; null takes it away. */
+/** Decided: one of the eight names of the specification, or a CSS hex color; null removes it. */
 const Color = z
   .nullable(
     z.string().check(
@@ -18,7 +18,7 @@ const Color = z
       }),
     ),
   )
-  .register(z.globalRegistry, { description: `One of ${colors.join(', ')}, or a CSS hex colour.` })
+  .register(z.globalRegistry, { description: `One of ${colors.join(', ')}, or a CSS hex color.` })
 
 export const CreateCollectionRequest = z
   .strictObject({ name: CollectionName, color: z.optional(Color), isPrivate: z.optional(z.boolean()) })
@@ -40,7 +40,7 @@ export const UpdateCollectionRequest = z
   })
 export type UpdateCollectionRequest = z.infer<typeof UpdateCollectionRequest>
 
-/** Decided: a text is kept as it was sent, and holds more than white space. */
+/** Decided: a text is stored as it was sent, and must not be only white space. */
 const Text = z.string().check(
   z.refine((text) => /\S/.test(text), { error: 'must not be blank' }),
   z.maxLength(maxTextLength),

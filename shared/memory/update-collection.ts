@@ -6,7 +6,9 @@ import { type Collection, collections } from './collection.ts'
 import { collectionNotFound, writableBy } from './find.ts'
 import type { UpdateCollectionRequest } from './requests.ts'
 
-/** Decided: whoever may write a collection may change it, but only its maker may close it to the others. */
+/**
+ * Decided: every person who can see a collection can change it, but only the person who created it can make it private.
+ */
 const assertMaker = ({ createdBy }: Collection, userId: string) => {
   if (createdBy === userId) return
   throw new Refusal('forbidden', 'Only the person who created a collection can make it private.', {
@@ -15,7 +17,7 @@ const assertMaker = ({ createdBy }: Collection, userId: string) => {
   })
 }
 
-/** Changes what was asked for and nothing else, so that two changes of different fields both last. */
+/** Changes only the fields that were sent, so that two changes of different fields both last. */
 export const updateCollection = async (
   ctx: Context,
   collection: Collection,

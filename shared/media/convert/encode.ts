@@ -5,7 +5,7 @@ import { loadSharp } from './sharp.ts'
 import { shrink } from './shrink.ts'
 import { type ImageType, targetTypeOf } from './target-format.ts'
 
-/** The ways to write a type, the best first: fine colors are given up before sharpness. */
+/** The ways to encode a type, best first: color detail is reduced before sharpness. */
 const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = {
   'image/jpeg': [
     (image) => image.jpeg({ quality: 90, chromaSubsampling: '4:4:4' }),
@@ -17,7 +17,7 @@ const ways: Readonly<Record<ImageType, readonly ((image: Sharp) => Sharp)[]>> = 
   'image/gif': [(image) => image.gif()],
 }
 
-/** Writes an image so that it stays within the platform's bytes: by quality first, then by size. */
+/** Encodes an image within the platform's byte limit: first by lowering the quality, then the size. */
 export const encode = async (image: RawImage, sent: ImageFormat) => {
   const sharp = await loadSharp()
   const [mimeType, { maxBytes }] = [targetTypeOf(sent), sent]
@@ -33,8 +33,8 @@ export const encode = async (image: RawImage, sent: ImageFormat) => {
       if (bytes.byteLength <= maxBytes) return { bytes, mimeType, ...size }
       smallest = Math.min(smallest, bytes.byteLength)
     }
-    if (size.width * size.height === 1) throw new Error(`no image has as few as ${maxBytes} bytes`)
-    // Bytes grow a little slower than the area; never less than a tenth smaller, so that it ends.
+    if (size.width * size.height === 1) throw new Error(`the image cannot be encoded in ${maxBytes} bytes`)
+    // Bytes grow a little slower than the area. Each step shrinks by at least a tenth, so that the loop ends.
     factor *= Math.min(0.9, Math.sqrt(maxBytes / smallest) * 0.97)
   }
 }

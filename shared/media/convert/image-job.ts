@@ -1,6 +1,6 @@
 import type { ImageFormat } from '../image-format.ts'
 
-/** What the image process is asked for: the preview of an image, or the image as a platform takes it. */
+/** The job of the image process: the preview of an image, or the image in a platform's format. */
 export type ImageJob =
   | { kind: 'preview'; bytes: Uint8Array }
   | { kind: 'convert'; bytes: Uint8Array; sent: ImageFormat }
@@ -15,25 +15,25 @@ export interface MadeImage {
 /**
  * Why no image was made.
  * - `damaged`: it cannot be decoded.
- * - `pixels`: it has too many of them.
- * - `time`, `memory`: it took more processor time or memory than an image of its size may.
- * - `crashed`: the process died over it, twice.
- * - `late`: it was not done in time by the clock. Another try may be.
+ * - `pixels`: it has too many.
+ * - `time`, `memory`: it took more CPU time or memory than an image of its size may.
+ * - `crashed`: the process crashed on it, twice.
+ * - `late`: it was not done within the wall-clock limit. Another try may succeed.
  */
 export type ImageFailure =
   | { why: 'damaged'; detail: string }
   | { why: 'pixels'; width: number; height: number }
   | { why: 'time' | 'memory' | 'crashed' | 'late' }
 
-/** Reasons that cost so much to find that they are remembered. */
+/** Reasons that are expensive to find, and therefore stored. */
 const costly = ['time', 'memory', 'crashed'] as const
 export type CostlyFailure = (typeof costly)[number]
 export const isCostlyFailure = (why: string | undefined): why is CostlyFailure => costly.some((one) => one === why)
 
-/** What the image process answers. One that is `spent` kept so much memory that another should do the next job. */
+/** The response of the image process. A process that is `spent` holds so much memory that it should be replaced. */
 export type ImageResponse = { made: MadeImage; spent: boolean } | { failure: ImageFailure }
 
-/** No image was made, and why. */
+/** Thrown if no image was made, with the reason. */
 export class ImageError extends Error {
   override name = 'ImageError'
   readonly failure: ImageFailure

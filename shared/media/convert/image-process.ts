@@ -3,15 +3,15 @@ import { dirname, extname, join } from 'node:path'
 import { type Bounds, bounds } from './bounds.ts'
 import { ImageError, type ImageJob, type ImageResponse, type MadeImage } from './image-job.ts'
 
-/** Beside this file in the source, beside the bundle where it is deployed (infra/bundle.ts). */
+/** In the same folder as this file in the source, and as the bundle in a deployment (infra/bundle.ts). */
 const here = import.meta.filename
 const program = join(dirname(here), `image-program${extname(here)}`)
 
-/** Nothing of our own environment: credentials stay out of a process that reads what strangers send. */
+/** None of our own environment: a process that decodes untrusted files gets no credentials. */
 const environment = {
-  // Where Lambda lays its layers.
+  // Where Lambda mounts layers.
   NODE_PATH: '/opt/nodejs/node_modules',
-  // Few arenas give memory back sooner (mallopt(3)).
+  // With few arenas, memory is returned sooner (mallopt(3)).
   MALLOC_ARENA_MAX: '2',
 }
 
@@ -23,19 +23,19 @@ const start = (within: Bounds): ChildProcess =>
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
 
-/** What became of one job: an answer, or the death of the process by a signal. */
+/** The end of one job: a response, or a signal that killed the process. */
 type End = ImageResponse | { signal: NodeJS.Signals }
 
-/** Has one job done. Throws where the process does not start, or fails by itself. */
+/** Runs one job. Throws if the process does not start, or fails without a response. */
 const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<End> => {
   const { promise, resolve, reject } = Promise.withResolvers<End>()
   const fail = (reason: unknown) => reject(new Error('the image process failed', { cause: reason }))
   const onExit = (code: number | null, signal: NodeJS.Signals | null) =>
-    signal === null ? fail(`it ended with ${code}`) : resolve({ signal })
+    signal === null ? fail(`exit code ${code}`) : resolve({ signal })
   const onMessage = (message: unknown) => resolve(message as ImageResponse)
   child.on('message', onMessage).on('exit', onExit).on('error', fail)
   const timer = setTimeout(() => resolve({ failure: { why: 'late' } }), wallSeconds * 1000)
-  // A failed send is followed by the exit that it comes from.
+  // A failed send is followed by the exit that caused it.
   child.send(job, () => undefined)
   return promise.finally(() => {
     clearTimeout(timer)
@@ -43,18 +43,23 @@ const ask = (child: ChildProcess, job: ImageJob, wallSeconds: number): Promise<E
   })
 }
 
-/** Whether the process is fit for another job: it said why no image was made, or it made one and kept little memory. */
+/**
+ * Whether the process can run another job: it returned why no image was made, or it made one and holds little memory.
+ */
 const isFit = (end: End): boolean => {
   if ('made' in end) return !end.spent
   return 'failure' in end && (end.failure.why === 'damaged' || end.failure.why === 'pixels')
 }
 
 export interface ImageProcess {
-  /** Has one image made, after those that were asked for before. Throws `ImageError`, or an error that another try may not meet. */
+  /** Makes one image, after the earlier jobs. Throws `ImageError`, or an error that another try may avoid. */
   make(job: ImageJob): Promise<MadeImage>
 }
 
-/** A process of its own for native decoders: started for the first job, kept for the next ones, killed when it overruns. */
+/**
+ * A separate process for native decoders: started for the first job, reused for the next ones, killed when it exceeds a
+ * limit.
+ */
 export const makeImageProcess = (over: Partial<Bounds> = {}): ImageProcess => {
   const within = { ...bounds, ...over }
   let child: ChildProcess | undefined
@@ -66,7 +71,7 @@ export const makeImageProcess = (over: Partial<Bounds> = {}): ImageProcess => {
   }
   const open = () => {
     const opened = start(within)
-    // Without a listener an error would end this process.
+    // Without a listener, an error would end this process.
     opened.on('error', () => drop(opened)).on('exit', () => drop(opened))
     child = opened
     return opened
@@ -82,7 +87,7 @@ export const makeImageProcess = (over: Partial<Bounds> = {}): ImageProcess => {
       return end
     } finally {
       if (!fit) drop(used)
-      // While it waits for work it keeps nobody running.
+      // While idle, it does not keep this process alive.
       used.channel?.unref()
       used.unref()
     }

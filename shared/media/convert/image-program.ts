@@ -8,13 +8,13 @@ import { loadSharp } from './sharp.ts'
 import { type JobWatch, residentMb, watchJob } from './watch.ts'
 
 /**
- * The image process: it decodes what strangers send, one image at a time, apart from the process that answers requests.
- * It ends itself when an image costs more than it may: a native decoder cannot be stopped in any other way. The process
- * that started it gives the bounds as JSON in the first argument, and holds the clock.
+ * The image process: decodes untrusted files, one image at a time, separate from the process that handles requests. It
+ * exits when an image exceeds its limits: a native decoder cannot be stopped in any other way. The process that started
+ * it passes the limits as JSON in the first argument, and enforces the wall-clock limit.
  */
 const bounds: Bounds = JSON.parse(process.argv[2] ?? '{}')
 
-// A signal to the whole group, as Ctrl-C sends it, leaves the end to the process that started this one.
+// A signal to the whole process group, such as Ctrl-C, is left to the process that started this one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
 
 const die = () => process.kill(process.pid, 'SIGKILL')
@@ -22,7 +22,7 @@ process.on('disconnect', die)
 
 const answer = (what: ImageResponse, then: () => void = () => undefined) => void process.send?.(what, then)
 
-// Rejects where the library is missing, which ends the process with an error.
+// Rejects if the library is missing, which ends the process with an error.
 const ready = loadSharp()
 
 const make = async (job: ImageJob, watch: JobWatch) => {

@@ -2,8 +2,8 @@ import { type Context, perContext } from '../../context.ts'
 import { ImageError } from './image-job.ts'
 
 /**
- * Does one thing at a time in each context: the bytes of an image are read in its turn, since many at once would fill the
- * memory. Throws `ImageError` for what waited longer than `maxWaitMs`.
+ * Runs one job at a time in each context: the bytes of an image are read when its turn comes, because many at once
+ * would fill the memory. Throws `ImageError` for a job that waited longer than `maxWaitMs`.
  */
 type Enqueue = <T>(ctx: Context, make: () => Promise<T>, maxWaitMs?: number) => Promise<T>
 

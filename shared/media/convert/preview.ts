@@ -1,10 +1,10 @@
 import type { MadeImage } from './image-job.ts'
 import { type OpenImage, throwDamaged } from './open.ts'
 
-/** Decided: a preview has at most this many pixels on its longer side. */
+/** Decided: the longer side of a preview has at most this many pixels. */
 const longestSide = 640
 
-/** A small WebP of an image: its first frame, upright, in the colors of screens, with nothing of what cameras write. */
+/** A small WebP of an image: its first frame, upright, in sRGB, without metadata. */
 export const drawPreview = async ({ image }: OpenImage): Promise<MadeImage> => {
   const { data, info } = await image
     .resize({ width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true })

@@ -2,7 +2,7 @@ import type sharp from 'sharp'
 
 type Sharp = typeof sharp
 
-/** The formats that are taken; the library knows more, and none of them shall read what a stranger sends. */
+/** The accepted formats. The library supports more, and none of the others may read an untrusted file. */
 const readers = ['Jpeg', 'Png', 'Webp', 'Nsgif'].map((format) => `VipsForeignLoad${format}`)
 
 let loading: Promise<Sharp> | undefined
@@ -16,7 +16,7 @@ const load = async (): Promise<Sharp> => {
   return library
 }
 
-/** The image library. It is native code that comes in a layer of its own, so it is read when there is work for it. */
+/** The image library. It is native code in a layer of its own, so it is loaded on first use. */
 export const loadSharp = (): Promise<Sharp> => {
   loading ??= load()
   return loading

@@ -2,12 +2,12 @@ import type { Size } from '../inspect/size.ts'
 
 const commonDivisor = (a: number, b: number): number => (b === 0 ? a : commonDivisor(b, a % b))
 
-/** Fewer steps than this between nothing and the whole would lose too much of the size. */
+/** With fewer steps than this between zero and the full size, too much of the size would be lost. */
 const fewestSteps = 20
 
 /**
- * A size made smaller by a factor. Platforms bound the aspect to the exact ratio, 4:5 for one, so it stays exact where
- * whole pixels allow that.
+ * A size multiplied by a factor. Platforms limit the exact aspect ratio, such as 4:5, so it stays exact where whole
+ * pixels allow it.
  */
 export const shrink = ({ width, height }: Size, factor: number): Size => {
   if (factor >= 1) return { width, height }

@@ -6,23 +6,23 @@ import { extensionOf } from '../types.ts'
 
 export type ImageType = ImageFormat['types'][number]
 
-/** The type to convert to: the one the platform names first. */
+/** The type to convert to: the first one of the platform. */
 export const targetTypeOf = ({ types: [type = 'image/jpeg'] }: ImageFormat): ImageType => type
 
 const within = (value: number | undefined, max: number | undefined) =>
   max === undefined || (value !== undefined && value <= max)
 
-/** Whether a platform takes a file as it is; what was not measured may be too large. */
+/** Whether a platform accepts a file unchanged; a missing measurement counts as too large. */
 export const fits = ({ mimeType, fileSize, width, height }: MediaFile, sent: ImageFormat): boolean =>
   sent.types.some((type) => type === mimeType) &&
   fileSize <= sent.maxBytes &&
   within(width, sent.maxWidth) &&
   within(height, sent.maxHeight)
 
-/** Rises when images are converted in another way, so that those of before are not found any more. */
+/** Increases when the conversion changes, so that earlier results are no longer found. */
 const recipe = 1
 
-/** Where an image lies in the form a platform takes: named by the image and the form, so that it is found again. */
+/** The key of an image in a platform's format, derived from the image and the format, so that it can be reused. */
 export const derivedKeyOf = (workspaceId: string, assetId: string, sent: ImageFormat): string => {
   const type = targetTypeOf(sent)
   const form = JSON.stringify([recipe, type, sent.maxBytes, sent.maxWidth ?? null, sent.maxHeight ?? null])

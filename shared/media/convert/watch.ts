@@ -11,12 +11,12 @@ export const residentMb = (): number => process.memoryUsage.rss() / megabyte
 const lookEveryMs = 25
 
 export interface JobWatch {
-  /** Allows the processor time that an image of so many pixels may take. */
+  /** Allows the CPU time for an image of this many pixels. */
   allow(pixels: number): void
   end(): void
 }
 
-/** Watches what this process uses for one job. Decoders run beside the main thread, so it has time to look. */
+/** Watches what this process uses for one job. Decoders run outside the main thread, which is free to check. */
 export const watchJob = (bounds: Bounds, onOverrun: (why: 'time' | 'memory') => void): JobWatch => {
   const startedAt = cpuSeconds()
   let allowed = bounds.cpuSeconds

@@ -1,6 +1,6 @@
 /**
- * Decided: how many parts of each kind a file may have. Cameras and encoders stay far below; each number bounds what a
- * small file can cost to read.
+ * Decided: how many parts of each kind a file can have. Cameras and encoders stay far below; each number limits how
+ * expensive a small file can be to read.
  */
 export const most = {
   /**
@@ -13,13 +13,13 @@ export const most = {
   segments: 5_000,
   /** Frames of an animation. X takes a GIF of 350 (shared/platforms/x/definition.ts). */
   frames: 10_000,
-  /** Pieces of the image of a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
+  /** Chunks of image data in a PNG. libpng writes 8 KB into each, so an image of 50 MB has about 6,000. */
   pictureChunks: 200_000,
-  /** Other chunks of a PNG or WebP, those of its frames aside. */
+  /** Other chunks of a PNG or WebP, not counting those of its frames. */
   otherChunks: 1_000,
   /** Extension blocks of a GIF: one for each frame, and a few comments. */
   extensions: 25_000,
-  /** Boxes side by side in the index of a video. */
+  /** Sibling boxes in the index of a video. */
   boxes: 200,
   tracks: 100,
 } as const

@@ -1,7 +1,7 @@
 import { most } from './bounds.ts'
 import { counter, invalidFile } from './invalid-file.ts'
 
-/** A box of a video: its type, and where its content lies (ISO 14496-12, 4.2). */
+/** A box of a video: its type, and the position of its content (ISO 14496-12, 4.2). */
 export interface Box {
   type: string
   start: number
@@ -11,7 +11,10 @@ export interface Box {
 /** Types are four letters; QuickTime's own begin with a copyright sign. */
 export const isBoxType = (type: string): boolean => /^[\w© -]{4}$/.test(type) && type.trim() !== ''
 
-/** The header of a box at its first 16 bytes; its end may lie anywhere. `limit` is where a box without a length ends. */
+/**
+ * The header of a box from its first 16 bytes; its end can be beyond them. `limit` is the end of a box without a
+ * length.
+ */
 export const boxAt = (head: Buffer, at: number, limit: number): Box => {
   const type = head.toString('latin1', 4, 8)
   const length = head.readUInt32BE(0)
@@ -21,7 +24,7 @@ export const boxAt = (head: Buffer, at: number, limit: number): Box => {
   return { type, start: at + 16, end: at + Number(head.readBigUInt64BE(8)) }
 }
 
-/** The boxes that lie one behind the other in a stretch of bytes; QuickTime may end a list with four zeros. */
+/** The consecutive boxes in a range of bytes; QuickTime may end a list with four zeros. */
 export function* boxesIn(bytes: Buffer): Generator<{ type: string; content: Buffer }> {
   const countBox = counter(most.boxes, `is a video with more than ${most.boxes} boxes side by side in its index`)
   for (let at = 0; at + 8 <= bytes.length; ) {

@@ -13,7 +13,7 @@ const signs: readonly [what: string, sign: RegExp][] = [
   ['a TIFF image (save it as JPEG)', /^(?:II\*|MM.\*)/s],
 ]
 
-/** The type of an unsupported file, as a part of a sentence. */
+/** The name of an unsupported type, as part of a sentence. */
 export const describeType = (start: Buffer): string => {
   const text = start.toString('latin1', 0, 256)
   return signs.find(([, sign]) => sign.test(text))?.[0] ?? 'of an unsupported type'

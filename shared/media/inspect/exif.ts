@@ -2,7 +2,7 @@ import type { Size } from './size.ts'
 
 const orientationTag = 0x0112
 
-/** How the camera was held, 1 to 8, from the first directory of an Exif block (CIPA DC-008, 4.6.2); 1 where unknown. */
+/** The Exif orientation, 1 to 8, from the first directory of an Exif block (CIPA DC-008, 4.6.2); 1 if unknown. */
 export const orientationIn = (tiff: Buffer): number => {
   const order = tiff.toString('latin1', 0, 2)
   if (tiff.length < 8 || (order !== 'II' && order !== 'MM')) return 1
@@ -22,6 +22,6 @@ export const orientationIn = (tiff: Buffer): number => {
   return 1
 }
 
-/** The size in which an image is shown: from 5 on it lies on its side. */
+/** The size in which an image is shown: orientations from 5 on swap width and height. */
 export const uprightSize = ({ width, height }: Size, orientation: number): Size =>
   orientation >= 5 ? { width: height, height: width } : { width, height }

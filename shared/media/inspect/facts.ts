@@ -3,17 +3,19 @@ import { type Size, sizeOf } from './size.ts'
 
 /** What was measured in the file itself. */
 export interface MediaFacts extends Size {
-  /** Only where there are several. */
+  /** Only for an animated image. */
   frames?: number
   durationMs?: number
 }
 
-/** Decided: an image has at most 100 million pixels, in deep colors half as many: no more can be converted. */
+/**
+ * Decided: an image has at most 100 million pixels, with 16-bit samples half as many: no larger image can be converted.
+ */
 const maxPixels = 100_000_000
 /** Decided: all frames of an animation together have at most 2,000 million pixels. */
 const maxMovingPixels = 2_000_000_000
 
-/** The size of an image or video that can be shown and converted. */
+/** The size of an image or video; throws if it cannot be shown and converted. */
 export const assertSize = (width: number, height: number, bytesPerSample = 1): Size => {
   const size = sizeOf(width, height)
   if (!size) throw invalidFile('media_damaged', `claims to have ${width} x ${height} pixels`)

@@ -15,17 +15,17 @@ const byteAt = (bytes: Buffer, at: number): number => {
   return byte
 }
 
-/** The bytes of a color table that a packed field announces: none, or 2 to 256 colors. */
+/** The size in bytes of a color table, from its packed field: none, or 2 to 256 colors. */
 const tableBytes = (packed: number) => ((packed & 0x80) === 0 ? 0 : 3 * 2 ** ((packed & 7) + 1))
 
-/** Behind the last of a chain of blocks, each with its length, up to an empty one (GIF89a, 15). */
+/** The position after a chain of length-prefixed blocks, which an empty one ends (GIF89a, 15). */
 const endOfBlocks = (bytes: Buffer, from: number): number => {
   let at = from
   for (let length = byteAt(bytes, at); length > 0; length = byteAt(bytes, at)) at += 1 + length
   return at + 1
 }
 
-/** A frame may reach over the screen: what shows it then makes room (GIF89a, 20). */
+/** A frame can extend beyond the screen: viewers then enlarge it (GIF89a, 20). */
 const assertFrame = (bytes: Buffer, at: number) => {
   if (at + 10 > bytes.length) throw truncated('GIF')
   const right = bytes.readUInt16LE(at + 1) + bytes.readUInt16LE(at + 5)
@@ -33,7 +33,7 @@ const assertFrame = (bytes: Buffer, at: number) => {
   assertSize(Math.max(1, right), Math.max(1, bottom))
 }
 
-/** The frames of a GIF, and how long they stay, found by walking over its blocks to the trailer (GIF89a, appendix B). */
+/** The number and duration of the frames of a GIF, from its blocks up to the trailer (GIF89a, appendix B). */
 export const readGif = (bytes: Buffer): MediaFacts => {
   if (bytes.length < headerBytes) throw truncated('GIF')
   const size = assertSize(bytes.readUInt16LE(6), bytes.readUInt16LE(8))
@@ -47,11 +47,11 @@ export const readGif = (bytes: Buffer): MediaFacts => {
       countFrame()
       frames += 1
       assertFrame(bytes, at)
-      // Ten bytes of descriptor, the colors, then one byte before the coded image.
+      // A descriptor of ten bytes, the colors, then one byte before the image data.
       at = endOfBlocks(bytes, at + 11 + tableBytes(byteAt(bytes, at + 9)))
     } else if (block === extension) {
       countExtension()
-      // Its time counts in hundredths of a second.
+      // Delays are in hundredths of a second.
       if (byteAt(bytes, at + 1) === graphicControl) {
         durationMs += 10 * (byteAt(bytes, at + 4) + 256 * byteAt(bytes, at + 5))
       }

@@ -12,9 +12,9 @@ const readers: Readonly<Partial<Record<MediaType, (bytes: Buffer) => MediaFacts>
   'image/webp': readWebp,
 }
 
-/** What a whole image of a known type tells of itself, walked over from its start to its end. */
+/** The facts of an image of a known type; reads the whole file. */
 export const readImage = (type: MediaType, bytes: Buffer): MediaFacts => {
   const read = readers[type]
-  if (read === undefined) throw new Error(`${type} is no image`)
+  if (read === undefined) throw new Error(`${type} is not an image`)
   return read(bytes)
 }

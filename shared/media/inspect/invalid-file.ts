@@ -18,13 +18,13 @@ type InvalidFileCode = keyof typeof remedies
 /** The error codes of rejected files. */
 export const invalidFileCodes = Object.keys(remedies) as readonly InvalidFileCode[]
 
-/** The error for an uploaded file that is rejected; `what` continues "The uploaded file". */
+/** The error for a rejected upload; `what` continues "The uploaded file". */
 export const invalidFile = (code: InvalidFileCode, what: string): Refusal =>
   new Refusal('invalid', `The uploaded file ${what}. ${remedies[code]}`, { code, field: 'storageKey' })
 
 /**
- * Counts the parts of one kind in a file and rejects more than `most` of them: a few bytes each can keep a decoder busy
- * for hours. `holds` continues "The uploaded file", as in "is a GIF with more than 10000 frames".
+ * Counts the parts of one kind in a file and rejects more than `most`: a few bytes each can keep a decoder busy for
+ * hours. `holds` continues "The uploaded file", as in "is a GIF with more than 10000 frames".
  */
 export const counter = (most: number, holds: string): (() => void) => {
   let count = 0

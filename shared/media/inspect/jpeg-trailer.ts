@@ -7,8 +7,8 @@ import { isPadding } from './padding.ts'
 const maxPieces = 64
 
 /**
- * Where the trailer of a Samsung camera begins: at the very end "SEFT" and before it the length of the directory "SEFH",
- * whose entries say how far before it their data lie (ExifTool, Samsung.pm, read 2026-11-22).
+ * The start of a Samsung camera's trailer: "SEFT" at the very end, before it the length of the directory "SEFH", whose
+ * entries hold the offsets of their data (ExifTool, Samsung.pm, read 2026-11-22).
  */
 const samsungStart = (rest: Buffer): number | undefined => {
   if (rest.length < 20 || rest.toString('latin1', rest.length - 4) !== 'SEFT') return undefined
@@ -24,7 +24,7 @@ const samsungStart = (rest: Buffer): number | undefined => {
   return furthest <= directory ? directory - furthest : undefined
 }
 
-/** Where the boxes of a video end that begins here, as far as they follow one another. */
+/** The end of the consecutive video boxes that start here. */
 const endOfFilm = (bytes: Buffer): number => {
   let at = 0
   for (let n = 0; at + 8 <= bytes.length && isBoxType(bytes.toString('latin1', at + 4, at + 8)); n += 1) {
@@ -48,7 +48,7 @@ const withoutPadding = (bytes: Buffer) => {
   return start < 0 ? bytes.subarray(bytes.length) : bytes.subarray(start)
 }
 
-/** A video begins with its own length, whose first bytes are zeros: they are no padding. */
+/** A video starts with its own length, whose first bytes are zeros: they are not padding. */
 const skipPadding = (bytes: Buffer) =>
   bytes.length >= 8 && bytes.toString('latin1', 4, 8) === 'ftyp' ? bytes : withoutPadding(bytes)
 
@@ -64,7 +64,7 @@ const isTolerated = (rest: Buffer): boolean => {
   return false
 }
 
-/** How the bytes begin that a browser, a shell or an unpacker would read, wherever they stand. */
+/** The first bytes of content that a browser, a shell, or an archive program would read, at any position. */
 const others = ['<!doctype', '<html', '<head', '<body', '<script', '<svg', '<iframe', '<?php', '<?xml', '<%', '%pdf-']
 const signs = ['PK\u0003\u0004', 'Rar!\u001a', '7z\u00bc\u00af', '\u007fELF']
 
@@ -75,24 +75,24 @@ const holdsOther = (bytes: Buffer): boolean => {
 }
 
 const firstBytes = 256
-/** Letters, signs and line ends only: a script needs no sign of its own. */
+/** Only letters, signs, and line breaks: a script needs no signature. */
 const isText = (bytes: Buffer) => bytes.subarray(0, firstBytes).every((byte) => byte >= 9 && byte < 127)
 
-/** Decided: what a maker appends that nobody else reads (depths, faces) is left alone, unless it is another file. */
+/** Decided: unknown vendor data (depth maps, faces) is accepted, unless it is another file. */
 const isMakersOwn = (rest: Buffer): boolean => !isText(rest) && !holdsOther(rest)
 
 const isKnown = (rest: Buffer): boolean => {
   try {
     return isTolerated(rest)
   } catch {
-    // What begins like a JPEG and is none is as unknown as any other bytes.
+    // Data that starts like a JPEG but is not one is treated like any other unknown bytes.
     return false
   }
 }
 
 /**
- * What may follow a JPEG's end: what phones put there, smaller JPEGs, the moving part of a photo, a maker's own bytes.
- * Anything that others would read as a file of theirs could be one in disguise.
+ * The data that may follow a JPEG's end: what phones write there, smaller JPEGs, the video of a motion photo, vendor
+ * data. Anything that another program would read as its own file is rejected, because it could be one in disguise.
  */
 export const assertJpegTrailer = (rest: Buffer): void => {
   if (isPadding(rest) || isKnown(rest) || isMakersOwn(rest)) return

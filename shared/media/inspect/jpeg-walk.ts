@@ -4,11 +4,11 @@ import { assertSize } from './facts.ts'
 import { counter, invalidFile, truncated } from './invalid-file.ts'
 import type { Size } from './size.ts'
 
-/** Markers C0 to CF begin a frame, but for the tables DHT and DAC and the reserved JPG. */
+/** Markers C0 to CF begin a frame, except the tables DHT and DAC and the reserved JPG. */
 const beginsFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 
 const isRestart = (marker: number) => marker >= 0xd0 && marker <= 0xd7
-/** TEM and the restart markers stand alone; all others are followed by their length. */
+/** TEM and the restart markers have no length; all others do. */
 const standsAlone = (marker: number) => marker === 0x01 || isRestart(marker)
 
 const startOfImage = 0xd8
@@ -17,7 +17,7 @@ const startOfScan = 0xda
 const app1 = 0xe1
 const exifName = 'Exif\0\0'
 
-/** Where the coded image ends: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
+/** The end of a scan: at a marker that is neither a stuffed zero nor a restart (ITU T.81, B.1.1). */
 const endOfScan = (bytes: Buffer, from: number): number => {
   for (let at = from; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue
@@ -27,7 +27,7 @@ const endOfScan = (bytes: Buffer, from: number): number => {
   return bytes.length
 }
 
-/** Walks a JPEG from its start to behind its EOI (ITU T.81, annex B). */
+/** Walks a JPEG from its start to the position after its EOI (ITU T.81, annex B). */
 export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
   let size: Size | undefined
   let orientation = 1
@@ -42,7 +42,7 @@ export const walkJpeg = (bytes: Buffer): { end: number; size: Size } => {
       throw invalidFile('media_damaged', 'has stray bytes between the segments of a JPEG')
     }
     if (marker === endOfImage) break
-    // Any number of FF may stand before a marker.
+    // Any number of FF bytes can precede a marker.
     if (marker === 0xff || standsAlone(marker)) {
       at += marker === 0xff ? 1 : 2
       continue

@@ -2,7 +2,7 @@ import { invalidFile } from './invalid-file.ts'
 
 const piece = Buffer.alloc(65_536)
 
-/** Whether there is nothing but zeros, as cameras and file systems leave them behind. */
+/** Whether there are only zeros, as cameras and file systems leave them. */
 export const isPadding = (bytes: Buffer): boolean => {
   for (let at = 0; at < bytes.length; at += piece.length) {
     const some = bytes.subarray(at, at + piece.length)
@@ -11,7 +11,7 @@ export const isPadding = (bytes: Buffer): boolean => {
   return true
 }
 
-/** Refuses a file in which another one begins where the first has ended. */
+/** Rejects a file in which another one begins after the end of the first. */
 export const assertEnd = (format: string, rest: Buffer): void => {
   if (!isPadding(rest)) throw invalidFile('media_polyglot', `has ${rest.length} bytes after the end of the ${format}`)
 }

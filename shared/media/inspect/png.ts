@@ -14,7 +14,7 @@ interface Chunk {
   end: number
 }
 
-/** A chunk with the sum that it must have (W3C PNG, 5.3). */
+/** A chunk with a verified checksum (W3C PNG, 5.3). */
 const chunkAt = (bytes: Buffer, at: number): Chunk => {
   if (at + 12 > bytes.length) throw truncated('PNG')
   const length = bytes.readUInt32BE(at)
@@ -36,11 +36,11 @@ const readHeader = ({ type, data }: Chunk): Size => {
   return assertSize(data.readUInt32BE(0), data.readUInt32BE(4), data[8] === 16 ? 2 : 1)
 }
 
-/** How long a frame of an animation stays (APNG, `fcTL`): a fraction of a second, hundredths where nothing is said. */
+/** The duration of an animation frame (APNG, `fcTL`): a fraction of a second, in hundredths by default. */
 const delayMs = (data: Buffer): number =>
   data.length < 24 ? 0 : (data.readUInt16BE(20) * 1000) / (data.readUInt16BE(22) || 100)
 
-/** Counts the chunks of one PNG by what they are for: frames, pieces of images, anything else. */
+/** Counts the chunks of a PNG by kind: frames, image data, and others. */
 const countChunks = () => {
   const countFrame = counter(most.frames, `is a PNG with more than ${most.frames} frames`)
   const countPiece = counter(most.pictureChunks, `is a PNG with more than ${most.pictureChunks} chunks of image data`)

@@ -1,6 +1,6 @@
 import { invalidFile } from './invalid-file.ts'
 
-/** How long all samples of a track last together, from `stts` (ISO 14496-12, 8.6.1.2); undefined where there are none. */
+/** The total duration of the samples of a track, from `stts` (ISO 14496-12, 8.6.1.2); undefined if there are none. */
 export const sampleTicks = (table: Buffer | undefined): number | undefined => {
   if (table === undefined || table.length < 8) return undefined
   const runs = table.readUInt32BE(4)

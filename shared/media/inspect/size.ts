@@ -4,6 +4,6 @@ export interface Size {
   height: number
 }
 
-/** No image has a side of zero; a header that says so is damaged. */
+/** An image has no side of zero; a header with one is damaged. */
 export const sizeOf = (width: number, height: number): Size | undefined =>
   width > 0 && height > 0 ? { width, height } : undefined

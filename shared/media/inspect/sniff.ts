@@ -7,9 +7,9 @@ const imageType = (start: string): MediaType | undefined => {
   return start.startsWith('RIFF') && start.startsWith('WEBP', 8) ? 'image/webp' : undefined
 }
 
-/** Brands of MP4 with animated images (mp4ra.org, Brands). */
+/** Brands of MP4 with video (mp4ra.org, Brands). */
 const mp4Brand = /^(?:iso[m2-9a-c]|mp4[12]|avc1|M4V[ HP]|MSNV|dash|cmfc)$/
-/** Images and sound alone lie in the same container, and may name such a brand as compatible. */
+/** Still images and audio use the same container, and can list such a brand as compatible. */
 const otherBrand = /^(?:hei[cmsx]|hev[cmsx]|mif[12]|msf1|avi[fs]|crx |jp[2mx] |M4[ABP] )$/
 
 /** A video begins with the box `ftyp`: major brand, version, compatible brands (ISO 14496-12, 4.3). */
@@ -22,6 +22,6 @@ const videoType = (bytes: Buffer): MediaType | undefined => {
   return [major, ...compatible].some((brand) => mp4Brand.test(brand)) ? 'video/mp4' : undefined
 }
 
-/** The type of a file by its first bytes; undefined where it is none that we take. */
+/** The type of a file by its first bytes; undefined if it is not accepted. */
 export const sniff = (bytes: Buffer): MediaType | undefined =>
   imageType(bytes.toString('latin1', 0, 12)) ?? videoType(bytes)

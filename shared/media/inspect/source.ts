@@ -1,21 +1,21 @@
 import { invalidFile } from './invalid-file.ts'
 
-/** A file that is looked at in pieces. */
+/** A file that is read in pieces. */
 export interface Source {
   size: number
   /** Its first bytes. */
   start: Buffer
-  /** The bytes from one place up to another; what lies beyond the end is left out. */
+  /** The bytes of a range, end exclusive; bytes beyond the end of the file are left out. */
   read(from: number, to: number): Promise<Buffer>
 }
 
-/** Enough for nearly every header, and for most images whole. */
+/** Enough for nearly every header, and for most whole images. */
 const firstBytes = 262_144
 
 const maxReads = 120
 const maxBytes = 64 * 1024 * 1024
 
-/** A source over reads that cost time and money: the first bytes are read once, and all reads together are bounded. */
+/** A source over reads that cost time and money: the first bytes are read once, and the number of reads is limited. */
 export const openSource = async (
   size: number,
   load: (from: number, to: number) => Promise<Uint8Array>,

@@ -8,10 +8,10 @@ import type { Size } from './size.ts'
 
 const damaged = (what: string) => invalidFile('media_damaged', `is a video ${what}`)
 
-/** Longer than any platform takes, and what a request may say. */
+/** Longer than any platform accepts, and than a request can declare. */
 const longestMs = dayMs
 
-/** Ticks per second and a number of ticks, as `mvhd` and `mdhd` have them: four bytes each, or eight (ISO 14496-12, 8.2.2). */
+/** Ticks per second and a number of ticks, as in `mvhd` and `mdhd`: four bytes each, or eight (ISO 14496-12, 8.2.2). */
 const readClock = (header: Buffer | undefined) => {
   const isLong = header?.[0] === 1
   if (header === undefined || header.length < (isLong ? 32 : 20)) throw damaged('without its time scale')
@@ -24,7 +24,7 @@ const readClock = (header: Buffer | undefined) => {
 
 const millis = (ticks: number, perSecond: number) => (perSecond > 0 ? Math.round((ticks * 1000) / perSecond) : 0)
 
-/** Where the size and the way to show it lie in `tkhd` (ISO 14496-12, 8.3.2). */
+/** The size and the transformation matrix in `tkhd` (ISO 14496-12, 8.3.2). */
 const readTrackHeader = (header: Buffer | undefined) => {
   const isLong = header?.[0] === 1
   if (header === undefined || header.length < (isLong ? 96 : 84)) throw damaged('with a track without a header')
@@ -35,7 +35,7 @@ const readTrackHeader = (header: Buffer | undefined) => {
   return { isTurned, width, height, ticks: isLong ? Number(header.readBigUInt64BE(28)) : header.readUInt32BE(20) }
 }
 
-/** The size of the coded images, for tracks whose header tells none (ISO 14496-12, 12.1.3). */
+/** The size of the encoded frames, for tracks without a size in their header (ISO 14496-12, 12.1.3). */
 const codedSize = (samples: Buffer): Partial<Size> => {
   const entry = boxIn(samples, 'stsd')?.subarray(8)
   if (entry === undefined || entry.length < 36) throw damaged('that does not name its codec')
@@ -51,11 +51,11 @@ const shownSize = (track: Buffer, samples: Buffer): Size => {
 
 interface Track {
   durationMs: number
-  /** Only of a track with images. */
+  /** Only for a video track. */
   size: Size | undefined
 }
 
-/** A track by its own samples; undefined for one that has none. An edit list may show less of them than there is. */
+/** A track by its own samples; undefined if it has none. An edit list may show fewer of them. */
 const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => {
   const media = boxIn(track, 'mdia') ?? Buffer.alloc(0)
   const samples = boxUnder(media, 'minf', 'stbl') ?? Buffer.alloc(0)
@@ -68,7 +68,7 @@ const readTrack = (track: Buffer, moviePerSecond: number): Track | undefined => 
   return { durationMs: shown || millis(ticks, perSecond), size: isVideo ? shownSize(track, samples) : undefined }
 }
 
-/** Size and duration of a video from its index, the box `moov`: as it is shown, turned where the camera was. */
+/** Size and duration of a video from its index, the box `moov`, with the rotation applied. */
 export const readMovie = (movie: Buffer): MediaFacts => {
   const { perSecond, ticks } = readClock(boxIn(movie, 'mvhd'))
   const countTrack = counter(most.tracks, `is a video with more than ${most.tracks} tracks`)

@@ -7,11 +7,11 @@ import { readMovie } from './video-index.ts'
 
 const format = 'video'
 
-/** The index of an hour of video has about two megabytes; no accepted video lasts a day. */
+/** The index of an hour of video has about 2 MB; no accepted video is longer than a day. */
 const maxIndexBytes = 32 * 1024 * 1024
 const maxPaddingBytes = 65_536
 
-/** Boxes at the top level of a video. Types that are not read may come in any order and number up to this. */
+/** Boxes at the top level of a video. Boxes of unused types can come in any order, up to this number. */
 const maxBoxes = 100
 
 const readIndex = async (source: Source, start: number, end: number): Promise<MediaFacts> => {
@@ -19,7 +19,7 @@ const readIndex = async (source: Source, start: number, end: number): Promise<Me
   return readMovie(await source.read(start, end))
 }
 
-/** Asserts that bytes that are not a box are the zeros that some recorders leave behind. */
+/** Requires that bytes that are not a box are the zeros that some recorders write. */
 const assertRest = async (source: Source, at: number) => {
   const rest = source.size - at
   if (rest > maxPaddingBytes) {
@@ -31,8 +31,8 @@ const assertRest = async (source: Source, at: number) => {
 }
 
 /**
- * Walks the top-level boxes of a video (ISO 14496-12, 4.2) and reads only its index, wherever it is: no frames and no
- * sound. Decided: fragmented videos are rejected, because platforms reject them.
+ * Walks the top-level boxes of a video (ISO 14496-12, 4.2) and reads only its index, wherever it is, but no frames and
+ * no sound. Decided: fragmented videos are rejected, because platforms reject them.
  */
 export const readVideo = async (source: Source): Promise<MediaFacts> => {
   let facts: MediaFacts | undefined
@@ -49,7 +49,7 @@ export const readVideo = async (source: Source): Promise<MediaFacts> => {
     }
     const { type, start, end } = boxAt(head, at, source.size)
     if (end < start) throw invalidFile('media_damaged', 'is a video with a box of impossible length')
-    // What is whole has no more parts to be cut off: these bytes are of something else.
+    // A complete video has no more parts that could be cut off: these bytes are something else.
     if (end > source.size && (!isWhole || type === 'mdat')) throw truncated(format)
     if (end > source.size) assertEnd(format, head)
     if (type === 'moof') throw invalidFile('media_fragmented', 'is a fragmented video')

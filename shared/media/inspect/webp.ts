@@ -16,14 +16,14 @@ const lossySize = (data: Buffer): Size => {
   return assertSize(data.readUInt16LE(6) & 0x3fff, data.readUInt16LE(8) & 0x3fff)
 }
 
-/** Two numbers of 14 bits, each one less than its side (RFC 9649, 3.4). */
+/** Two 14-bit numbers, each one less than its side (RFC 9649, 3.4). */
 const losslessSize = (data: Buffer): Size => {
   if (data.length < 5 || data.readUInt8(0) !== 0x2f) throw damaged('without the signature of its image data')
   const bits = data.readUInt32LE(1)
   return assertSize((bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1)
 }
 
-/** The canvas of the extended form (RFC 9649, 2.7). */
+/** The canvas of the extended format (RFC 9649, 2.7). */
 const extendedSize = (data: Buffer): Size => {
   if (data.length < 10) throw damaged('without its canvas')
   return assertSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1)
@@ -35,12 +35,14 @@ const forms: Readonly<Record<string, (data: Buffer) => Size>> = {
   VP8X: extendedSize,
 }
 
-/** Rejects an image that is larger than its canvas: readers take the size of the canvas for granted. */
+/** Rejects an image that is larger than its canvas: readers rely on the size of the canvas. */
 const assertWithin = (canvas: Size, width: number, height: number) => {
   if (width > canvas.width || height > canvas.height) throw damaged('with an image that is larger than its canvas')
 }
 
-/** The time of a frame, behind its place in steps of two pixels and its size less one (RFC 9649, 2.7.1.1). */
+/**
+ * The duration of a frame, which follows its offset in steps of two pixels and its size minus one (RFC 9649, 2.7.1.1).
+ */
 const readFrame = (canvas: Size, data: Buffer): number => {
   const [left, top] = [data.readUIntLE(0, 3) * 2, data.readUIntLE(3, 3) * 2]
   assertWithin(canvas, left + data.readUIntLE(6, 3) + 1, top + data.readUIntLE(9, 3) + 1)
@@ -53,12 +55,12 @@ function* chunksOf(riff: Buffer): Generator<{ type: string; data: Buffer }> {
     const end = at + 8 + length
     if (end > riff.length) throw truncated('WebP')
     yield { type: riff.toString('latin1', at, at + 4), data: riff.subarray(at + 8, end) }
-    // Each begins at an even place.
+    // Chunks start at even offsets.
     at = end + (length % 2)
   }
 }
 
-/** The images of a WebP; its first chunk says in which of three forms it is. */
+/** The facts of a WebP; its first chunk tells which of three formats it has. */
 export const readWebp = (bytes: Buffer): MediaFacts => {
   const end = 8 + bytes.readUInt32LE(4)
   if (end > bytes.length) throw truncated('WebP')

@@ -2,7 +2,7 @@ import { type Language, languagesWith, stem } from './languages.ts'
 import { normalizeWord } from './normalize.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** Letters that hint at a language where a short text has no common word. */
+/** Letters that indicate a language when a short text has no common word. */
 const letters: readonly (readonly [RegExp, Language])[] = [
   [/[ßäöü]/, 'de'],
   [/[ğşıİ]/, 'tr'],
@@ -13,7 +13,7 @@ const letters: readonly (readonly [RegExp, Language])[] = [
   [/\p{Script=Cyrillic}/u, 'ru'],
 ]
 
-/** The language that most of a text's common words belong to; undefined where nothing tells. */
+/** The language that most of a text's common words belong to; undefined if none matches. */
 export const languageOf = (text: string, words: readonly Word[]): Language | undefined => {
   const hints = new Map<Language, number>()
   const hint = (language: Language, by: number) => hints.set(language, (hints.get(language) ?? 0) + by)
@@ -26,9 +26,9 @@ export const languageOf = (text: string, words: readonly Word[]): Language | und
   return best
 }
 
-/** What the index keeps of a text: how often each word and each stem occurs. */
+/** What the index stores of a text: how often each word and each stem occurs. */
 export interface Analysed {
-  /** Undefined for scripts without endings. */
+  /** Undefined for scripts without stemming. */
   language: Language | undefined
   /** The number of words. */
   length: number
@@ -37,10 +37,10 @@ export interface Analysed {
 
 const isLatin = /[a-z]/i
 
-/** The stem of a word as it is compared; words of other scripts than the language's have none. */
+/** The normalized stem of a word; undefined for words in another script than the language's. */
 export const stemOf = (language: Language, lower: string): string => normalizeWord(stem(language, lower))
 
-/** Reads a text for the index. A text that tells no language is taken for English, the commonest. */
+/** Reads a text for the index. A text without a recognized language is treated as English, the most common one. */
 export const analyse = (text: string): Analysed => {
   const words = [...wordsOf(text)]
   const language = languageOf(text, words) ?? (isLatin.test(text) ? 'en' : undefined)

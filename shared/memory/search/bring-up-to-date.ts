@@ -17,14 +17,14 @@ const readRemovals = async (ctx: Context, { workspaceId, collectionId }: IndexMe
   return (await queryAll(ctx, { key }, maxRemovals)).map(memoryRemovals.parse)
 }
 
-/** Lets one engine work; undefined where it failed, which the sweeper has tried again. */
+/** Runs one engine; undefined if it failed, and the sweeper then repeats it. */
 const attempt = async (ctx: Context, engine: Engine, work: IndexWork) => {
   try {
     return await engine.bringUpToDate(ctx, work)
   } catch (error) {
     if (isLostLease(error)) throw error
     const { name } = engine
-    ctx.log.warn('an index is late', { collectionId: work.row.id, engine: name, reason: String(error) })
+    ctx.log.warn('an index update failed', { collectionId: work.row.id, engine: name, reason: String(error) })
     return undefined
   }
 }
@@ -49,8 +49,8 @@ const work = async (ctx: Context, lease: Lease, message: IndexMessage) => {
 }
 
 /**
- * Brings the indexes of a collection up to date, and takes removed memories out of them. It may die anywhere and be
- * begun again: the lease ends by itself, and what was done is written down as it is done.
+ * Updates the indexes of a collection, and takes removed memories out of them. It can be interrupted and repeated: the
+ * lease expires, and progress is stored as it is made.
  */
 export const bringUpToDate = async (ctx: Context, message: IndexMessage): Promise<void> => {
   const lease = await takeLease(ctx, message)

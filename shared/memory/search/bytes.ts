@@ -1,10 +1,10 @@
-/** A place in a list of bytes that moves on as it is read. */
+/** A position in bytes that advances as they are read. */
 export interface Cursor {
   bytes: Uint8Array
   at: number
 }
 
-/** Reads a number of seven bits per byte, lowest first; 0 beyond the end. */
+/** Reads a number of seven bits per byte, lowest first; 0 after the end. */
 export const readNumber = (cursor: Cursor): number => {
   let value = 0
   for (let shift = 0; ; shift += 7) {
@@ -14,7 +14,7 @@ export const readNumber = (cursor: Cursor): number => {
   }
 }
 
-/** A list of bytes that grows as numbers are written to it. */
+/** A byte buffer that grows as numbers are written to it. */
 export const growBytes = () => {
   let bytes = new Uint8Array(1024)
   let length = 0

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 
 export type EngineName = 'lexical' | 'vectors'
 
-/** The engines that this deployment searches with. */
+/** The search engines of this deployment. */
 export const enginesOf = (ctx: Context): readonly EngineName[] => {
   const mode = ctx.env('MEMORY_SEARCH')
   if (mode === 'lexical' || mode === 'vectors') return [mode]

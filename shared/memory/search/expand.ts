@@ -2,14 +2,14 @@ import { beginningWith, fuzzyMatches, placeOf } from './fuzzy.ts'
 import type { Wanted } from './query.ts'
 import type { Segment } from './segment.ts'
 
-/** For one wanted word the terms of one segment, by their places, each with what it is worth. */
+/** The matching terms of one segment for one word of the prompt, by position, with their weights. */
 export type Terms = ReadonlyMap<number, number>
 
 const prefixWorth = 0.5
 const nearWorth = 0.6
 const maxLonger = 40
 
-// In scripts without spaces two letters are a word.
+// In scripts without spaces, two letters are a word.
 const isDense = (word: string) => /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(word)
 
 const exactIn = ({ terms }: Segment, { forms }: Wanted): Map<number, number> => {
@@ -36,8 +36,8 @@ const nearIn = ({ terms }: Segment, { word }: Wanted): Terms => {
 }
 
 /**
- * The terms that stand for a wanted word in each segment: its forms and what begins with it; only where no memory has
- * any of these, what it may be mistyped from.
+ * The terms of each segment that match a word of the prompt: its forms and terms that begin with it. Only if no memory
+ * has any of these, terms with typing errors.
  */
 export const expand = (segments: readonly Segment[], wanted: Wanted): Terms[] => {
   const exact = segments.map((segment) => exactIn(segment, wanted))

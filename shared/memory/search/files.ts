@@ -3,11 +3,11 @@ import { type Context, perContext } from '../../context.ts'
 import { type Segment, weightOf } from './segment.ts'
 import { unpackSegment } from './segment-file.ts'
 
-/** Where the index files of a collection lie, and those of a whole workspace. */
+/** The folder of the index files of a collection, or of a whole workspace. */
 export const folderOf = (workspaceId: string, collectionId?: string): string =>
   collectionId === undefined ? `${workspaceId}/` : `${workspaceId}/${collectionId}/`
 
-/** Reads an index file; undefined where it is gone or broken: the table knows all that it knew. */
+/** Reads an index file; undefined if it is gone or damaged: the table has everything that it had. */
 export const loadSegment = async (ctx: Context, file: string): Promise<Segment | undefined> => {
   const bytes = await readIndexFile(ctx, file)
   if (bytes === undefined) return undefined
@@ -19,18 +19,18 @@ export const loadSegment = async (ctx: Context, file: string): Promise<Segment |
   }
 }
 
-/** What one environment keeps of files it has read; ten collections of ten thousand long memories fit. */
+/** The most bytes of read files that one environment caches; ten collections of ten thousand long memories fit. */
 const maxKeptBytes = 600_000_000
 const kept = perContext(() => new Map<string, Segment>())
 
-/** The same from memory where it was read before; a file never changes, a newer one has another name. */
+/** Reads an index file through the cache; a file never changes, and a newer one has another name. */
 export const keptSegment = async (ctx: Context, file: string): Promise<Segment | undefined> => {
   const files = kept(ctx)
   const segment = files.get(file) ?? (await loadSegment(ctx, file))
   files.delete(file)
   if (segment === undefined) return undefined
   files.set(file, segment)
-  // The one used last stands last.
+  // The most recently used file is last.
   let bytes = [...files.values()].reduce((sum, one) => sum + weightOf(one), 0)
   for (const [name, one] of files) {
     if (bytes <= maxKeptBytes || name === file) break

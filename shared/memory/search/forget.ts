@@ -11,7 +11,9 @@ import { memoryIndexes, removalsOf } from './index-row.ts'
 /** The memory that a row is, or whose removal it is; undefined for other rows. */
 const memoryIdOf = ({ SK }: Key): string | undefined => /(?:^|#)(mem_\w+)$/.exec(SK)?.[1]
 
-/** Takes the vectors away of memories whose rows go next: by their ids, since a search for what is left is approximate. */
+/**
+ * Removes the vectors of memories before their rows are removed: by id, because a search for the rest is approximate.
+ */
 export const forgetVectors = async (ctx: Context, keys: readonly Key[]): Promise<void> => {
   if (!enginesOf(ctx).includes('vectors')) return
   await deleteVectors(
@@ -20,7 +22,7 @@ export const forgetVectors = async (ctx: Context, keys: readonly Key[]): Promise
   )
 }
 
-/** What a worker may have laid there behind the rows. */
+/** Removes what a worker may have written after the rows were removed. */
 const sweepAll = async (ctx: Context, scope: VectorScope) => {
   if (!enginesOf(ctx).includes('vectors')) return
   while ((await sweepVectors(ctx, scope)) > 0);
@@ -31,15 +33,15 @@ const removeAll = async (ctx: Context, folder: string) => {
 }
 
 /**
- * Removes everything that the search keeps of a collection, or of all collections of a workspace, but their rows. Whoever
- * calls it has seen to it that no lease is given any more, and calls it again when the last one has ended.
+ * Removes all search data of a collection, or of all collections of a workspace, except the rows. The caller has made
+ * sure that no new lease is given, and calls this again when the last one has ended.
  */
 export const forgetFiles = async (ctx: Context, workspaceId: string, collectionId?: string): Promise<void> => {
   await removeAll(ctx, folderOf(workspaceId, collectionId))
   await sweepAll(ctx, { workspaceId, ...(collectionId === undefined ? {} : { collectionIds: [collectionId] }) })
 }
 
-/** The same of one collection, with its rows. */
+/** The same for one collection, with its rows. */
 export const forgetCollection = async (ctx: Context, workspaceId: string, collectionId: string): Promise<void> => {
   const key = allOf(equal('PK', removalsOf(workspaceId)), begins('SK', `${collectionId}#`))
   let removals: Awaited<ReturnType<typeof queryAll>>

@@ -1,4 +1,4 @@
-/** The first place in a sorted list whose term is not below the given one. */
+/** The first position in a sorted list whose term is not below the given one. */
 export const placeOf = (terms: readonly string[], term: string): number => {
   let low = 0
   let high = terms.length
@@ -12,7 +12,7 @@ export const placeOf = (terms: readonly string[], term: string): number => {
 
 const past = '\uffff'
 
-/** The places of the terms that begin with a word, itself left out, at most so many. */
+/** The positions of terms that begin with a word, without the word itself, up to a number. */
 export const beginningWith = (terms: readonly string[], word: string, most: number): number[] => {
   const from = placeOf(terms, word)
   const first = terms[from] === word ? from + 1 : from
@@ -26,12 +26,12 @@ const sharedLength = (one: string, other: string) => {
   return n
 }
 
-/** The table of distances between a word and what a term begins with, a row for each letter of the term. */
+/** The table of edit distances between a word and the prefixes of a term, with a row for each letter of the term. */
 const makeTable = (word: string) => {
   const width = word.length + 1
   const cells: Uint8Array[] = [Uint8Array.from({ length: width }, (_, n) => n)]
   return {
-    /** Fills the row behind so many letters of a term; answers the fewest errors in it. */
+    /** Fills the row for a number of letters of a term; returns its lowest distance. */
     fill(term: string, depth: number): number {
       const [above, twoAbove] = [cells[depth - 1], cells[depth - 2]]
       const row = cells[depth] ?? new Uint8Array(width)
@@ -55,8 +55,8 @@ const makeTable = (word: string) => {
 }
 
 /**
- * The places of the terms at most so many typing errors away: a letter too many, too few, wrong, or two swapped. Terms
- * that begin alike share their rows of the table, and what begins too differently is leapt over.
+ * The positions of the terms within a number of typing errors: a letter too many, missing, wrong, or two swapped. Terms
+ * with the same prefix share rows of the table, and prefixes that differ too much are skipped.
  */
 export const fuzzyMatches = (
   terms: readonly string[],

@@ -5,24 +5,24 @@ import type { Write } from '../../db/table.ts'
 import type { Memory } from '../memory.ts'
 
 /**
- * How far the indexes of a collection have come. A mark says that each memory with an id below it is indexed; whatever
- * has a higher id is read from the table. Indexes may be late, never wrong: hits are looked up again.
+ * How far the indexes of a collection have come. A mark says that each memory with an id below it is indexed; memories
+ * with a higher id are read from the table. Indexes can be late, but never wrong: hits are looked up again.
  */
 export const MemoryIndex = z.object({
-  /** The collection's. */
+  /** The id of the collection. */
   id: z.string(),
   workspaceId: z.string(),
-  /** Moved by each worker that takes the work, so that one who was thought dead changes nothing. */
+  /** The fencing token: each worker that takes the lease increases it, so that a late worker changes nothing. */
   version: z.number(),
-  /** One worker at a time; as long as it can be alive. */
+  /** The lease of one worker, for as long as it can be alive. */
   leasedUntilMs: z.optional(z.number()),
   file: z.optional(z.string()),
   fileMark: z.optional(z.string()),
   fileCount: z.optional(z.number()),
-  /** The vector index that the mark speaks of: in another one nothing is indexed yet. */
+  /** The vector index that the mark belongs to: in another one, nothing is indexed yet. */
   vectorSpace: z.optional(z.string()),
   vectorMark: z.optional(z.string()),
-  /** How many memories there were when all of them were indexed; absent where some were too new. */
+  /** The number of memories when all of them were indexed; absent if some were too new. */
   wholeAtCount: z.optional(z.number()),
 })
 export type MemoryIndex = z.infer<typeof MemoryIndex>
@@ -35,9 +35,9 @@ export const memoryIndexes = entity({
   key: ({ workspaceId, id }: Pick<MemoryIndex, 'workspaceId' | 'id'>) => ({ PK: indexesOf(workspaceId), SK: id }),
 })
 
-/** A removed memory that the indexes may still hold. */
+/** A removed memory that the indexes may still contain. */
 export const MemoryRemoval = z.object({
-  /** The collection's. */
+  /** The id of the collection. */
   id: z.string(),
   workspaceId: z.string(),
   memoryId: z.string(),
@@ -52,10 +52,10 @@ export const memoryRemovals = entity({
   key: ({ workspaceId, id, memoryId }: MemoryRemoval) => ({ PK: removalsOf(workspaceId), SK: `${id}#${memoryId}` }),
 })
 
-/** The sweeper's first look; removals of one minute are worked off together. */
+/** When the sweeper first looks; the removals of one minute are processed together. */
 const sweepGraceMs = 60_000
 
-/** The write that has a removed memory taken out of the indexes too: part of the transaction that removes it. */
+/** The write that takes a removed memory out of the indexes as well, for the transaction that removes it. */
 export const removalOf = ({ id: memoryId, workspaceId, collectionId: id }: Memory, nowMs: number): Write => ({
   put: {
     ...memoryRemovals.item({ id, workspaceId, memoryId }),

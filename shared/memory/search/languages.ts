@@ -9,7 +9,7 @@ import { stemmer as spanish } from '@orama/stemmers/spanish'
 import { stemmer as swedish } from '@orama/stemmers/swedish'
 import { stemmer as turkish } from '@orama/stemmers/turkish'
 
-/** How words of a language lose their endings, and its commonest words: they name the language, and say little else. */
+/** The stemmer of each language, and its most common words: they identify the language and are poor search terms. */
 const spoken = {
   de: {
     stem: german,
@@ -77,7 +77,7 @@ const readSpeakers = () => {
   return found
 }
 
-/** The languages that have a folded word among their commonest. */
+/** The languages that have a normalized word among their most common ones. */
 export const languagesWith = (folded: string): readonly Language[] => {
   speakers ??= readSpeakers()
   return speakers.get(folded) ?? []
@@ -86,7 +86,7 @@ export const languagesWith = (folded: string): readonly Language[] => {
 const maxKept = 20_000
 const kept = new Map<string, string>()
 
-/** A word in lower case without its endings. Texts repeat their words, so the last ones are kept. */
+/** A word in lowercase without its endings. Texts repeat their words, so recent results are cached. */
 export const stem = (language: Language, word: string): string => {
   const name = `${language} ${word}`
   const known = kept.get(name)

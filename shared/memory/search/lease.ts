@@ -8,21 +8,21 @@ import { collections } from '../collection.ts'
 import type { IndexMessage } from './enqueue-indexing.ts'
 import { type MemoryIndex, memoryIndexes } from './index-row.ts'
 
-/** Longer than the worker can run (functions/workers/index-memories.ts). */
+/** Longer than the worker's timeout (functions/workers/index-memories.ts). */
 export const leaseMs = 110_000
 const sweepGraceMs = 15_000
 
 /** The right to change a collection's indexes, held by one worker at a time. */
 export interface Lease {
   row: MemoryIndex
-  /** How many memories the collection had when the lease began. */
+  /** The number of memories in the collection when the lease began. */
   memoryCount: number
   keep(change: Partial<MemoryIndex>): Promise<void>
-  /** Gives the lease back; with a moment, the sweeper has the work gone on with then. */
+  /** Releases the lease; with a time, the sweeper continues the work then. */
   end(change: Partial<MemoryIndex>, againAtMs?: number): Promise<void>
 }
 
-/** Takes the lease; undefined where another worker has it, or the collection or its workspace is being deleted. */
+/** Takes the lease; undefined if another worker holds it, or the collection or its workspace is being deleted. */
 export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Lease | undefined> => {
   const { workspaceId, collectionId: id } = message
   const keys = { collection: collections.key({ workspaceId, id }), index: memoryIndexes.key({ workspaceId, id }) }
@@ -73,5 +73,5 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
   }
 }
 
-/** Whether a write failed since another worker holds the lease by now. */
+/** Whether a write failed because another worker now holds the lease. */
 export const isLostLease = (error: unknown): boolean => conditionFailed(error)

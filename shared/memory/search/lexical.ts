@@ -10,10 +10,10 @@ import { type Document, makeSegment, type Segment } from './segment.ts'
 import { packSegment } from './segment-file.ts'
 import { documentOf, lowest, memoriesBetween, readUnindexed } from './unindexed.ts'
 
-/** What one go adds: long memories too fit into the worker's memory and time. */
+/** How many memories one run adds: even long ones fit into the worker's memory and time. */
 const maxAtOnce = 2_000
 
-/** Fewer new memories are read from the table as fast as an index file is built. */
+/** Reading fewer new memories from the table is as fast as building an index file. */
 const leastForFile = 50
 
 const readNew = async (ctx: Context, { row, below }: IndexWork, from: string) => {
@@ -48,7 +48,7 @@ const readFile = async (ctx: Context, index: MemoryIndex | undefined) => {
   return base === undefined ? undefined : { base, mark: index.fileMark }
 }
 
-/** The index file that the row names, or the one that has taken its place meanwhile; undefined where none can be read. */
+/** The index file in the row, or one that has replaced it meanwhile; undefined if none can be read. */
 const fileOf = async (ctx: Context, index: MemoryIndex | undefined) => {
   const known = await readFile(ctx, index)
   if (known || index?.file === undefined) return known
@@ -75,13 +75,13 @@ export const rankSegments = (
     most,
   ).map(({ segment, id, score }) => ({ collectionId: places[segment]?.collectionId ?? '', id, score }))
 
-/** Finds memories by their words: BM25 over index files, and over what is newer than they are as it stands in the table. */
+/** Finds memories by their words: BM25 over index files, and over newer memories from the table. */
 export const lexical: Engine = {
   name: 'lexical',
   async bringUpToDate(ctx, work) {
     const done = await build(ctx, work)
     const { workspaceId, id, file } = work.row
-    // Also files of a worker that died on the way, and whatever removed memories they hold.
+    // Includes files of an interrupted worker, with any removed memories in them.
     await removeIndexFiles(ctx, folderOf(workspaceId, id), file)
     return done
   },

@@ -3,7 +3,7 @@ import { fuzzyMatches } from './fuzzy.ts'
 import type { Wanted } from './query.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** A word of a text that answers a word of the prompt. */
+/** A word of a text that matches a word of the prompt. */
 export interface Match {
   start: number
   end: number
@@ -20,7 +20,7 @@ const isMistyped = (folded: string, { word }: Wanted): boolean => {
   )
 }
 
-/** What each word of a text answers, by a test that is asked once for words that are alike. */
+/** The matches of each word of a text, by a test that runs once per distinct word. */
 const answered = (words: readonly Word[], among: readonly Wanted[], test: (word: Word, one: Wanted) => boolean) => {
   const known = new Map<string, Wanted | undefined>()
   return words.flatMap((word): Match[] => {
@@ -35,7 +35,7 @@ const answered = (words: readonly Word[], among: readonly Wanted[], test: (word:
   })
 }
 
-/** The words of a text that are asked for, in order; mistyped ones only for what no word answers as it is. */
+/** The words of a text that match the prompt, in order; mistyped ones only for prompt words without an exact match. */
 export const matchesIn = (text: string, wanted: readonly Wanted[]): Match[] => {
   const words = [...wordsOf(text)]
   const language = languageOf(text, words) ?? 'en'

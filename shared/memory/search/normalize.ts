@@ -11,10 +11,13 @@ const spelled: Readonly<Record<string, string>> = {
   ς: 'σ',
 }
 
-/** Lower case with composed letters and no ligatures or wide forms: what stemmers expect. */
+/** Lowercase with composed letters, without ligatures or wide forms: the input of stemmers. */
 export const lower = (word: string): string => word.normalize('NFKC').toLowerCase()
 
-/** A word as it is compared: without case, accents and letters of one language alone (ß, ø, the Turkish ı and İ). */
+/**
+ * A word normalized for comparison: without case, accents, and letters of a single language (ß, ø, the Turkish ı and
+ * İ).
+ */
 export const normalizeWord = (word: string): string => {
   const small = lower(word)
   if (/^[a-z0-9]*$/.test(small)) return small

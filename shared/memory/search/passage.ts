@@ -2,7 +2,9 @@ import { type Match, matchesIn } from './match.ts'
 import type { Wanted } from './query.ts'
 import { openWindow } from './window.ts'
 
-/** The part of a text that answers a prompt best, and where in it the words stand, in UTF-16 units, the end exclusive. */
+/**
+ * The part of a text that matches a prompt best, and the positions of the words in it, in UTF-16 units, end exclusive.
+ */
 export interface Passage {
   text: string
   highlights: { start: number; end: number }[]
@@ -18,7 +20,7 @@ const sentenceStarts = (text: string): number[] => {
   return Array.from(bySentence.segment(text), ({ index }) => index)
 }
 
-/** The last of some rising places that is at most `most`; undefined where none is. */
+/** The last of some ascending positions that is at most `most`; undefined if there is none. */
 const lastUpTo = (places: readonly number[], most: number): number | undefined => {
   let [low, high] = [0, places.length]
   while (low < high) {
@@ -29,21 +31,23 @@ const lastUpTo = (places: readonly number[], most: number): number | undefined =
   return places[low - 1]
 }
 
-/** ASCII without controls, and Chinese characters: between two of them a letter always ends. */
+/**
+ * ASCII without control characters, and Chinese characters: every boundary between two of them is a grapheme boundary.
+ */
 const isPlain = (unit: number) => (unit >= 0x20 && unit < 0x7f) || (unit >= 0x4e00 && unit < 0xa000)
 
-/** The start of the letter, as a reader sees letters, that a place lies in. */
+/** The start of the grapheme at a position. */
 const letterStart = (text: string, at: number): number => {
   if (at >= text.length) return text.length
   if (at === 0 || (isPlain(text.charCodeAt(at)) && isPlain(text.charCodeAt(at - 1)))) return at
   byGrapheme ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-  // Enough before the place to see the whole letter, also one of many code points; what follows it changes nothing.
+  // Far enough before the position to see the whole grapheme, even one of many code points; later text changes nothing.
   const from = Math.max(0, at - 64)
   const found = byGrapheme.segment(text.slice(from, at + 2)).containing(at - from)
   return from + (found?.index ?? 0)
 }
 
-/** The end of the longest piece from a start: behind a sentence where one ends in it, else between words or letters. */
+/** The end of the longest piece from a start: after a sentence if one ends in it, else between words or graphemes. */
 const endFrom = (text: string, start: number, sentences: readonly number[]): number => {
   if (text.length - start <= maxUnits) return text.length
   const sentence = lastUpTo(sentences, start + maxUnits)
@@ -65,11 +69,11 @@ const cut = (text: string, from: number, to: number, matches: readonly Match[]):
   }
 }
 
-/** The passage with most of the words that are asked for; the beginning where there are none. */
+/** The passage with the most words of the prompt; the beginning if there are none. */
 export const passageOf = (text: string, wanted: readonly Wanted[]): Passage => {
   const matches = matchesIn(text, wanted)
   const sentences = sentenceStarts(text)
-  // A passage begins with a sentence, or in one that is too long for it a little before a word that is asked for.
+  // A passage begins with a sentence or, in a sentence that is too long, a little before a matching word.
   const starts = matches.map(({ start, end }) => {
     const sentence = lastUpTo(sentences, start) ?? 0
     return end - sentence <= maxUnits ? sentence : letterStart(text, Math.max(0, start - 60))

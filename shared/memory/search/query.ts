@@ -3,13 +3,13 @@ import { type Language, languagesWith } from './languages.ts'
 import { normalizeWord } from './normalize.ts'
 import { type Word, wordsOf } from './words.ts'
 
-/** One word that is asked for, and the forms in which memories may have it, each with what it is worth. */
+/** One word of the prompt, and its forms in memories, each with a weight. */
 export interface Wanted {
   word: string
   forms: ReadonlyMap<string, number>
 }
 
-/** Decided: of a long prompt so many different words count, the first ones. */
+/** Decided: only the first distinct words of a long prompt count, up to this number. */
 const maxWords = 48
 
 const stemWorth = 0.8
@@ -18,7 +18,7 @@ const otherStemWorth = 0.6
 const formsOf = ({ folded, lower }: Word, stems: readonly (readonly [Language, number])[]) => {
   const forms = new Map<string, number>([[folded, 1]])
   for (const [language, worth] of stems) {
-    // Who types without accents means the same word.
+    // A word typed without accents has the same meaning.
     for (const stemmed of [stemOf(language, lower), normalizeWord(stemOf(language, folded))]) {
       if (stemmed !== '') forms.set(stemmed, Math.max(worth, forms.get(stemmed) ?? 0))
     }
@@ -27,8 +27,8 @@ const formsOf = ({ folded, lower }: Word, stems: readonly (readonly [Language, n
 }
 
 /**
- * Reads a prompt: its words without the commonest ones, unless there are no others. A short prompt seldom tells its
- * language, so each word is also cut as the memories' languages would.
+ * Reads a prompt: its words without the most common ones, unless there are no others. A short prompt seldom shows its
+ * language, so each word is also stemmed in the languages of the memories.
  */
 export const readPrompt = (prompt: string, spoken: readonly Language[]): Wanted[] => {
   const words = [...wordsOf(prompt)]

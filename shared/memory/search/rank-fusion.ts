@@ -1,11 +1,11 @@
 import type { Hit } from './engine.ts'
 
-/** How much the first places of a ranking count before the later ones (Cormack and others, 2009). */
+/** The weight of the first positions of a ranking relative to later ones (Cormack and others, 2009). */
 const rankConstant = 60
 
 /**
- * One ranking of several by reciprocal ranks: what stands high in any of them stands high, what stands high in all stands
- * first. Scores of different engines cannot be compared, their ranks can. First in all rankings scores 1.
+ * Merges rankings by reciprocal rank: a hit that is high in one ranking is high in the result, and a hit that is high
+ * in all is first. Scores of different engines cannot be compared, but their ranks can. First in all rankings scores 1.
  */
 export const fuseRankings = (rankings: readonly (readonly Hit[])[]): Hit[] => {
   const [only] = rankings

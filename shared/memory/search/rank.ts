@@ -2,19 +2,19 @@ import { expand, type Terms } from './expand.ts'
 import { readPrompt, type Wanted } from './query.ts'
 import { eachPosting, type Segment } from './segment.ts'
 
-/** A memory that was found: in which segment, under which id, and how well it fits, from 0 to 1. */
+/** A found memory: its segment, its id, and how well it matches, from 0 to 1. */
 export interface Found {
   segment: number
   id: string
   score: number
 }
 
-// BM25+ with its usual numbers (Lv and Zhai, 2011); a memory is short, so its length counts for less.
+// BM25+ with its usual parameters (Lv and Zhai, 2011); memories are short, so length counts for less.
 const saturation = 1.2
 const lengthShare = 0.6
 const presence = 0.5
 
-/** How rare a word is among all memories searched, as BM25 counts it: the same whichever collection a memory lies in. */
+/** The inverse document frequency of a word among all searched memories, as in BM25: the same for all collections. */
 const rarity = (frequency: number, memories: number): number =>
   Math.log(1 + (memories - frequency + 0.5) / (frequency + 0.5))
 
@@ -48,7 +48,7 @@ const scoreSegment = (segment: Segment, words: readonly { weight: number; terms:
   return total
 }
 
-/** The places with the highest scores above zero, at most so many; ties and all, in no order. */
+/** The positions with the highest scores above zero, up to a number; includes ties, unordered. */
 const highest = (scores: Float32Array, most: number): number[] => {
   const positive = scores.filter((score) => score > 0).sort()
   const least = positive[Math.max(0, positive.length - most)] ?? Number.POSITIVE_INFINITY
@@ -57,11 +57,11 @@ const highest = (scores: Float32Array, most: number): number[] => {
   return places
 }
 
-/** The forms of the words that were asked for, as the segments' languages have them. */
+/** The forms of the prompt's words in the languages of the segments. */
 export const wantedIn = (segments: readonly Segment[], prompt: string): Wanted[] =>
   readPrompt(prompt, [...new Set(segments.flatMap(({ languages }) => languages))].sort())
 
-/** The memories of all segments that fit a prompt best, the best first. A score is the share of the best one possible. */
+/** The memories of all segments that match a prompt best, best first. A score is the share of the best possible one. */
 export const rank = (segments: readonly Segment[], prompt: string, most: number): Found[] => {
   const memories = segments.reduce((sum, { ids }) => sum + ids.length, 0)
   const averageLength = Math.max(1, segments.reduce((sum, { totalLength }) => sum + totalLength, 0) / memories)

@@ -15,7 +15,7 @@ const Prompt = z.string().check(
   wellFormed,
 )
 
-/** How many hits are answered where nobody says. */
+/** How many hits a search returns by default. */
 export const presetTopK = 5
 
 export const SearchMemoryRequest = z
@@ -38,14 +38,14 @@ export type SearchMemoryRequest = z.infer<typeof SearchMemoryRequest>
 
 const Place = z.object({ start: z.int(), end: z.int() })
 
-/** A memory that answers a prompt. */
+/** A memory that matches a prompt. */
 export const MemoryHit = z
   .object({
     memory: MemoryView,
-    /** Higher fits better; comparable within one answer only. */
+    /** A higher score is a better match; comparable only within one response. */
     score: z.number().check(z.minimum(0), z.maximum(1)),
     collection: z.object({ id: z.string(), name: z.string(), color: z.nullable(z.enum(colors)) }),
-    /** The part that answers best, at most 240 UTF-16 units, and where in it the words of the prompt stand. */
+    /** The best matching part, at most 240 UTF-16 units, and the positions of the prompt's words in it. */
     passage: z.object({ text: z.string(), highlights: z.array(Place) }),
   })
   .register(z.globalRegistry, {
@@ -75,13 +75,13 @@ export const MemoryHit = z
 
 export const MemoryHits = z.object({
   hits: z.array(MemoryHit),
-  /** What took part: a hybrid search answers by words alone where the meaning cannot be asked for. */
+  /** The engines that took part: a hybrid search uses words alone if the vector engine is not available. */
   engines: z.array(z.enum(['lexical', 'vectors'])),
 })
 
 type FoundMemory = { hit: { score: number }; memory: Memory; searched: Searched }
 
-/** The answer of a search, as the API shows it. */
+/** The response of a search, as the API shows it. */
 export const viewHits = (found: readonly FoundMemory[], engines: readonly EngineName[], prompt: string) => {
   const wanted = readPrompt(prompt, languages)
   return {

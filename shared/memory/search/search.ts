@@ -11,21 +11,23 @@ import { searchUnindexed } from './vectors.ts'
 
 type Ranked = (most: number) => Hit[]
 
-/** So many new memories are read from the table with every search before an index is asked for. */
+/** Every search reads up to this many new memories from the table before an index is requested. */
 const maxUnindexed = 200
 
-/** What is looked up at once, beside the hits that are wanted: some may have been removed since they were indexed. */
+/**
+ * How many hits are looked up in addition to the requested ones: some may have been removed since they were indexed.
+ */
 const spare = 10
 
 const maxFirst = 200
 
-/** Lets one engine search; undefined where it fails and another one can answer alone. */
+/** Runs one engine; undefined if it fails and another one can answer alone. */
 const attempt = async (ctx: Context, name: EngineName, run: () => Promise<Ranked>, isOnly: boolean) => {
   try {
     return { name, ranked: await run() }
   } catch (error) {
     if (name === 'lexical') throw error
-    ctx.log.warn('memories are searched without an engine', { engine: name, reason: String(error) })
+    ctx.log.warn('memories are searched without one engine', { engine: name, reason: String(error) })
     if (!isOnly) return undefined
     throw new Refusal('unavailable', 'The search is temporarily unavailable. Try again in a minute.', {
       code: 'search_unavailable',
@@ -47,7 +49,7 @@ const rankings = async (ctx: Context, searched: readonly Searched[], prompt: str
   }
 }
 
-/** The memories behind hits as they are now, the best first; what was removed since is passed over. */
+/** The current memories of the hits, best first; removed ones are skipped. */
 const lookUp = async (ctx: Context, searched: readonly Searched[], hits: readonly Hit[], wanted: number) => {
   const found: { hit: Hit; memory: Memory; searched: Searched }[] = []
   const byId = new Map(searched.map((one) => [one.collection.id, one]))
@@ -76,7 +78,7 @@ const isBehind = (ctx: Context, { collection: { memoryCount }, index }: Searched
     ? index?.wholeAtCount !== memoryCount
     : memoryCount - (index?.fileCount ?? 0) >= maxUnindexed
 
-/** Finds the memories of some collections that fit a prompt best. Also answers which engines took part. */
+/** Finds the memories of some collections that match a prompt best. Also returns which engines took part. */
 export const searchMemories = async (ctx: Context, searched: readonly Searched[], prompt: string, topK: number) => {
   const { names, ranked } = await rankings(ctx, searched, prompt)
   const look = (most: number) => {
@@ -85,7 +87,7 @@ export const searchMemories = async (ctx: Context, searched: readonly Searched[]
   }
   const first = look(maxFirst)
   let found = await lookUp(ctx, searched, first.hits, topK)
-  // Only where hundreds of the best have just been removed.
+  // Only if hundreds of the best hits have just been removed.
   if (found.length < topK && first.isCut) {
     found = await lookUp(ctx, searched, look(Number.MAX_SAFE_INTEGER).hits, topK)
   }

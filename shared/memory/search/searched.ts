@@ -3,13 +3,13 @@ import { collectionKeys, findCollection } from '../find.ts'
 import type { Searched } from './engine.ts'
 import { memoryIndexes } from './index-row.ts'
 
-/** The rows of collections and of their indexes, for the read that also authorizes. */
+/** The rows of collections and of their indexes, read together with the authorization. */
 export const searchedKeys = (workspaceId: string, collectionIds: readonly string[]): Key[] => [
   ...collectionKeys(workspaceId, collectionIds),
   ...collectionIds.map((id) => memoryIndexes.key({ workspaceId, id })),
 ]
 
-/** The collections to search, each once; 404 for the first that this person may not know of. */
+/** The collections to search, each once; throws 404 for the first one that this person cannot see. */
 export const findSearched = (
   found: BatchRows,
   workspaceId: string,

@@ -4,13 +4,13 @@ import { growBytes, readNumber } from './bytes.ts'
 import { languages } from './languages.ts'
 import type { Segment } from './segment.ts'
 
-/** Changes when words are read in another way: files of another format are built anew. */
+/** Increases when words are read differently: files of another format are rebuilt. */
 const format = 1
 
 const Header = z.object({
   format: z.literal(format),
   languages: z.array(z.enum(languages)),
-  /** One to a line: a list of a hundred thousand strings takes longer to read. */
+  /** One per line: a list of a hundred thousand strings takes longer to parse. */
   ids: z.string(),
   terms: z.string(),
 })
@@ -25,7 +25,7 @@ const numbers = (values: Iterable<number>): Uint8Array => {
   return bytes.take()
 }
 
-/** A segment as a file: a header in JSON, then lengths, frequencies, sizes of postings, and the postings; compressed. */
+/** A segment as a file: a JSON header, then lengths, frequencies, sizes of postings, and the postings; compressed. */
 export const packSegment = (segment: Segment): Uint8Array => {
   const { ids, terms, starts, postings } = segment
   const lists = { ids: ids.join('\n'), terms: terms.join('\n') }
@@ -37,7 +37,7 @@ export const packSegment = (segment: Segment): Uint8Array => {
   return gzipSync(Buffer.concat(parts))
 }
 
-/** Reads a file again; throws where it is not whole, or of another format. */
+/** Reads a file; throws if it is incomplete, or of another format. */
 export const unpackSegment = (file: Uint8Array): Segment => {
   const bytes = gunzipSync(file)
   const headerEnd = headBytes + bytes.readUInt32LE(0)
@@ -54,7 +54,7 @@ export const unpackSegment = (file: Uint8Array): Segment => {
   const starts = new Uint32Array(terms.length + 1)
   for (let n = 0; n < terms.length; n += 1) starts[n + 1] = (starts[n] ?? 0) + readNumber(cursor)
   const postings = bytes.subarray(cursor.at)
-  if (postings.length !== starts[terms.length]) throw new Error('the index file is not whole')
+  if (postings.length !== starts[terms.length]) throw new Error('the index file is incomplete')
   const totalLength = lengths.reduce((sum, length) => sum + length, 0)
   return { ids, languages: header.languages, terms, lengths, totalLength, frequencies, starts, postings }
 }

@@ -7,9 +7,9 @@ export interface Document extends Analysed {
   id: string
 }
 
-/** An inverted index of some memories, in a form that loads fast and stays small: ten times less than nested maps. */
+/** An inverted index of some memories, in a form that loads fast and stays small: a tenth of nested maps. */
 export interface Segment {
-  /** The memories, oldest first; a place in this list is what postings name. */
+  /** The memories, oldest first; postings refer to positions in this list. */
   ids: readonly string[]
   lengths: Uint32Array
   totalLength: number
@@ -18,13 +18,13 @@ export interface Segment {
   terms: readonly string[]
   /** In how many memories each term occurs. */
   frequencies: Uint32Array
-  /** Where the postings of each term begin; one more than there are terms. */
+  /** Where the postings of each term begin; has one more entry than there are terms. */
   starts: Uint32Array
-  /** Pairs of numbers for each term: how far the next memory is, and how often the term occurs in it. */
+  /** Pairs of numbers for each term: the distance to the next memory, and how often the term occurs in it. */
   postings: Uint8Array
 }
 
-/** Calls back with place and count of each memory that has a term. */
+/** Calls back with the position and count of each memory that contains a term. */
 export const eachPosting = (segment: Segment, term: number, found: (place: number, count: number) => void): void => {
   const cursor = { bytes: segment.postings, at: segment.starts[term] ?? 0 }
   const end = segment.starts[term + 1] ?? 0
@@ -62,7 +62,7 @@ const pack = (lists: Lists, terms: readonly string[]) => {
   return { frequencies, starts, postings: bytes.take() }
 }
 
-/** The memories of an older segment but those that are gone, and newer ones behind them. */
+/** The memories of an older segment without the removed ones, followed by newer ones. */
 export const makeSegment = (
   documents: readonly Document[],
   base?: Segment,
@@ -99,6 +99,6 @@ export const makeSegment = (
   }
 }
 
-/** About how many bytes a segment takes in memory: a string costs some beside its letters. */
+/** The approximate size of a segment in memory, in bytes: a string needs more than its letters. */
 export const weightOf = ({ ids, terms, postings, lengths }: Segment): number =>
   postings.byteLength + lengths.byteLength + ids.length * 56 + terms.length * 48

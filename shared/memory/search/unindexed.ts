@@ -7,20 +7,20 @@ import { memories, memoriesOf } from '../memory.ts'
 import { analyse } from './analyse.ts'
 import type { Document } from './segment.ts'
 
-/** A row may be committed so long after its id was made: longer than any function of ours that makes one may run. */
+/** How long after its id was made a row can be committed: longer than the timeout of any function that creates one. */
 const commitSlackMs = 60_000
 
-/** Below this id every memory that will ever be is there already. */
+/** No new memory can appear below this id. */
 export const settledBelow = (nowMs: number): string => `mem_${lowestUlid(Math.max(0, nowMs - commitSlackMs))}`
 
 type Place = Pick<Collection, 'workspaceId' | 'id'>
 
-/** Below and above every id. */
+/** Below every id, and above every id. */
 export const lowest = 'mem_'
 const highest = 'mem_~'
 const rowsPerPage = 500
 
-/** The memories of a collection from one id up to another, itself left out, page by page; oldest first. */
+/** The memories of a collection between two ids, end exclusive, page by page; oldest first. */
 export async function* memoriesBetween(ctx: Context, place: Place, from: string, below: string = highest) {
   const range: Condition = { is: 'between', name: 'SK', value: from, to: below }
   const key = allOf(equal('PK', memoriesOf(place.workspaceId, place.id)), range)
@@ -35,7 +35,7 @@ export async function* memoriesBetween(ctx: Context, place: Place, from: string,
 const maxKept = 5_000
 const keptDocuments = perContext(() => new Map<string, Document>())
 
-/** A memory as the index sees it. What was read of late is kept: a memory never changes. */
+/** A memory as the index sees it. Recent results are cached, because a memory never changes. */
 export const documentOf = (ctx: Context, { id, text }: { id: string; text: string }): Document => {
   const kept = keptDocuments(ctx)
   const known = kept.get(id)

@@ -7,15 +7,15 @@ import { rankSegments } from './lexical.ts'
 import { makeSegment } from './segment.ts'
 import { lowest, memoriesBetween, readUnindexed } from './unindexed.ts'
 
-/** How many texts are embedded side by side: a model's default quota bears it, and a go of a batch takes seconds. */
+/** How many texts are embedded concurrently: within the default quota of the model, and a batch takes seconds. */
 const sideBySide = 8
 const batch = 40
 const maxAtOnce = 1_600
 
-/** A search waits so long for the model and the vectors together. */
+/** How long a search waits for the model and the vectors together. */
 const patienceMs = 4_000
 
-/** The mark of the vector index in use; another one begins empty. */
+/** The mark for the current vector index; another index starts empty. */
 const markOf = (ctx: Context, index: IndexWork['row'] | undefined): string =>
   index?.vectorSpace === ctx.env('VECTOR_INDEX') ? (index.vectorMark ?? lowest) : lowest
 
@@ -30,7 +30,9 @@ const vectorsOf = async (ctx: Context, memories: readonly Memory[]): Promise<Vec
   return vectors
 }
 
-/** Places memories in batches and writes down each: whoever is stopped between two goes on behind the last. */
+/**
+ * Embeds memories in batches and stores the progress after each: an interrupted worker continues after the last one.
+ */
 const place = async (ctx: Context, work: IndexWork) => {
   const vectorSpace = ctx.env('VECTOR_INDEX')
   let placed = 0
@@ -53,7 +55,7 @@ const place = async (ctx: Context, work: IndexWork) => {
   return { hasMore: false }
 }
 
-/** Finds by its words what has no vector yet. */
+/** Finds memories without a vector by their words. */
 export const searchUnindexed = async (ctx: Context, searched: readonly Searched[], prompt: string) => {
   const places = await Promise.all(
     searched.map(async ({ collection, index }) => {
@@ -74,7 +76,7 @@ const searchVectors = async (ctx: Context, searched: readonly Searched[], prompt
   return found.map(({ id, collectionId, cosine }) => ({ id, collectionId, score: Math.min(1, Math.max(0, cosine)) }))
 }
 
-/** Finds memories by their meaning: a model places each text in a space, and near ones mean alike. */
+/** Finds memories by their meaning: a model embeds each text as a vector, and similar texts have near vectors. */
 export const vectors: Engine = {
   name: 'vectors',
   async bringUpToDate(ctx, work) {

@@ -1,12 +1,12 @@
 import type { Match } from './match.ts'
 
 /**
- * A window on the matches of a text, in order, that is moved from piece to piece. Pieces that rise through the text cost
- * no more together than one walk over it.
+ * A sliding window over the ordered matches of a text. Pieces that move forward through the text together cost one
+ * pass.
  */
 export const openWindow = (matches: readonly Match[]) => {
   const counts = new Map<string, number>()
-  /** The matches from `low` up to `high`, the end exclusive, are counted. */
+  /** Counts the matches from `low` to `high`, end exclusive. */
   let [low, high, different] = [0, 0, 0]
   const count = (place: number, by: 1 | -1) => {
     const wanted = matches[place]?.wanted ?? ''
@@ -18,7 +18,7 @@ export const openWindow = (matches: readonly Match[]) => {
   const startOf = (place: number) => matches[place]?.start ?? Number.POSITIVE_INFINITY
   const endOf = (place: number) => matches[place]?.end ?? Number.POSITIVE_INFINITY
   return {
-    /** What the matches that lie in a piece are worth: each different word ten, each match one. */
+    /** The weight of the matches in a piece: ten for each distinct word, one for each match. */
     worthOf(start: number, end: number): number {
       while (low > 0 && startOf(low - 1) >= start) count(--low, 1)
       while (high < matches.length && endOf(high) <= end) count(high++, 1)

@@ -1,6 +1,6 @@
 import { lower, normalizeWord } from './normalize.ts'
 
-/** A word of a text, and where it stands in UTF-16 units, the end exclusive. */
+/** A word of a text, and its position in UTF-16 units, end exclusive. */
 export interface Word {
   folded: string
   lower: string
@@ -10,11 +10,11 @@ export interface Word {
 
 const wordLike = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu
 
-// Scripts that write no spaces between words.
+// Scripts without spaces between words.
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
 
-/** Longer runs of letters are no words; the index stays small. */
+/** Longer runs of letters are not words; this keeps the index small. */
 const maxWordLength = 64
 
 let segmenter: Intl.Segmenter | undefined
