@@ -19,7 +19,7 @@ export const handlers: readonly { name: string; file: string }[] = [...everyRout
   }),
 )
 
-/** Workers with the image library start it in a process of its own, from a file beside their bundle. */
+/** Workers with the image library start it in a separate process, from a file beside their bundle. */
 const imagePrograms = workerTable
   .filter(({ worker: { definition } }) => 'layers' in definition && definition.layers?.includes('sharp'))
   .map(({ name }) => ({ in: 'shared/media/convert/image-program.ts', out: `${name}/image-program` }))

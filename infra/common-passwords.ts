@@ -4,7 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
 import { plainPassword, shortestPassword } from '../shared/identity/plain-password.ts'
 
-// Writes shared/identity/common-passwords.ts anew from the list of a package:
+// Writes shared/identity/common-passwords.ts again from the list of a package:
 //   npm pack @zxcvbn-ts/language-common@4.1.3 && tar xzf zxcvbn-ts-language-common-4.1.3.tgz
 //   npm run common-passwords -- package
 

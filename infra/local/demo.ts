@@ -14,17 +14,17 @@ import type { Print } from './start/progress.ts'
 const leadMs = 12_000
 const patienceMs = 30_000
 
-/** Each run says something new: platforms refuse a repeat, and rightly. */
+/** Each run posts a new text, because platforms reject duplicates. */
 const textFor = (momentMs: number) =>
   `Good evening! Scheduled for ${new Date(momentMs).toISOString()}, and out to the second. #hello https://example.com`
 
-/** They take nothing but a film. */
-const filmPlatforms = ['tiktok', 'youtube'] as const
+/** Platforms that require a video. */
+const videoPlatforms = ['tiktok', 'youtube'] as const
 
 const schedule = async (caller: Caller, accounts: readonly Account[]) => {
   const platforms = accounts.map(({ providerId }) => providerId)
   const mediaUrls = [await uploadPicture(caller)]
-  const filmed = filmPlatforms.filter((platform) => platforms.includes(platform))
+  const filmed = videoPlatforms.filter((platform) => platforms.includes(platform))
   const film = filmed.length > 0 ? [await uploadFilm(caller)] : []
   // A full second reads better, and is as good as any.
   const scheduledAtMs = Math.ceil((Date.now() + leadMs) / 1000) * 1000
@@ -63,7 +63,7 @@ export const showMainJob = async (
   const board = makeBoard(print, columns)
   const problems = await watchPosts(caller, service.platformsUrl, watched, scheduledAtMs, board)
 
-  print('\nThe signed webhooks that tell of it:\n')
+  print('\nThe signed webhooks:\n')
   const expected = watched.flatMap(({ post, name }) =>
     ['post.scheduled', 'post.published'].map((type) => ({ postId: post.id, type, name })),
   )

@@ -17,7 +17,7 @@ export interface GatewayOptions {
   clock: EngineClock
   /** Runs the function behind a route; throws when the function died. */
   invoke(functionName: string, event: APIGatewayProxyEvent): Promise<unknown>
-  /** Told what no caller hears: how a function died, or what the local gateway cannot carry out. */
+  /** Receives errors that are not in the response: how a function crashed, or what the local gateway does not support. */
   report(name: string, error: unknown): void
   /** In place of the usual bounds of what is taken on at once. */
   admission?: Partial<AdmissionLimits>

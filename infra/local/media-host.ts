@@ -17,7 +17,7 @@ export interface MediaHostOptions {
 
 const prefix = 'media/'
 
-/** Headers of an object that whoever fetches it gets to see. */
+/** Headers of an object that clients receive. */
 const shownHeaders = ['content-type', 'content-disposition', 'content-encoding', 'content-language', 'cache-control']
 
 /** What CloudFront adds to each answer (infra/stacks/media.ts): a stranger's bytes may neither run nor be guessed at. */
@@ -59,7 +59,7 @@ function answer({ buckets, bucket }: MediaHostOptions, { method, url = '', heade
     : { status, headers: answerHeaders, body: buckets.stream(object, start, end) }
 }
 
-/** Shows what lies below media/ in one bucket to anyone, read-only: it stands for CloudFront in front of that bucket. */
+/** Serves the objects below media/ of one bucket publicly and read-only, in place of CloudFront. */
 export async function startMediaHost(options: MediaHostOptions): Promise<Engine> {
   return listen(options.port ?? 0, (incoming, outgoing) => {
     for (const [name, value] of Object.entries(policyHeaders)) outgoing.setHeader(name, value)

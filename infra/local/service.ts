@@ -26,7 +26,7 @@ export { systemClock } from './service/system-clock.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Whether a function behind the API refused: nothing changed then. */
+/** Whether a function behind the API rejected the request: then nothing changed. */
 const isRefusal = (answer: unknown) =>
   typeof answer === 'object' && answer !== null && 'statusCode' in answer && Number(answer.statusCode) >= 400
 
@@ -51,7 +51,7 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   await seedSecrets(clients.secretsManager, deployed)
   const endpointSecrets = watchEndpointSecrets(clients.dynamodb, unobserved, folder)
   await endpointSecrets.readAll()
-  progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues stand as the templates say`)
+  progress(`${blueprint.functions.length} functions and ${blueprint.queues.length} queues created from the templates`)
 
   const mediaBucket = unobserved.env('MEDIA_BUCKET')
   const surroundings = { clock, folder, ports, mail, bus, buckets, mediaBucket, secretOf: endpointSecrets.of }

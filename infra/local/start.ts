@@ -12,16 +12,16 @@ const prepare = async (options: StartOptions): Promise<Opened> => {
   const layout = layoutOf(options.state)
   await claimFolder(options.state)
   if (options.reset) forgetKept(layout)
-  // What a killed run left says nothing true any more.
+  // The data of a killed run is stale.
   for (const stale of [layout.service, layout.operator]) rmSync(stale, { force: true })
   checkKept(layout)
   const ports = await choosePorts(layout.ports)
-  // Loaded only now, so that a refusal comes at once.
+  // Loaded late, so that errors in the options appear immediately.
   const { open } = await import('./start/open.ts')
   return open(layout, ports, options)
 }
 
-/** Runs the service until it is told to end; answers the exit code. */
+/** Runs the service until it is stopped; returns the exit code. */
 const run = async (): Promise<number> => {
   const ended = awaitEnd()
   const options = readOptions(process.argv.slice(2))

@@ -66,8 +66,8 @@ export const startPolling = (feeds: readonly Feed[], report: Report): (() => Pro
   }
 }
 
-/** The next full minute at which a clock of this many minutes strikes. */
-export const nextStrike = (everyMinutes: number, nowMs: number): number => {
+/** The next full minute at which a clock of this many minutes ticks. */
+export const nextTick = (everyMinutes: number, nowMs: number): number => {
   const stepMs = everyMinutes * minuteMs
   return (Math.floor(nowMs / stepMs) + 1) * stepMs
 }
@@ -76,16 +76,16 @@ export const nextStrike = (everyMinutes: number, nowMs: number): number => {
 export const startClocks = (
   clocks: readonly ClockPlan[],
   clock: Clock,
-  strike: (functionName: string) => Promise<unknown>,
+  tick: (functionName: string) => Promise<unknown>,
   report: Report,
 ): (() => Promise<void>) => {
   const timers = new Map<ClockPlan, NodeJS.Timeout>()
   const running = new Set<Promise<unknown>>()
   const wind = (plan: ClockPlan) => {
-    const strikeAt = nextStrike(plan.everyMinutes, clock.now())
+    const strikeAt = nextTick(plan.everyMinutes, clock.now())
     const start = () => {
       wind(plan)
-      const run: Promise<unknown> = strike(plan.functionName)
+      const run: Promise<unknown> = tick(plan.functionName)
         .catch((error: unknown) => report(plan.functionName, error))
         .finally(() => running.delete(run))
       running.add(run)

@@ -4,7 +4,7 @@ import { apiVersion } from '../../shared/events/event.ts'
 import { payloads } from '../../shared/events/payloads.ts'
 import { type EventType, eventTypes } from '../../shared/events/types.ts'
 
-/** The shape of an event's data as JSON Schema; it may grow, so more is never refused. */
+/** The shape of an event's data as JSON Schema; it may grow, so more is never rejected. */
 const schemaOf = (type: EventType) => {
   const { additionalProperties: _, ...schema } = z.toJSONSchema(payloads[type], { io: 'output' })
   return schema

@@ -23,7 +23,7 @@ const tidy = (node: unknown, names: ReadonlyMap<string, string>, io: 'input' | '
   if (tidied['maximum'] === Number.MAX_SAFE_INTEGER) delete tidied['maximum']
   if (tidied['minimum'] === Number.MIN_SAFE_INTEGER) delete tidied['minimum']
   if (tidied['format'] !== undefined) delete tidied['pattern']
-  // Answers may grow: a reader must not refuse what it does not know.
+  // Answers may grow: a reader must not reject what it does not know.
   if (io === 'output' && tidied['additionalProperties'] === false) delete tidied['additionalProperties']
   return tidied
 }

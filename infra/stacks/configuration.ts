@@ -20,7 +20,7 @@ const Settings = z.object({
   baseUrl: z.url().check(z.regex(/[^/]$/)),
   /** The sender of emails. */
   mailFrom: z.email(),
-  /** Origins that webhooks may be sent to although the network guard would refuse them. */
+  /** Origins that webhooks may be sent to although the network guard would reject them. */
   allowedOrigins: z.optional(z.string()),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
@@ -44,7 +44,7 @@ const Settings = z.object({
 type SettingName = keyof typeof Settings.shape
 const settingNames = Object.keys(Settings.shape) as SettingName[]
 
-/** What each setting may be: the end of the sentence that refuses anything else. */
+/** The allowed values of each setting, as the end of the error message. */
 const allowed: Readonly<Record<SettingName, string>> = {
   stage: 'a name of at most 16 lowercase letters and digits that begins with a letter, for example "prod"',
   account: 'the 12 digits of an AWS account, as text',

@@ -63,7 +63,7 @@ export const statementsOf = (
 ): PolicyStatement[] =>
   rights.flatMap(({ actions, resource }) => {
     const resources = arnsOf(scope, configuration, resource)
-    // What this deployment does without, nobody is granted.
+    // Nothing is granted for parts that this deployment does not use.
     if (resources.length === 0) return []
     const conditions = conditionsOf(resource)
     return new PolicyStatement({

@@ -33,7 +33,7 @@ export interface LogMetric {
 
 /**
  * The names of one stage in an account. Stacks find each other's resources by these names, or by parameters, and never by
- * exports: CloudFormation refuses to change an export that is in use.
+ * exports: CloudFormation rejects a change to an export that is in use.
  */
 export interface Names {
   stack(name: string): string

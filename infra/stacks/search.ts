@@ -54,7 +54,7 @@ const makeVectors = (scope: Construct, configuration: Configuration): void => {
   index.applyRemovalPolicy(RemovalPolicy.DESTROY)
 }
 
-/** What the search of memories keeps: index files in a bucket that nobody serves and, where configured, vectors. */
+/** What the search of memories keeps: index files in a private bucket and, where configured, vectors. */
 export const makeSearch = (scope: Construct, logs: IBucket, configuration: Configuration): IBucket => {
   makeVectors(scope, configuration)
   return makeIndexBucket(scope, logs)

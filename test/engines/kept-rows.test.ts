@@ -90,5 +90,5 @@ test.each([
 ])('the error names a corrupt file: %s', (_what, mutate) => {
   const file = makeFile()
   mutate(file)
-  expect(() => openRows(file).map('named', z.string())).toThrow(`The local state in ${file} is broken`)
+  expect(() => openRows(file).map('named', z.string())).toThrow(`The local state in ${file} is corrupt`)
 })

@@ -122,5 +122,5 @@ test('the key material survives a restart, and the error names a corrupt file', 
   const path = join(folder, 'keys.json')
   writeFileSync(path, readFileSync(path, 'utf8').slice(0, 20))
   const broken = startKeys({ clock, folder })
-  await expect(broken).rejects.toThrow(`The state file ${path} is broken`)
+  await expect(broken).rejects.toThrow(`The state file ${path} is corrupt`)
 })

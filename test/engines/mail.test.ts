@@ -84,5 +84,5 @@ test('emails survive a restart, and the error names a corrupt file', async () =>
 
   const path = join(folder, 'mail.json')
   writeFileSync(path, '{}')
-  await expect(startMail({ clock, folder })).rejects.toThrow(`The state file ${path} is broken`)
+  await expect(startMail({ clock, folder })).rejects.toThrow(`The state file ${path} is corrupt`)
 })

@@ -126,5 +126,5 @@ test('secrets survive a restart, and the error names a corrupt file', async () =
   const path = join(folder, 'secrets.json')
   writeFileSync(path, '[{"name":"keys"}]')
   const broken = startSecrets({ clock: { now: () => 0 }, folder })
-  await expect(broken).rejects.toThrow(`The state file ${path} is broken`)
+  await expect(broken).rejects.toThrow(`The state file ${path} is corrupt`)
 })

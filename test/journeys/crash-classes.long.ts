@@ -34,8 +34,8 @@ const expectOut = async (kit: Kit, platform: PlatformId, text: string, ids: read
 
 /** A lease, two settle windows and the sweeper's steps. */
 const passThrough = async (kit: Kit) => {
-  await kit.service.pass(4 * minuteMs, { strikeMinutes: 4 })
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 7 })
+  await kit.service.pass(4 * minuteMs, { tickMinutes: 4 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 7 })
 }
 
 /** A place of a post on its platform, ready to be filled. */

@@ -31,7 +31,7 @@ test('a crash anywhere between rejections, waits, and lost responses loses and d
       trouble('discord', 'create', { fault: 'landed_then_reset' }),
     ])
     const posts = await scheduleBoth(kit, name, 3 * minuteMs, { mediaUrls: [mediaId] })
-    await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
+    await kit.service.pass(16 * minuteMs, { tickMinutes: 4 })
     for (const { id, platform } of posts) {
       const { status } = await kit.api.posts.get({ params: { id } })
       expect({ name, platform, status }).toEqual({ name, platform, status: 'published' })
@@ -51,7 +51,7 @@ test('a crash anywhere while a lost connection is detected: it is reported once,
     const revoked = { fault: 'token_revoked', times: 1000 } as const
     kit.platforms.faults.add([trouble('bluesky', 'create', revoked), trouble('bluesky', 'refresh', revoked)])
     const { id } = await scheduleOn(kit, 'bluesky', name, 2 * minuteMs)
-    await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
+    await kit.service.pass(16 * minuteMs, { tickMinutes: 4 })
     kit.platforms.faults.clear()
     const { status } = await kit.api.posts.get({ params: { id } })
     const reason = eventsOf(kit, id).at(-1)?.data['reason']

@@ -56,10 +56,10 @@ const scheduleUntilAnswered = async (kit: Kit, text: string, assetId: string) =>
 
 const scenario = async (kit: Kit, text: string, assetId: string) => {
   const posts = await scheduleUntilAnswered(kit, text, assetId)
-  await kit.service.pass(12 * minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(12 * minuteMs, { tickMinutes: 30 })
   await kit.service.pass(4 * minuteMs)
   // A lease, two settle windows and the sweeper's steps.
-  await kit.service.pass(14 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(14 * minuteMs, { tickMinutes: 5 })
   for (const { id, platform } of posts) {
     expect(liveCount(kit, text, platform), `${platform} has it once`).toBe(1)
     const { status, publishedPostUrl } = await kit.api.posts.get({ params: { id } })

@@ -185,7 +185,7 @@ test.each(
   const [refused, next] = [`Refused by ${platform}, ${says}`, `Next on ${platform} after ${says}`]
   const posts = [await schedule(platform, refused, 3 * minuteMs), await schedule(platform, next, 90 * minuteMs)]
   kit.platforms.faults.add({ ...script, platform })
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
   const [first = '', second = ''] = posts
   const post = await kit.api.posts.get({ params: { id: first } })
   if (error === undefined) expect(post).toMatchObject({ status: 'published', error: null })
@@ -196,7 +196,7 @@ test.each(
   }
   const account = (await kit.api.socialAccounts.list()).find(({ id }) => id === accounts.get(platform))
   expect(account).toMatchObject({ isConnected: true, needsReconnect: false })
-  await kit.service.pass(90 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(90 * minuteMs, { tickMinutes: 10 })
   expect(await kit.api.posts.get({ params: { id: second } })).toMatchObject({ status: 'published', error: null })
   expect(kit.platforms.published().filter(({ text }) => text.includes(next))).toHaveLength(1)
   expect(lossesTold(kit).length - told).toBe(0)

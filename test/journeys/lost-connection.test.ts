@@ -37,7 +37,7 @@ test.each([
   await listen(kit)
   revoke(kit)
   const first = [await scheduleOn(kit, 'bluesky', 'one', inMs), await scheduleOn(kit, 'bluesky', 'two', inMs)]
-  await kit.service.pass(inMs + 10 * minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(inMs + 10 * minuteMs, { tickMinutes: 30 })
   const lost = { status: 'failed', error: expect.stringContaining('connect'), reason: 'account_disconnected' }
   expect(await outcomesOf(kit, first)).toEqual([lost, lost])
   expect(await accountOf(kit, 'bluesky')).toMatchObject({ isConnected: false, needsReconnect: true })
@@ -57,10 +57,10 @@ test('posts scheduled before the loss fail without a request until the account i
   const [loser, doomed, healed] = await Promise.all(at.map((inMs, n) => scheduleOn(kit, 'bluesky', `post ${n}`, inMs)))
   if (!loser || !doomed || !healed) throw new Error('a post is missing')
   revoke(kit)
-  await kit.service.pass(10 * minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(10 * minuteMs, { tickMinutes: 30 })
   expect((await outcomesOf(kit, [loser]))[0]?.reason).toBe('account_disconnected')
   const calls = kit.platforms.calls().length
-  await kit.service.pass(3 * hourMs, { strikeMinutes: 30 })
+  await kit.service.pass(3 * hourMs, { tickMinutes: 30 })
   expect((await outcomesOf(kit, [doomed]))[0]).toMatchObject({ status: 'failed', reason: 'account_disconnected' })
   expect(kit.platforms.calls().length).toBe(calls)
 
@@ -68,7 +68,7 @@ test('posts scheduled before the loss fail without a request until the account i
   const { handle: identifier, appPassword } = blueskySeed.account
   const again = await kit.sessionApi.socialAccounts.connectBluesky({ body: { identifier, appPassword } })
   expect(again).toMatchObject({ id: kit.accounts.bluesky, isConnected: true, needsReconnect: false })
-  await kit.service.pass(4 * hourMs, { strikeMinutes: 30 })
+  await kit.service.pass(4 * hourMs, { tickMinutes: 30 })
   expect((await outcomesOf(kit, [healed]))[0]).toMatchObject({ status: 'published', error: null })
   expect(liveCount(kit, 'post 2')).toBe(1)
   expect(lossesTold(kit).length).toBe(1)
@@ -93,7 +93,7 @@ test.each([
   const posts = [await scheduleOn(kit, 'bluesky', 'never', hourMs), await scheduleOn(kit, 'discord', 'never', hourMs)]
   await Promise.all([lose(kit, 'bluesky'), lose(kit, 'discord')])
   const calls = kit.platforms.calls().length
-  await kit.service.pass(hourMs + minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(hourMs + minuteMs, { tickMinutes: 30 })
   expect(await outcomesOf(kit, posts)).toMatchObject(posts.map(() => ({ status: 'failed', reason })))
   expect(kit.platforms.calls().length).toBe(calls)
   expect(lossesTold(kit)).toEqual([])
@@ -117,7 +117,7 @@ test('an account reconnected in the last seconds: the post is published, slightl
     once = undefined
     return change(kit, 'bluesky', { needsReconnect: false })
   }
-  await kit.service.pass(hourMs + minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(hourMs + minuteMs, { tickMinutes: 30 })
   expect(await outcomesOf(kit, [{ id }])).toMatchObject([{ status: 'published' }])
   const [live, ...more] = kit.platforms.published()
   expect(more).toEqual([])

@@ -54,12 +54,12 @@ test.each(cells)('$cell', async ({ platform, scripts, trouble, endsAfterMinutes,
   kit.platforms.faults.add((scripts?.[platform] ?? []).map((script) => ({ ...script, platform })))
   if (trouble) seam.begin(trouble(platform))
   const { id, dueMs } = await scheduleOn(kit, platform, name, 2 * minuteMs, mediaUrls)
-  await kit.service.pass((2 + (endsAfterMinutes ?? 0)) * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass((2 + (endsAfterMinutes ?? 0)) * minuteMs, { tickMinutes: 5 })
   if (endsAfterMinutes) {
     kit.platforms.faults.clear()
     seam.end()
   }
-  await kit.service.pass(25 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(25 * minuteMs, { tickMinutes: 5 })
 
   const post = await kit.api.posts.get({ params: { id } })
   expect(post).toMatchObject({

@@ -48,7 +48,7 @@ test.each([
   const kit = await start()
   kit.platforms.faults.add({ platform: 'discord', operation: 'channels', times, fault: 'status', status: 503 })
   const { id } = await scheduleOn(kit, 'discord', 'unread', 2 * minuteMs, [(await uploadPng(kit)).id])
-  await kit.service.pass(30 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(30 * minuteMs, { tickMinutes: 5 })
   expect((await rowOf(kit, id))?.status).toBe(status)
   expect(liveCount(kit, 'unread')).toBe(status === 'published' ? 1 : 0)
   await expectSound(kit)

@@ -19,7 +19,7 @@ test('uploads the media of waiting tweets ahead without sending a message', asyn
   const tweets = [1, 2, 3].map((n) => ({ content: `with media ${n}`, mediaUrls: [id] }))
   const scheduledAt = new Date(kit.clock.now() + 30 * minute).toISOString()
   const { postIds } = await kit.api.posts.scheduleThread({ body: { socialAccountId: x, tweets, scheduledAt } })
-  await kit.service.pass(29 * minute, { strikeMinutes: 1 })
+  await kit.service.pass(29 * minute, { tickMinutes: 1 })
   const uploads = kit.platforms.calls().filter(({ platform, operation }) => platform === 'x' && operation === 'upload')
   expect([sends, uploads.length > 2]).toEqual([1, true])
   await kit.service.pass(3 * minute)

@@ -101,7 +101,7 @@ const publishEverywhere = async (kit: Kit) => {
   await api.posts.publishNow({ body: now })
   // A natural delay is drawn; of four, one is certainly long enough for the queue that prepares.
   for (let n = 0; n < 4; n += 1) await api.posts.publishNow({ body: { ...now, naturalPosting: true } })
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 
 const faults: readonly FaultInput[] = [
@@ -119,11 +119,11 @@ const meetTrouble = async (kit: Kit) => {
   for (const fault of faults) {
     kit.platforms.faults.add(fault)
     await kit.api.posts.schedule({ body: postBody(kit, `After ${fault.fault} at ${fault.platform}`, minuteMs) })
-    await kit.service.pass(8 * minuteMs, { strikeMinutes: 2 })
+    await kit.service.pass(8 * minuteMs, { tickMinutes: 2 })
   }
   kit.clock.pass(3 * 60 * minuteMs)
   await makePost(kit, 'With fresh credentials', dueByQueueMs)
-  await kit.service.pass(12 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(12 * minuteMs, { tickMinutes: 5 })
   kit.platforms.faults.add({ platform: 'bluesky', operation: '*', times: 4, fault: 'token_revoked' })
   await makePost(kit, 'By a lost account', minuteMs)
   await kit.service.pass(3 * minuteMs)
@@ -230,7 +230,7 @@ const publishThreads = async (kit: Kit) => {
     const body = { ...(await threadBody(kit, `Thread in ${inMs}`)), scheduledAt: at(kit, inMs) }
     await kit.api.posts.scheduleThread({ body })
   }
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
 }
 
 /** A receiver that is down for a day, and back in the end with one more failure; a test of its endpoint finds it so. */
@@ -238,12 +238,12 @@ const wearOut = async (kit: Kit) => {
   const { id } = await makeHook(kit, 'worn', ['post.scheduled'])
   kit.inbox.behaviours.add({ name: 'worn', times: 100, status: 500 })
   for (let n = 0; n < 6; n += 1) await makePost(kit, `Parked ${n}`, 30 * 24 * 60 * minuteMs)
-  await kit.service.pass(25 * 60 * minuteMs, { strikeMinutes: 60 })
+  await kit.service.pass(25 * 60 * minuteMs, { tickMinutes: 60 })
   kit.inbox.behaviours.clear()
   await kit.sessionApi.webhooks.sendTest({ params: { id } })
   await kit.service.deliver()
   kit.inbox.behaviours.add({ name: 'worn', times: 1, status: 500 })
-  await kit.service.pass(5 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(5 * minuteMs, { tickMinutes: 1 })
 }
 
 /** More events than one step of a replay takes, told again by one that nobody was told of. */

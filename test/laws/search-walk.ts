@@ -29,5 +29,5 @@ export const searchEverywhere = async (kit: Kit): Promise<void> => {
   await kit.service.pass(3 * minuteMs)
   await search()
   await kit.api.memory.deleteCollection({ params: { id } })
-  await kit.service.pass(16 * minuteMs, { strikeMinutes: 4 })
+  await kit.service.pass(16 * minuteMs, { tickMinutes: 4 })
 }

@@ -31,7 +31,7 @@ test('a post scheduled before a restart is published after it', async () => {
   await before.close()
   const after = await boot()
   try {
-    await after.pass(3_600_000, { strikeMinutes: 60 })
+    await after.pass(3_600_000, { tickMinutes: 60 })
     expect(after.platforms.published()).toMatchObject([{ text: 'Hello' }])
     const { items } = await client({ baseUrl: after.baseUrl, token: pat, workspaceId }).posts.list()
     expect(items).toMatchObject([{ status: 'published' }])

@@ -74,7 +74,7 @@ test('time advances from one due moment to the next: a scheduled post is publish
   }
   await api.posts.schedule({ body })
   // Its message comes five seconds early, and the worker that sleeps until the second moves the clock there.
-  await service.pass(hourMs - 6_000, { strikeMinutes: 30 })
+  await service.pass(hourMs - 6_000, { tickMinutes: 30 })
   expect(platforms.published()).toEqual([])
   await service.pass(6_000)
   expect(platforms.published()).toMatchObject([{ platform: 'discord', text: 'Hello', publishedAt: atMs }])

@@ -32,7 +32,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     maxPollers: 5,
   }
   const feed = makeFeed(queues, mapping, (event) => work(event.Records.map(({ body }) => body)))
-  const struckAt: number[] = []
+  const tickedAt: number[] = []
   const reported: unknown[] = []
   const time = makeVirtualTime({
     clock,
@@ -40,22 +40,22 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     schedules,
     feeds: [feed],
     clocks: [{ functionName: 'tick', everyMinutes: 1 }],
-    strike: async () => void struckAt.push(clock.now()),
+    tick: async () => void tickedAt.push(clock.now()),
     report: (_functionName, error) => reported.push(error),
   })
-  return { time, clock, send, struckAt, reported }
+  return { time, clock, send, tickedAt, reported }
 }
 
 test('scheduled rules run at every full minute that passes, or as rarely as requested', async () => {
-  const { time, struckAt } = await make()
+  const { time, tickedAt } = await make()
   await time.pass(3 * minuteMs)
-  expect(struckAt.map((ms) => (ms - startMs) / minuteMs)).toEqual([0.5, 1.5, 2.5])
-  struckAt.length = 0
-  await time.pass(60 * minuteMs, { strikeMinutes: 30 })
-  expect(struckAt.map((ms) => new Date(ms).getUTCMinutes())).toEqual([4, 30, 0])
-  struckAt.length = 0
+  expect(tickedAt.map((ms) => (ms - startMs) / minuteMs)).toEqual([0.5, 1.5, 2.5])
+  tickedAt.length = 0
+  await time.pass(60 * minuteMs, { tickMinutes: 30 })
+  expect(tickedAt.map((ms) => new Date(ms).getUTCMinutes())).toEqual([4, 30, 0])
+  tickedAt.length = 0
   await time.pass(minuteMs)
-  expect(struckAt).toHaveLength(1)
+  expect(tickedAt).toHaveLength(1)
 })
 
 test('a delayed message is delivered at its second, and its consequences at once', async () => {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { startQueues } from '../../infra/local/engines/queues.ts'
 import { makeFeed } from '../../infra/local/workers/feed.ts'
-import { nextStrike, startPolling } from '../../infra/local/workers.ts'
+import { nextTick, startPolling } from '../../infra/local/workers.ts'
 import { minuteMs } from '../../shared/time.ts'
 import { virtualClock } from '../support/clock.ts'
 
@@ -125,7 +125,7 @@ test('polling delivers messages, in more concurrent batches when all are busy, a
 test('a scheduled rule runs at full minutes after the current time', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1440 }), fc.integer({ min: 0, max: 2 ** 42 }), (everyMinutes, nowMs) => {
-      const strikeAt = nextStrike(everyMinutes, nowMs)
+      const strikeAt = nextTick(everyMinutes, nowMs)
       expect(strikeAt % (everyMinutes * minuteMs)).toBe(0)
       expect(strikeAt).toBeGreaterThan(nowMs)
       expect(strikeAt - nowMs).toBeLessThanOrEqual(everyMinutes * minuteMs)

@@ -129,6 +129,6 @@ test('deleting a workspace deletes its converted files', async () => {
   const isDerived = (key: string) => key.startsWith(`media/derived/${workspaceId}/${picture}/`)
   expect((await listFiles(kit, workspaceId)).filter(isDerived)).toHaveLength(1)
   await api.workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
-  await kit.service.pass(62 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(62 * minuteMs, { tickMinutes: 10 })
   expect(await listFiles(kit, workspaceId)).toEqual([])
 })

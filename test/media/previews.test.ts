@@ -101,7 +101,7 @@ test('gives up an image whose worker dies each time', async () => {
   }
   const { id } = await galleries.watch(die, async () => {
     const asset = await added(gallery, await photo())
-    await gallery.service.pass(90 * minuteMs, { strikeMinutes: 5 })
+    await gallery.service.pass(90 * minuteMs, { tickMinutes: 5 })
     return asset
   })
   expect(deaths).toBe(5)

@@ -81,7 +81,7 @@ test('after any concurrent operations the counts match the rows, and nothing is 
     }),
     { numRuns: 6 },
   )
-  await all[0]?.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await all[0]?.service.pass(20 * minuteMs, { tickMinutes: 5 })
   for (const notes of all) {
     await expectSound(notes)
     await expectNothingOrphaned(notes)

@@ -48,7 +48,7 @@ test('a deletion removes the memories within the minute, and the row of the coll
   expect(await kindsOf(notes, gone.id)).toEqual(['Collection', 'Memory', 'Memory'])
   await service.drain()
   expect(await kindsOf(notes, gone.id)).toEqual(['Collection'])
-  await service.pass(quietMs + 2 * minuteMs, { strikeMinutes: 5 })
+  await service.pass(quietMs + 2 * minuteMs, { tickMinutes: 5 })
   expect(await kindsOf(notes, gone.id)).toEqual([])
   expect(await kindsOf(notes, stays.id)).toEqual(['Collection', 'Memory'])
 })
@@ -60,7 +60,7 @@ test('a lost message only delays it: the sweeper finds the deletion', async () =
   expect(await kindsOf(notes, collectionId)).toHaveLength(3)
   await notes.service.pass(2 * minuteMs)
   expect(await kindsOf(notes, collectionId)).toEqual(['Collection'])
-  await notes.service.pass(quietMs + 2 * minuteMs, { strikeMinutes: 5 })
+  await notes.service.pass(quietMs + 2 * minuteMs, { tickMinutes: 5 })
   expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
@@ -69,7 +69,7 @@ test('a memory still being written during the deletion is removed in the last pa
   const { collectionId } = await makeLeftover(notes)
   await notes.service.pass(2 * minuteMs)
   await put(notes.ctx, memories.item(memoryOf(notes, collectionId)))
-  await notes.service.pass(quietMs + 2 * minuteMs, { strikeMinutes: 5 })
+  await notes.service.pass(quietMs + 2 * minuteMs, { tickMinutes: 5 })
   expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
@@ -115,7 +115,7 @@ test('a worker that crashes after any of its effects, in either pass, leaves not
   }
   const lastPass = await pass(await makeUnseen())
   await dieEverywhere(lastPass, makeUnseen)
-  await notes.service.pass(2 * quietMs, { strikeMinutes: 5 })
+  await notes.service.pass(2 * quietMs, { tickMinutes: 5 })
   for (const { collectionId } of leftovers) expect(await kindsOf(notes, collectionId)).toEqual([])
 })
 
@@ -138,7 +138,7 @@ test('deleting a workspace during the purge of a collection leaves nothing of it
   await drop(going.id)
   const { slug } = await api.workspaces.get({ params: { id: workspaceId } })
   await api.workspaces.delete({ params: { id: workspaceId }, query: { confirm: slug } })
-  await service.pass(75 * minuteMs, { strikeMinutes: 15 })
+  await service.pass(75 * minuteMs, { tickMinutes: 15 })
   expect(await kindsOf(notes, kept.id)).toEqual([])
   expect(await kindsOf(notes, going.id)).toEqual([])
   expect(JSON.stringify(await notes.tracesOf(`WS#${workspaceId}#`))).toBe('[]')

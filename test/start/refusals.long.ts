@@ -61,7 +61,7 @@ test.each([
   mkdirSync(join(file, '..'), { recursive: true })
   writeFileSync(file, content)
   expect(await refusal([])).toBe(
-    `The state file ${file} is broken: repair it, or begin anew with "npm start -- --reset".`,
+    `The state file ${file} is corrupt: repair it, or start over with "npm start -- --reset".`,
   )
 })
 
@@ -70,7 +70,7 @@ test('a state file with valid JSON of the wrong shape', async () => {
   writeFileSync(join(folder, 'engines/secrets.json'), '{}')
   const running = launch(process.execPath, [bootstrap, 'start', '--state', folder])
   expect(await running.ended).toBe(1)
-  expect(running.said()).toMatch(/API … failed\nThe state file .*secrets\.json is broken.*\n$/)
+  expect(running.said()).toMatch(/API … failed\nThe state file .*secrets\.json is corrupt.*\n$/)
   expect(readFileSync(join(folder, 'service.log'), 'utf8')).toContain('    at ')
 })
 
@@ -88,6 +88,6 @@ test('tables of an earlier version on DynamoDB Local', async () => {
   const former = join(folder, 'engines/dynamodb')
   mkdirSync(former, { recursive: true })
   expect(await refusal([])).toBe(
-    `The tables in ${former} are DynamoDB Local's, which this version does not read: begin anew with "npm start -- --reset", or give another folder with "--state".`,
+    `The tables in ${former} are DynamoDB Local's, which this version cannot read: start over with "npm start -- --reset", or use another folder with "--state".`,
   )
 })

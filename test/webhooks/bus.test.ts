@@ -95,11 +95,11 @@ test('an outage of the bus delays no webhook, and the bus gets the missed events
   expect(await logOf(kit, id)).toMatchObject([{ status: 'succeeded' }])
   expect(kit.logged.join('\n')).toContain('The bus is down')
   // Longer than SQS gives a message before it goes to the dead letters.
-  await kit.service.pass(40 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(40 * minuteMs, { tickMinutes: 5 })
   expect(onBus(groupId)).toEqual([])
   expect(await unrelayed()).toHaveLength(1)
   kit.bus.faults.down = false
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
   expect(idsOnBus(groupId)).toEqual([delivery?.headers['x-service-event-id']])
   expect(await unrelayed()).toEqual([])
   expect(receivedBy(kit, 'hook'), 'and the webhook came once').toHaveLength(1)

@@ -27,7 +27,7 @@ const makeBench = async () => {
     const told = new Set((await logOf(kit, id)).map((row) => row.id))
     const post = await emit(kit)
     // Beyond the lease, the time a message is hidden, and the time a data key is held.
-    await kit.service.pass(10 * minuteMs, { strikeMinutes: 3 })
+    await kit.service.pass(10 * minuteMs, { tickMinutes: 3 })
     const log = (await logOf(kit, id)).filter((row) => !told.has(row.id))
     const requests = kit.inbox.deliveries().map(({ rawBody, headers, answered, verified }) => {
       const deliveryId = headers['x-service-delivery-id']

@@ -27,9 +27,9 @@ test('five consecutive failures make an endpoint failing: one probe at 1, 5, 15,
   let lastMs = kit.clock.now()
   for (const [n, minutes] of [1, 5, 15, 30, 30].entries()) {
     await emit(kit)
-    await kit.service.pass((minutes - 1) * minuteMs, { strikeMinutes: minutes })
+    await kit.service.pass((minutes - 1) * minuteMs, { tickMinutes: minutes })
     expect(probes(), `no probe within ${minutes} minutes`).toHaveLength(n)
-    await kit.service.pass(2.1 * minuteMs, { strikeMinutes: 1 })
+    await kit.service.pass(2.1 * minuteMs, { tickMinutes: 1 })
     expect(probes()).toHaveLength(n + 1)
     const atMs = probes().at(-1)?.receivedAt ?? 0
     expect(atMs - lastMs).toBeGreaterThanOrEqual(minutes * minuteMs)
@@ -52,12 +52,12 @@ test('after an outage of 40 hours all parked deliveries arrive within half an ho
     posts.push((await emit(kit)).id)
     await kit.service.drain()
   }
-  await kit.service.pass(40 * hourMs, { strikeMinutes: 30 })
+  await kit.service.pass(40 * hourMs, { tickMinutes: 30 })
   expect(receivedBy(kit, 'down').length).toBeLessThan(100)
   kit.inbox.behaviours.clear()
   const backMs = kit.clock.now()
   const before = receivedBy(kit, 'down').length
-  await kit.service.pass(33 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(33 * minuteMs, { tickMinutes: 1 })
   const arrived = receivedBy(kit, 'down').slice(before)
   expect(new Set(arrived.map(({ headers }) => headers['x-service-event-id'])).size).toBe(65)
   expect(arrived.every(({ verified }) => verified)).toBe(true)
@@ -73,7 +73,7 @@ test('after an outage of 40 hours all parked deliveries arrive within half an ho
   for (let from = 6; from < 60; from += 10) {
     expect(new Set(told.slice(from, from + 10))).toEqual(new Set(posts.slice(from, from + 10)))
   }
-  await kit.service.pass(5 * minuteMs, { strikeMinutes: 2 })
+  await kit.service.pass(5 * minuteMs, { tickMinutes: 2 })
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', failingSince: null, nextProbeAt: null })
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
 })
@@ -85,9 +85,9 @@ test('respects the Retry-After of a receiver before the next probe', async () =>
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing' })
-  await kit.service.pass(119 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(119 * minuteMs, { tickMinutes: 10 })
   expect(receivedBy(kit, 'down')).toHaveLength(5)
-  await kit.service.pass(3 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(3 * minuteMs, { tickMinutes: 1 })
   expect(receivedBy(kit, 'down')).toHaveLength(6)
 })
 
@@ -95,9 +95,9 @@ test('a parked delivery fails exactly 76 h 42 m after its first attempt', { time
   const { kit, id } = await startDown()
   await emit(kit)
   await kit.service.drain()
-  await kit.service.pass(76 * hourMs, { strikeMinutes: 120 })
+  await kit.service.pass(76 * hourMs, { tickMinutes: 120 })
   expect((await logOf(kit, id, { status: 'exhausted' })).length).toBe(0)
-  await kit.service.pass(2 * hourMs, { strikeMinutes: 10 })
+  await kit.service.pass(2 * hourMs, { tickMinutes: 10 })
   const over = await logOf(kit, id, { status: 'exhausted' })
   expect(new Set(over.map(({ eventId }) => eventId)).size).toBe(6)
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
@@ -115,14 +115,14 @@ test('disables an endpoint after five days without a success and notifies its ow
   const { kit, id, downMs } = await startDown()
   const mails = () => kit.mail.outbox().map(({ to, subject }) => [to, subject])
   for (let day = 0; day < 4; day += 1) {
-    await kit.service.pass(24 * hourMs, { strikeMinutes: 60 })
+    await kit.service.pass(24 * hourMs, { tickMinutes: 60 })
     await emit(kit)
     await kit.service.drain()
   }
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing', enabled: true })
   const about = (hours: number) => [[kit.user.email], `A webhook endpoint has been failing for ${hours} hours`]
   expect(mails()).toEqual([about(24), about(72)])
-  await kit.service.pass(26 * hourMs, { strikeMinutes: 60 })
+  await kit.service.pass(26 * hourMs, { tickMinutes: 60 })
   const off = await stateOf(kit, id)
   expect(off).toMatchObject({
     status: 'disabled',
@@ -136,7 +136,7 @@ test('disables an endpoint after five days without a success and notifies its ow
   expect(await logOf(kit, id, { status: 'pending' })).toEqual([])
   const sofar = receivedBy(kit, 'down').length
   await emit(kit)
-  await kit.service.pass(hourMs, { strikeMinutes: 5 })
+  await kit.service.pass(hourMs, { tickMinutes: 5 })
   expect(receivedBy(kit, 'down')).toHaveLength(sofar)
   kit.inbox.behaviours.clear()
   const on = await kit.sessionApi.webhooks.update({ params: { id }, body: { enabled: true } })
@@ -146,7 +146,7 @@ test('disables an endpoint after five days without a success and notifies its ow
   expect(receivedBy(kit, 'down')).toHaveLength(sofar + 1)
   // One failure is one of five again.
   kit.inbox.behaviours.add({ name: 'down', times: 1, status: 500 })
-  await kit.service.pass(2 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
   await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'active', enabled: true })
@@ -163,13 +163,13 @@ test('a test or a new URL ends the parking at once', async () => {
   const after = receivedBy(kit, 'down').slice(before)
   expect(after.map(({ rawBody }) => JSON.parse(rawBody).data.test === true)).toEqual([true, ...Array(6).fill(false)])
   kit.inbox.behaviours.add({ name: 'down', times: always, status: 500 })
-  await kit.service.pass(2 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
   for (let n = 0; n < 5; n += 1) await emit(kit)
   await kit.service.drain()
   expect(await stateOf(kit, id)).toMatchObject({ status: 'failing' })
   const url = `${kit.service.inboxUrl}/hooks/new`
   await kit.sessionApi.webhooks.update({ params: { id }, body: { url } })
-  await kit.service.pass(70_000, { strikeMinutes: 1 })
+  await kit.service.pass(70_000, { tickMinutes: 1 })
   expect(receivedBy(kit, 'new')).toHaveLength(5)
 })
 

@@ -49,7 +49,7 @@ const during = async (act: (kit: Kit) => Promise<unknown>) => {
   kit.inbox.behaviours.add({ name: 'gone', times: 1, status: 410 })
   await emit(kit)
   await kit.service.drain()
-  await kit.service.pass(10 * 60_000, { strikeMinutes: 5 })
+  await kit.service.pass(10 * 60_000, { tickMinutes: 5 })
   return { kit, id, log: await logOf(kit, id), received: receivedBy(kit, 'gone') }
 }
 

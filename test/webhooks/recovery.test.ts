@@ -41,7 +41,7 @@ test('a delivery that fails during recovery is retried at its own time and slows
     { name: 'back', times: 1, status: 500 },
   ])
   const before = receivedBy(kit, 'back').length
-  await kit.service.pass(4 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(4 * minuteMs, { tickMinutes: 1 })
   const [probe, ...parked] = receivedBy(kit, 'back').slice(before)
   expect(probe?.answered).toBe(200)
   expect(parked.map(({ answered }) => answered).toSorted()).toEqual([200, 200, 200, 200, 200, 500])
@@ -72,7 +72,7 @@ test('a delivery about to be parked when the endpoint recovers is not parked', a
   await kit.service.drain()
   expect(comesBack, 'it was about to be parked').toBe(false)
   const [late] = (await logOf(kit, id)).toReversed()
-  await kit.service.pass(3 * minuteMs, { strikeMinutes: 1 })
+  await kit.service.pass(3 * minuteMs, { tickMinutes: 1 })
   expect((await logOf(kit, id)).at(-1)).toMatchObject({ id: late?.id, status: 'succeeded' })
 })
 

@@ -53,7 +53,7 @@ test('a replay finishes despite a crash before or after any effect of its worker
     armed = point
     const replay = await begin()
     // Beyond the lease, until the sweeper comes or the message comes back.
-    await kit.service.pass(3 * minuteMs + 1000, { strikeMinutes: 3 })
+    await kit.service.pass(3 * minuteMs + 1000, { tickMinutes: 3 })
     await check(replay, where)
     return [...effects]
   }

@@ -337,7 +337,7 @@ test('sends nothing to a failing endpoint until it recovers, then everything', a
   expect(await progress(replayId)).toMatchObject({ status: 'completed', queued: 3 })
   expect(idsAt('hook')).toHaveLength(before)
   kit.inbox.behaviours.clear()
-  await kit.service.pass(35 * 60 * second, { strikeMinutes: 5 })
+  await kit.service.pass(35 * 60 * second, { tickMinutes: 5 })
   expect(idsAt('hook').slice(before).toSorted()).toEqual(expect.arrayContaining(told.map((one) => one.id)))
   expect((await logOf(kit, id)).filter(({ cause }) => cause === 'replay').map(({ status }) => status)).toEqual(
     told.map(() => 'succeeded'),
@@ -358,6 +358,6 @@ test('the sweeper resumes replays whose messages were lost', async () => {
 })
 
 test('leaves no incomplete work behind', async () => {
-  await kit.service.pass(3_600_000, { strikeMinutes: 20 })
+  await kit.service.pass(3_600_000, { tickMinutes: 20 })
   await expectSound(kit)
 })

@@ -112,12 +112,12 @@ test.each([
   const { secret } = await kit.sessionApi.webhooks.rotateSecret({ params: { id }, ...body })
   for (let n = 0; n < 3; n += 1) {
     await emit(kit)
-    await kit.service.pass(30 * minuteMs, { strikeMinutes: 10 })
+    await kit.service.pass(30 * minuteMs, { tickMinutes: 10 })
   }
   expect(own.taken).toHaveLength(2)
   expect(own.refused).toBeGreaterThan(3)
   own.secret = secret
-  await kit.service.pass(dayMs, { strikeMinutes: 30 })
+  await kit.service.pass(dayMs, { tickMinutes: 30 })
   const fates = await fatesOf(id)
   expect(fates.size).toBe(5)
   expect(new Set(own.taken)).toEqual(new Set(fates.keys()))

@@ -49,7 +49,7 @@ test('an event that its receiver never accepts gets 13 attempts in about 76 h 42
   const log = await rowsOf()
   expect(log.map(({ attempt }) => attempt)).toEqual(Array.from({ length: 13 }, (_, n) => n + 1))
   expect(log.map(({ status }) => status)).toEqual([...Array(12).fill('failed'), 'exhausted'])
-  await kit.service.pass(3 * 86_400_000, { strikeMinutes: 720 })
+  await kit.service.pass(3 * 86_400_000, { tickMinutes: 720 })
   expect(triesOf()).toHaveLength(13)
   // Every try is signed afresh, so that the receiver's window of 300 s holds for the last as for the first.
   for (const { verified, headers, receivedAt } of triesOf()) {
@@ -69,7 +69,7 @@ test('a success ends the attempts', async () => {
   kit.inbox.behaviours.add({ name: 'shaky', times: 2, status: 503 })
   await emit(kit)
   await kit.service.pass(60_000)
-  await kit.service.pass(4 * 86_400_000, { strikeMinutes: 720 })
+  await kit.service.pass(4 * 86_400_000, { tickMinutes: 720 })
   expect((await logOf(kit, id)).map(({ status }) => status)).toEqual(['failed', 'failed', 'succeeded'])
   const received = receivedBy(kit, 'shaky')
   expect(received.map(({ answered }) => answered)).toEqual([503, 503, 200])

@@ -38,7 +38,7 @@ const parkTwo = async (kit: Kit, name: string) => {
 }
 
 /** Beyond the lease, the time a message is hidden, and the first probes. */
-const settle = (kit: Kit) => kit.service.pass(20 * minuteMs, { strikeMinutes: 2 })
+const settle = (kit: Kit) => kit.service.pass(20 * minuteMs, { tickMinutes: 2 })
 
 test('a crash after any effect of a step loses nothing, duplicates no row, and the step resumes', {
   timeout: 300_000,
@@ -81,7 +81,7 @@ test('a crash anywhere while disabling an endpoint drops its pending deliveries 
     kit.inbox.behaviours.add({ name, times: always, status: 410 })
     const mails = kit.mail.outbox().length
     arm(point)
-    await kit.service.pass(40 * minuteMs, { strikeMinutes: 5 })
+    await kit.service.pass(40 * minuteMs, { tickMinutes: 5 })
     const where = point === undefined ? 'no death' : `after effect ${point}: ${effects[point]}`
     expect({ where, ...(await kit.sessionApi.webhooks.get({ params: { id } })) }).toMatchObject({
       ...{ where, enabled: false, status: 'disabled', disabledReason: 'The receiver answered 410 Gone.' },

@@ -63,7 +63,7 @@ const open = async () => {
   const post = async () => {
     const scheduledAt = new Date(kit.clock.now() + 3 * minuteMs).toISOString()
     await api.posts.schedule({ body: { socialAccountIds: [account.id], content, scheduledAt } })
-    await kit.service.pass(5 * minuteMs, { strikeMinutes: 30 })
+    await kit.service.pass(5 * minuteMs, { tickMinutes: 30 })
   }
   const isLive = () => kit.platforms.published().some(({ text }) => text === content)
   return { id, remove, post, isLive }
@@ -98,7 +98,7 @@ test('a workspace that is deleted before any effect of a worker on its post’s 
   // A whole row may come behind the first pass; half a row never does.
   const late = (await tracesOf(kit, 'ws_')).filter(({ PK }) => gone.some((id) => String(PK).startsWith(`WS#${id}`)))
   expect(late.filter(({ PK, type }) => type === undefined && !String(PK).includes('#COUNT#'))).toEqual([])
-  await kit.service.pass(75 * minuteMs, { strikeMinutes: 15 })
+  await kit.service.pass(75 * minuteMs, { tickMinutes: 15 })
   const traces = JSON.stringify(await tracesOf(kit, 'ws_'))
   expect(gone.filter((id) => traces.includes(id))).toEqual([])
   expect(traces).toContain(calmId)

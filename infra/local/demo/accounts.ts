@@ -36,7 +36,7 @@ const connect = async (session: Caller, platform: (typeof platforms)[number]): P
 const idsByPlatform = (accounts: readonly Account[]): Record<string, string> =>
   Object.fromEntries(accounts.map(({ providerId, id }) => [providerId, id]))
 
-/** Connects an account of every platform where none is, or all of them anew; answers the ids by platform. */
+/** Connects an account on every platform without one, or all of them again; returns the ids by platform. */
 export const connectAccounts = async (session: Caller, anew: boolean): Promise<Record<string, string>> => {
   const before = idsByPlatform(await listLive(session))
   for (const platform of platforms) {

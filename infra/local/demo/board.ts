@@ -5,7 +5,7 @@ export interface Board {
   show(name: string, line: string): void
 }
 
-/** On a terminal, which has columns, a line is drawn anew where it stands; elsewhere every change is a line of its own. */
+/** On a terminal, which has columns, each line is redrawn in place; elsewhere every change prints a new line. */
 export const makeBoard = (print: Print, columns: number | undefined): Board => {
   const lines = new Map<string, string>()
   /** A long line takes several rows. */

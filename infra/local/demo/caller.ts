@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Stop } from '../start/stop.ts'
 
-/** Who calls: nobody yet, a session or a token; most routes want the workspace beside it. */
+/** The caller: none yet, a session, or a token; most routes also need the workspace. */
 export interface Caller {
   baseUrl: string
   token?: string

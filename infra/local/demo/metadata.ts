@@ -27,7 +27,7 @@ const blocks: Readonly<Record<string, (caller: Caller, text: string) => unknown>
   youtube: () => ({ title: 'Good evening' }),
 }
 
-/** What the platforms want to know beside the text; channels and boards are taken from the lists of the service. */
+/** Metadata that the platforms need in addition to the text; channels and boards are taken from the lists of the service. */
 export const metadataFor = async (
   caller: Caller,
   platforms: readonly string[],

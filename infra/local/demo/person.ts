@@ -13,7 +13,7 @@ const Mails = z.array(z.object({ to: z.array(z.string()), text: z.string() }))
 const verifyByMail = async (baseUrl: string, inboxUrl: string, email: string): Promise<void> => {
   const mail = (await read(`${inboxUrl}/mail.json`, Mails)).findLast(({ to }) => to.includes(email))
   const [, token] = /\/verify-email\?token=(\w+)/.exec(mail?.text ?? '') ?? []
-  if (token === undefined) throw new Stop(`${email} has an account, but its password is lost: begin anew with --reset.`)
+  if (token === undefined) throw new Stop(`${email} has an account, but its password is lost: start over with --reset.`)
   const response = await fetch(`${baseUrl}/api/auth/verify-email?token=${token}`)
   if (!response.ok) throw new Stop(`The token in the mail to ${email} answered ${response.status}.`)
 }

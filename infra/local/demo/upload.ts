@@ -10,7 +10,7 @@ interface File {
   name: string
   mimeType: string
   bytes: Buffer
-  /** What completing tells beside it: dimensions, duration in ms, alternative text. */
+  /** What the completion adds: dimensions, duration in ms, alternative text. */
   described: Readonly<Record<string, string | number>>
 }
 

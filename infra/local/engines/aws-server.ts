@@ -41,7 +41,7 @@ export function runOperation(operations: Operations, { target, body }: AwsReques
   return operation(body)
 }
 
-/** Reads an operation's input; what has the wrong shape is refused as AWS refuses it. */
+/** Reads an operation's input; what has the wrong shape is rejected as AWS rejects it. */
 export function readInput<S extends z.ZodMiniType>(shape: S, input: unknown, type = 'ValidationException'): z.infer<S> {
   const parsed = shape.safeParse(input)
   if (!parsed.success) throw new Fault(type, z.prettifyError(parsed.error))

@@ -9,9 +9,9 @@ export type { BusEvent } from './bus/shapes.ts'
 
 /** How the bus is to fail. */
 export interface BusFaults {
-  /** The error code of an entry that is refused while others are taken; undefined takes it. */
+  /** The error code of an entry that is rejected while others are taken; undefined takes it. */
   onEntry?: ((detailType: string) => string | undefined) | undefined
-  /** Refuses whole calls. */
+  /** Rejects whole calls. */
   down?: boolean | undefined
 }
 

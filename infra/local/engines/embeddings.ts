@@ -9,7 +9,7 @@ import type { Engine } from './engine.ts'
 export interface Embeddings extends Engine {
   /** How many texts it has placed. */
   count(): number
-  /** Refuses the next calls, as a model that is busy. */
+  /** Rejects the next requests, like a busy model. */
   refuseNext(calls: number): void
 }
 

@@ -3,7 +3,7 @@ export interface EngineClock {
   now(): number
 }
 
-/** What every embedded engine needs to start. Port 0 takes a free one; without a folder the state dies with the process. */
+/** What every embedded engine needs to start. Port 0 takes a free one; without a folder the state is lost when the process ends. */
 export interface EngineOptions {
   clock: EngineClock
   port?: number

@@ -69,7 +69,7 @@ const orBroken = <T>(file: string, read: () => T): T => {
   try {
     return read()
   } catch (cause) {
-    throw new Error(`The local state in ${file} is broken: delete the file to start empty.`, { cause })
+    throw new Error(`The local state in ${file} is corrupt: delete the file to start empty.`, { cause })
   }
 }
 

@@ -8,7 +8,7 @@ import { openStateFile } from './state-file.ts'
 const address = z.string().check(z.regex(/^[^\r\n]*@[^\r\n]+$/))
 const text = z.object({ Data: z.string() })
 
-// Strict, so that a copy, an attachment or a template is refused and never silently lost.
+// Strict, so that a copy, an attachment or a template is rejected and never silently lost.
 const SendInput = z.strictObject({
   FromEmailAddress: address,
   Destination: z.strictObject({ ToAddresses: z.array(address).check(z.minLength(1), z.maxLength(50)) }),

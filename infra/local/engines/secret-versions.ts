@@ -40,7 +40,7 @@ export function findSecret(secrets: readonly Secret[], id: string, also?: 'delet
   return secret
 }
 
-/** Adds a version under its request token; sent twice it changes nothing, sent with another value it is refused. */
+/** Adds a version under its request token; sent twice it changes nothing, sent with another value it is rejected. */
 export function putVersion(secret: Secret, input: NewVersion, stages: string[], now: number): Version {
   const { ClientRequestToken: id, SecretString: string, SecretBinary: binary } = input
   if ((string === undefined) === (binary === undefined)) {

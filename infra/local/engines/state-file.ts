@@ -10,7 +10,7 @@ export interface StateFile<T> {
   save(): void
 }
 
-/** Reads the state kept at `path`, or starts with `empty`; without a path the state dies with the process. */
+/** Reads the state kept at `path`, or starts with `empty`; without a path the state is lost when the process ends. */
 export function openStateFile<S extends z.ZodMiniType>(
   path: string | undefined,
   shape: S,
@@ -39,6 +39,6 @@ function readState<S extends z.ZodMiniType>(path: string, shape: S): z.infer<S> 
   try {
     return shape.parse(JSON.parse(text))
   } catch (cause) {
-    throw new Error(`The state file ${path} is broken; repair it, or delete it to start empty.`, { cause })
+    throw new Error(`The state file ${path} is corrupt; repair it, or delete it to start empty.`, { cause })
   }
 }

@@ -71,18 +71,18 @@ const refusal = (error: unknown) => {
 interface TableOptions extends EngineOptions {
   /** Expired items stay, for a test that looks at everything that was ever written. */
   keepExpired?: boolean
-  /** Reads that are not strongly consistent lie behind; without it, every read shows the present state. */
+  /** Reads that are not strongly consistent lag; without it, every read shows the present state. */
   lag?: LagOptions
   /** Transactions hold their items for a time; without it, each is over before the next request is looked at. */
   conflicts?: ConflictOptions
   /** A partition takes so many units a second; without it, any number. */
   throttling?: ThrottlingOptions
-  /** Told of each request when it was answered, and why it was refused. */
+  /** Called with each completed request, and the reason if it was rejected. */
   watch?(operation: string, input: unknown, refusal?: unknown): void
 }
 
 /**
- * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and refuses
+ * DynamoDB on 127.0.0.1, in this process. It has the operations, parameters, and errors that the service uses, and rejects
  * every parameter that it does not know. infra/README.md says why it exists and what judges it.
  */
 export async function startTable({

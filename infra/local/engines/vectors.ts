@@ -23,7 +23,7 @@ export interface Vectors extends Engine {
   create(bucket: string, index: string, dimension: number): void
   /** The keys in an index. */
   keys(bucket: string, index: string): string[]
-  /** Refuses the next calls, as a service that is busy or down. */
+  /** Rejects the next requests, like a service that is busy or down. */
   refuseNext(calls: number, type?: 'TooManyRequestsException' | 'ServiceUnavailableException'): void
   /** Finds nothing in the next searches: AWS searches approximately, and a filter makes it miss more. */
   missNext(searches: number): void

@@ -6,7 +6,7 @@ import type { GatewayAnswer } from './answer.ts'
 export interface AdmissionLimits {
   /** Requests that are worked on at the same moment. */
   atOnce: number
-  /** Requests that wait for their turn; one more is turned away at once. */
+  /** Requests in the queue; one more is rejected immediately. */
   waiting: number
   /** How long a request waits in a burst, in milliseconds. */
   patienceMs: number
@@ -30,7 +30,7 @@ interface Waiting {
 }
 
 export interface Admission {
-  /** Waits for a turn; answers how to give it back, or undefined where the request is turned away. */
+  /** Waits for a slot; returns how to release it, or undefined if the request is rejected. */
   enter(): Promise<(() => void) | undefined>
 }
 
@@ -90,7 +90,7 @@ export const makeAdmission = (clock: EngineClock, limits: Partial<AdmissionLimit
   }
 }
 
-/** What a request hears that is turned away. */
+/** The response to a rejected request. */
 export const turnedAway = (): GatewayAnswer => ({
   status: 503,
   headers: { ...ownHeaders, 'Content-Type': 'application/json', 'Retry-After': '1', 'X-Request-Id': randomUUID() },

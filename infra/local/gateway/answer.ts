@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 
-/** What the gateway says, whoever made it. */
+/** A response of the gateway, whatever its source. */
 export interface GatewayAnswer {
   status: number
   headers: OutgoingHttpHeaders

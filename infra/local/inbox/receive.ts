@@ -31,7 +31,7 @@ const nextKey = (deliveries: KeptMap<Delivery>): string => {
   return String(Number(oldest) + deliveries.size)
 }
 
-/** Writes a delivery down, then answers it as its hook is told to. */
+/** Records a delivery, then answers as its hook is configured. */
 export async function receive(
   reception: Reception,
   request: IncomingMessage,

@@ -6,7 +6,7 @@ import { openSessions } from './bluesky/sessions.ts'
 import { findBlobs } from './bluesky/shown-media.ts'
 import { openUploads } from './bluesky/uploads.ts'
 import { countWindow } from './count-window.ts'
-import type { Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { blueskySeed } from './bluesky/seed.ts'
 
@@ -19,11 +19,11 @@ export const bluesky: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const nowSeconds = () => ground.clock.now() / 1000
-  const { routes: sessions, authenticate } = openSessions(ground)
-  const uploads = openUploads(ground, authenticate)
-  const { routes: repository, records, other } = openRecords(ground, authenticate, uploads)
+function build(context: SimulatorContext): StandIn {
+  const nowSeconds = () => context.clock.now() / 1000
+  const { routes: sessions, authenticate } = openSessions(context)
+  const uploads = openUploads(context, authenticate)
+  const { routes: repository, records, other } = openRecords(context, authenticate, uploads)
   const actors: Route[] = [
     {
       method: 'GET',
@@ -49,7 +49,7 @@ function build(ground: Ground): StandIn {
       },
     },
   ]
-  const window = countWindow(300_000, ground.clock)
+  const window = countWindow(300_000, context.clock)
   return {
     routes: [...sessions, ...uploads.routes, ...repository, ...actors],
     refusals: blueskyRefusals(nowSeconds),

@@ -1,6 +1,6 @@
 import type { EngineClock } from '../engines/engine.ts'
 
-/** Counts calls in fixed windows, for rate-limit headers. The stand-ins only tell: to be refused, ask for a fault. */
+/** Counts requests in fixed windows, for rate limit headers. The stand-ins do not enforce limits: use a fault for that. */
 export function countWindow(
   lengthMs: number,
   clock: EngineClock,

@@ -4,7 +4,7 @@ import { openInstall } from './discord/install.ts'
 import { type KeptMessage, openMessages } from './discord/messages.ts'
 import { discordRefusals, refuse } from './discord/refuse.ts'
 import { discordSeed } from './discord/seed.ts'
-import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { discordSeed } from './discord/seed.ts'
 
@@ -18,11 +18,11 @@ export const discord: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const left = ground.keep<true>('left-guilds')
+function build(context: SimulatorContext): StandIn {
+  const left = context.keep<true>('left-guilds')
   const { bot, guild, channels } = discordSeed
   const isBotIn = () => left.get(guild.id) === undefined
-  const { routes: messageRoutes, messages, other } = openMessages(ground, isBotIn)
+  const { routes: messageRoutes, messages, other } = openMessages(context, isBotIn)
 
   function ownGuild(call: Call): void {
     if (call.params['guild'] !== guild.id || !isBotIn()) refuse(404, 10004, 'Unknown Guild')
@@ -62,17 +62,17 @@ function build(ground: Ground): StandIn {
     { method: 'DELETE', path: `${api}/users/@me/guilds/:guild`, operation: 'leave', answer: leave },
     ...messageRoutes,
   ]
-  const window = countWindow(1000, ground.clock)
+  const window = countWindow(1000, context.clock)
   return {
-    routes: [...botRoutes.map(asBot), ...openInstall(ground, () => void left.delete(guild.id))],
-    refusals: discordRefusals(() => ground.clock.now() / 1000),
+    routes: [...botRoutes.map(asBot), ...openInstall(context, () => void left.delete(guild.id))],
+    refusals: discordRefusals(() => context.clock.now() / 1000),
     headers({ path }) {
       const { used, endsAt } = window.count(path)
       return {
         'x-ratelimit-limit': '50',
         'x-ratelimit-remaining': String(Math.max(1, 50 - used)),
         'x-ratelimit-reset': (endsAt / 1000).toFixed(3),
-        'x-ratelimit-reset-after': ((endsAt - ground.clock.now()) / 1000).toFixed(3),
+        'x-ratelimit-reset-after': ((endsAt - context.clock.now()) / 1000).toFixed(3),
         'x-ratelimit-bucket': 'local-stand-in',
       }
     },

@@ -2,7 +2,7 @@ import { openAccess } from './facebook/access.ts'
 import { openFeed } from './facebook/feed.ts'
 import { facebookSeed } from './facebook/seed.ts'
 import { graphRefusals, usageHeaders } from './graph/refuse.ts'
-import type { Ground, Platform, StandIn } from './standin.ts'
+import type { Platform, SimulatorContext, StandIn } from './standin.ts'
 
 export { facebookSeed } from './facebook/seed.ts'
 
@@ -16,8 +16,8 @@ export const facebook: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const access = openAccess(ground)
-  const { routes, posts, other } = openFeed(ground, access)
+function build(context: SimulatorContext): StandIn {
+  const access = openAccess(context)
+  const { routes, posts, other } = openFeed(context, access)
   return { routes: [...access.routes, ...routes], refusals: graphRefusals, headers: () => usageHeaders, posts, other }
 }

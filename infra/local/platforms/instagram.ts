@@ -7,7 +7,7 @@ import { graphRefusals, refuse, usageHeaders } from './graph/refuse.ts'
 import { lastingRoutes, openGraphTokens } from './graph/tokens.ts'
 import { openMaker } from './instagram/containers.ts'
 import { type InstagramPerson, instagramSeed } from './instagram/seed.ts'
-import type { Call, Ground, Platform, StandIn } from './standin.ts'
+import type { Call, Platform, SimulatorContext, StandIn } from './standin.ts'
 
 export { instagramSeed } from './instagram/seed.ts'
 
@@ -24,9 +24,9 @@ export const instagram: Platform = {
 const version = 'v25.0'
 const quota = 100
 
-function build(ground: Ground): StandIn {
-  const { clock } = ground
-  const tokens = openGraphTokens<InstagramPerson>(ground, {
+function build(context: SimulatorContext): StandIn {
+  const { clock } = context
+  const tokens = openGraphTokens<InstagramPerson>(context, {
     name: 'Instagram',
     app: instagramSeed,
     authorizePath: '/oauth/authorize',
@@ -47,7 +47,7 @@ function build(ground: Ground): StandIn {
     }),
   })
   const usernameOf = (id: string) => instagramSeed.people.find((one) => one.id === id)?.username ?? id
-  const containers = openContainers(ground, (code) => `https://www.instagram.com/p/${code}/`)
+  const containers = openContainers(context, (code) => `https://www.instagram.com/p/${code}/`)
   const usedBy = (account: string) =>
     containers.posts
       .values()
@@ -72,14 +72,14 @@ function build(ground: Ground): StandIn {
       { method: 'GET', path: `/${version}/me`, operation: 'profile', answer: profile },
       { method: 'GET', path: `/${version}/:user/content_publishing_limit`, operation: 'quota', answer: showQuota },
       ...containerRoutes({
-        ground,
+        context,
         version,
         containers,
         tokens,
         make: 'media',
         publish: 'media_publish',
         lists: { media: ({ type }) => type !== 'STORIES', stories: ({ type }) => type === 'STORIES' },
-        makeContainer: openMaker(ground, containers),
+        makeContainer: openMaker(context, containers),
         showContainer: ({ failure }, state) => ({
           status_code: state,
           status: state === 'ERROR' ? (failure ?? 'Error') : `${state}: the stand-in has nothing to add`,

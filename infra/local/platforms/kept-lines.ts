@@ -25,7 +25,7 @@ const readLine = (line: string): KeptLine[] => {
 }
 
 /**
- * The lines of a file that were written as a whole; nobody was answered for the others. Behind half a line at the end
+ * The lines of a file that were written as a whole; no one was answered for the others. Behind half a line at the end
  * there is nothing.
  */
 export const readKeptLines = (text: string): KeptLine[] => {

@@ -5,7 +5,7 @@ import { addPost, type LinkedInPost, openPosts } from './linkedin/posts.ts'
 import { assertVersion, linkedinRefusals, refuse } from './linkedin/refuse.ts'
 import { type LinkedInMember, linkedinSeed } from './linkedin/seed.ts'
 import { openOAuth } from './oauth.ts'
-import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { linkedinSeed } from './linkedin/seed.ts'
 
@@ -21,10 +21,10 @@ export const linkedin: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const media = ground.keep<LinkedInMedia>('media')
-  const posts = ground.keep<LinkedInPost>('posts')
-  const oauth = openOAuth<LinkedInMember>(ground, {
+function build(context: SimulatorContext): StandIn {
+  const media = context.keep<LinkedInMedia>('media')
+  const posts = context.keep<LinkedInPost>('posts')
+  const oauth = openOAuth<LinkedInMember>(context, {
     name: 'LinkedIn',
     app: linkedinSeed.app,
     authorizePath: '/oauth/v2/authorization',
@@ -96,15 +96,15 @@ function build(ground: Ground): StandIn {
   ]
   const api = [
     ...account,
-    ...openMedia(ground, media, assertOwner),
-    ...openPosts(ground, posts, media, { assertOwner, assertReader }),
+    ...openMedia(context, media, assertOwner),
+    ...openPosts(context, posts, media, { assertOwner, assertReader }),
   ]
   return {
     routes: [...oauth.routes, ...api.map(versioned)],
     refusals: linkedinRefusals,
     headers: () => ({}),
     posts: () => posts.values().map((post) => showPost(post, media.values())),
-    other: (author, text) => void addPost(ground, posts, { author, commentary: text, shown: text, images: [] }),
+    other: (author, text) => void addPost(context, posts, { author, commentary: text, shown: text, images: [] }),
   }
 }
 

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Answer } from '../pages/server.ts'
 import { askPage } from './oauth/page.ts'
-import { type Call, type Ground, Refused, type Route } from './standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from './standin.ts'
 
-/** Somebody who can say yes on a stand-in's page. */
+/** A user who can approve a login on a stand-in's page. */
 export interface Login {
   readonly id: string
   readonly name: string
@@ -16,7 +16,7 @@ export interface OAuthRules<Person extends Login> {
   readonly idField?: 'client_id' | 'client_key'
   readonly authorizePath: string
   readonly tokenPath: string
-  /** How the app proves itself at the token door. */
+  /** How the app proves itself at the token endpoint. */
   readonly proof: 'basic' | 'form'
   readonly scopeSeparator: ' ' | ','
   /** What the app may ask for; anything else is an unknown scope. */
@@ -28,7 +28,7 @@ export interface OAuthRules<Person extends Login> {
   readonly pkce: boolean
   /** A refresh token only where this scope was asked for. */
   readonly offlineScope?: string
-  /** The first one is taken where nobody chooses. */
+  /** The first one is the default. */
   readonly people: readonly [Person, ...Person[]]
   /** What the token answer says beside the tokens. */
   describe?(person: Person): Readonly<Record<string, unknown>>
@@ -64,11 +64,11 @@ const oauthError = (status: number, error: string, description: string): never =
   throw new Refused({ status, body: { error, error_description: description } })
 }
 
-/** The page where people let the app in, and the door where codes become tokens. Codes work once; so do rotated tokens. */
-export function openOAuth<Person extends Login>(ground: Ground, rules: OAuthRules<Person>): OAuth<Person> {
-  const { clock } = ground
-  const grants = ground.keep<Grant>('grants')
-  const sessions = ground.keep<Session>('sessions')
+/** The consent page and the token endpoint. Codes work once; so do rotated tokens. */
+export function openOAuth<Person extends Login>(context: SimulatorContext, rules: OAuthRules<Person>): OAuth<Person> {
+  const { clock } = context
+  const grants = context.keep<Grant>('grants')
+  const sessions = context.keep<Session>('sessions')
   const idField = rules.idField ?? 'client_id'
   const secret = () => randomBytes(24).toString('base64url')
 

@@ -5,7 +5,7 @@ import { openBoards } from './pinterest/boards.ts'
 import { type KeptPin, openPins } from './pinterest/pins.ts'
 import { pinterestRefusals, refuse } from './pinterest/refuse.ts'
 import { pinterestSeed } from './pinterest/seed.ts'
-import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { pinterestSeed } from './pinterest/seed.ts'
 
@@ -24,8 +24,8 @@ export const pinterest: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const oauth = openOAuth(ground, {
+function build(context: SimulatorContext): StandIn {
+  const oauth = openOAuth(context, {
     name: 'Pinterest',
     app: pinterestSeed.app,
     authorizePath: '/oauth/',
@@ -40,12 +40,12 @@ function build(ground: Ground): StandIn {
     people: pinterestSeed.people,
     describe: () => ({
       refresh_token_expires_in: refreshSeconds,
-      refresh_token_expires_at: Math.floor(ground.clock.now() / 1000) + refreshSeconds,
+      refresh_token_expires_at: Math.floor(context.clock.now() / 1000) + refreshSeconds,
     }),
   })
   const personOf = (call: Call) => oauth.bearerOf(call) ?? refuse(401, 2, 'Authentication failed.')
-  const boards = openBoards(ground, personOf)
-  const { routes: pinRoutes, pins, other } = openPins(ground, personOf, boards.find)
+  const boards = openBoards(context, personOf)
+  const { routes: pinRoutes, pins, other } = openPins(context, personOf, boards.find)
   const profile: Route = {
     method: 'GET',
     path: '/v5/user_account',
@@ -57,12 +57,12 @@ function build(ground: Ground): StandIn {
         username,
         business_name: name,
         account_type: 'BUSINESS',
-        profile_image: `${ground.url}/face/${id}`,
+        profile_image: `${context.url}/face/${id}`,
       }
       return { status: 200, body }
     },
   }
-  const window = countWindow(60_000, ground.clock)
+  const window = countWindow(60_000, context.clock)
   return {
     routes: [...oauth.routes, profile, ...boards.routes, ...pinRoutes],
     refusals: pinterestRefusals,
@@ -71,7 +71,7 @@ function build(ground: Ground): StandIn {
       return {
         'x-ratelimit-limit': '100',
         'x-ratelimit-remaining': String(Math.max(1, 100 - used)),
-        'x-ratelimit-reset': String(Math.ceil((endsAt - ground.clock.now()) / 1000)),
+        'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },
     posts: () => pins.values().map((pin) => toPublicPost(pin, boards.find(pin.boardId)?.name ?? pin.boardId)),

@@ -1,15 +1,15 @@
 import { countWindow } from './count-window.ts'
-import { openDoor } from './reddit/door.ts'
+import { openLogin } from './reddit/login.ts'
 import { type KeptPost, openPosts, pathOf } from './reddit/posts.ts'
 import { redditRefusals } from './reddit/refuse.ts'
 import { redditSeed } from './reddit/seed.ts'
 import { openSubreddits } from './reddit/subreddits.ts'
 import { openUploads } from './reddit/uploads.ts'
-import type { Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { redditSeed } from './reddit/seed.ts'
 
-/** Reddit's API for apps, its token door and the bucket behind its uploads. */
+/** Reddit's API for apps, its token endpoint and the bucket behind its uploads. */
 export const reddit: Platform = {
   id: 'reddit',
   name: 'Reddit',
@@ -19,10 +19,10 @@ export const reddit: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const door = openDoor(ground)
-  const uploads = openUploads(ground, door)
-  const { routes: postRoutes, posts, other } = openPosts(ground, door, uploads)
+function build(context: SimulatorContext): StandIn {
+  const door = openLogin(context)
+  const uploads = openUploads(context, door)
+  const { routes: postRoutes, posts, other } = openPosts(context, door, uploads)
   const me: Route = {
     method: 'GET',
     path: '/api/v1/me',
@@ -33,7 +33,7 @@ function build(ground: Ground): StandIn {
       return { status: 200, body: { id, name, icon_img, is_suspended: false, has_verified_email: true } }
     },
   }
-  const window = countWindow(600_000, ground.clock)
+  const window = countWindow(600_000, context.clock)
   return {
     routes: [...door.routes, me, ...openSubreddits(door), ...uploads.routes, ...postRoutes],
     refusals: redditRefusals,
@@ -42,7 +42,7 @@ function build(ground: Ground): StandIn {
       return {
         'x-ratelimit-used': String(used),
         'x-ratelimit-remaining': Math.max(1, 1000 - used).toFixed(1),
-        'x-ratelimit-reset': String(Math.ceil((endsAt - ground.clock.now()) / 1000)),
+        'x-ratelimit-reset': String(Math.ceil((endsAt - context.clock.now()) / 1000)),
       }
     },
     posts: () => posts.values().map(toPublicPost),

@@ -5,11 +5,11 @@ import { openInstall } from './slack/install.ts'
 import { addressOf, type KeptMessage, openMessages } from './slack/messages.ts'
 import { slackRefusals } from './slack/refuse.ts'
 import { slackSeed } from './slack/seed.ts'
-import type { Call, Ground, Platform, PublicPost, Route, StandIn } from './standin.ts'
+import type { Call, Platform, PublicPost, Route, SimulatorContext, StandIn } from './standin.ts'
 
 export { slackSeed } from './slack/seed.ts'
 
-/** Slack's Web API: what it refuses it refuses with a 200. */
+/** Slack's Web API: what it rejects it rejects with a 200. */
 export const slack: Platform = {
   id: 'slack',
   name: 'Slack',
@@ -19,11 +19,11 @@ export const slack: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const install = openInstall(ground)
-  const channels = openChannels(ground, install)
-  const messages = openMessages(ground, install, channels)
-  const files = openFiles(ground, install, channels, messages)
+function build(context: SimulatorContext): StandIn {
+  const install = openInstall(context)
+  const channels = openChannels(context, install)
+  const messages = openMessages(context, install, channels)
+  const files = openFiles(context, install, channels, messages)
 
   function test(call: Call): Answer {
     const { id, name, domain, bot } = install.teamOf(call)

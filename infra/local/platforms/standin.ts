@@ -29,7 +29,7 @@ export interface Route {
   answer(call: Call): Answer | Promise<Answer>
 }
 
-/** What everybody can see on the platform. */
+/** What is public on the platform. */
 export interface PublicPost {
   readonly account: string
   readonly text: string
@@ -50,7 +50,7 @@ export interface Refusals {
   status(status: number): Answer
   rateLimited(retryAfterSeconds: number): Answer
   tokenRevoked(): Answer
-  /** The platform refuses one post, or this account for a while; the connection is fine. */
+  /** The platform rejects one post, or this account for a while; the connection is fine. */
   blocked(): Answer
   tooLarge(): Answer
   unknownRoute(): Answer
@@ -69,8 +69,8 @@ export interface StandIn {
   other(place: string, text: string): void
 }
 
-/** What a stand-in stands on: time, its own address, and a memory that outlives the process when there is a folder. */
-export interface Ground {
+/** What a stand-in runs on: a clock, its own URL, and state that is persistent if there is a folder. */
+export interface SimulatorContext {
   readonly clock: EngineClock
   readonly url: string
   readonly blobs: Blobs
@@ -83,7 +83,7 @@ export interface Ground {
 export interface Platform {
   readonly id: string
   readonly name: string
-  /** The colour of its column on the page. */
+  /** The color of its column on the page. */
   readonly tint: string
   readonly maxBodyBytes: number
   /** The operator's app there, as the service keeps it among its secrets. */
@@ -93,10 +93,10 @@ export interface Platform {
       redditUser?: string
     }
   >
-  build(ground: Ground): StandIn
+  build(context: SimulatorContext): StandIn
 }
 
-/** Thrown inside a route to answer with a refusal from any depth. */
+/** Thrown inside a route to answer with a rejection from any depth. */
 export class Refused extends Error {
   readonly answer: Answer
 

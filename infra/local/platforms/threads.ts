@@ -5,7 +5,7 @@ import { openContainers, timestampOf, toPublicPost } from './graph/containers.ts
 import { pickFields } from './graph/read.ts'
 import { graphRefusals, usageHeaders } from './graph/refuse.ts'
 import { lastingRoutes, openGraphTokens } from './graph/tokens.ts'
-import type { Call, Ground, Platform, StandIn } from './standin.ts'
+import type { Call, Platform, SimulatorContext, StandIn } from './standin.ts'
 import { openMaker } from './threads/containers.ts'
 import { type ThreadsPerson, threadsSeed } from './threads/seed.ts'
 
@@ -23,8 +23,8 @@ export const threads: Platform = {
 
 const scopes = ['threads_basic', 'threads_content_publish', 'threads_manage_replies', 'threads_delete']
 
-function build(ground: Ground): StandIn {
-  const tokens = openGraphTokens<ThreadsPerson>(ground, {
+function build(context: SimulatorContext): StandIn {
+  const tokens = openGraphTokens<ThreadsPerson>(context, {
     name: 'Threads',
     app: threadsSeed,
     authorizePath: '/oauth/authorize',
@@ -43,7 +43,7 @@ function build(ground: Ground): StandIn {
   })
   const usernameOf = (id: string) => threadsSeed.people.find((one) => one.id === id)?.username ?? id
   const addressOf = (code: string, account: string) => `https://www.threads.net/@${usernameOf(account)}/post/${code}`
-  const containers = openContainers(ground, addressOf)
+  const containers = openContainers(context, addressOf)
 
   function profile(call: Call): Answer {
     const { id, name, username } = tokens.demand(call)
@@ -57,14 +57,14 @@ function build(ground: Ground): StandIn {
       ...lastingRoutes(tokens, threadsSeed, 'th'),
       { method: 'GET', path: '/v1.0/me', operation: 'profile', answer: profile },
       ...containerRoutes({
-        ground,
+        context,
         version: 'v1.0',
         containers,
         tokens,
         make: 'threads',
         publish: 'threads_publish',
         lists: { threads: () => true },
-        makeContainer: openMaker(ground, containers),
+        makeContainer: openMaker(context, containers),
         showContainer: ({ failure }, status) => ({
           status,
           error_message: status === 'ERROR' ? (failure ?? 'UNKNOWN') : undefined,

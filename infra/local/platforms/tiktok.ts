@@ -1,7 +1,7 @@
 import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
-import type { Call, Ground, Platform, Route, StandIn } from './standin.ts'
+import type { Call, Platform, Route, SimulatorContext, StandIn } from './standin.ts'
 import { openPublishing } from './tiktok/publishing.ts'
 import { ok, refuse, tiktokRefusals } from './tiktok/refuse.ts'
 import { type TikTokCreator, tiktokSeed } from './tiktok/seed.ts'
@@ -23,9 +23,9 @@ export const tiktok: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const tasks = ground.keep<VideoTask>('tasks')
-  const oauth = openOAuth<TikTokCreator>(ground, {
+function build(context: SimulatorContext): StandIn {
+  const tasks = context.keep<VideoTask>('tasks')
+  const oauth = openOAuth<TikTokCreator>(context, {
     name: 'TikTok',
     app: tiktokSeed.app,
     idField: 'client_key',
@@ -74,15 +74,15 @@ function build(ground: Ground): StandIn {
     { method: 'GET', path: '/v2/user/info/', operation: 'profile', answer: userInfo },
   ]
   return {
-    routes: [...oauth.routes, ...account, ...openPublishing(ground, tasks, creatorOf), ...openUploads(ground, tasks)],
+    routes: [...oauth.routes, ...account, ...openPublishing(context, tasks, creatorOf), ...openUploads(context, tasks)],
     refusals: tiktokRefusals,
     headers: () => ({}),
-    posts: () => tasks.values().flatMap((task) => showPost(ground, task)),
-    other: (creatorId, title) => addOther(ground, tasks, creatorId, title),
+    posts: () => tasks.values().flatMap((task) => showPost(context, task)),
+    other: (creatorId, title) => addOther(context, tasks, creatorId, title),
   }
 }
 
-function showPost({ clock, blobs }: Ground, task: VideoTask) {
+function showPost({ clock, blobs }: SimulatorContext, task: VideoTask) {
   const creator = people.find(({ id }) => id === task.creatorId)
   const isLive = standingOf(task, clock.now(), isFilm(blobs.get(task.uploadId))) === 'PUBLISH_COMPLETE'
   if (!isLive || creator === undefined || task.uploadedAt === null) return []

@@ -2,7 +2,7 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { countWindow } from './count-window.ts'
 import { openOAuth } from './oauth.ts'
-import { type Call, type Ground, type Platform, Refused, type StandIn } from './standin.ts'
+import { type Call, type Platform, Refused, type SimulatorContext, type StandIn } from './standin.ts'
 import { openMedia } from './x/media.ts'
 import { xRefusals } from './x/refuse.ts'
 import { xSeed } from './x/seed.ts'
@@ -19,8 +19,8 @@ export const x: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const oauth = openOAuth(ground, {
+function build(context: SimulatorContext): StandIn {
+  const oauth = openOAuth(context, {
     name: 'X',
     app: xSeed.app,
     authorizePath: '/i/oauth2/authorize',
@@ -35,7 +35,7 @@ function build(ground: Ground): StandIn {
     offlineScope: 'offline.access',
     people: xSeed.people,
   })
-  const refusals = xRefusals(() => ground.clock.now() / 1000)
+  const refusals = xRefusals(() => context.clock.now() / 1000)
 
   function ownerOf(call: Call) {
     const owner = oauth.bearerOf(call)
@@ -53,9 +53,9 @@ function build(ground: Ground): StandIn {
     return { status: 200, body: { revoked: true } }
   }
 
-  const { routes: mediaRoutes, take } = openMedia(ground, ownerOf)
-  const { routes: tweetRoutes, tweets, other } = openTweets(ground, ownerOf, xSeed.people, take)
-  const window = countWindow(15 * minuteMs, ground.clock)
+  const { routes: mediaRoutes, take } = openMedia(context, ownerOf)
+  const { routes: tweetRoutes, tweets, other } = openTweets(context, ownerOf, xSeed.people, take)
+  const window = countWindow(15 * minuteMs, context.clock)
   return {
     routes: [
       ...oauth.routes,

@@ -2,7 +2,15 @@ import { minuteMs } from '../../../shared/time.ts'
 import type { Answer } from '../pages/server.ts'
 import { openOAuth } from './oauth.ts'
 import { pageOf } from './page-of.ts'
-import { type Call, type Ground, type Platform, type PublicPost, Refused, type Route, type StandIn } from './standin.ts'
+import {
+  type Call,
+  type Platform,
+  type PublicPost,
+  Refused,
+  type Route,
+  type SimulatorContext,
+  type StandIn,
+} from './standin.ts'
 import { refuse, youtubeRefusals } from './youtube/refuse.ts'
 import { type YouTubePerson, youtubeSeed } from './youtube/seed.ts'
 import { addOther, openUploads, type UploadSession } from './youtube/uploads.ts'
@@ -22,9 +30,9 @@ export const youtube: Platform = {
   build,
 }
 
-function build(ground: Ground): StandIn {
-  const sessions = ground.keep<UploadSession>('uploads')
-  const oauth = openOAuth<YouTubePerson>(ground, {
+function build(context: SimulatorContext): StandIn {
+  const sessions = context.keep<UploadSession>('uploads')
+  const oauth = openOAuth<YouTubePerson>(context, {
     name: 'Google',
     app: youtubeSeed.app,
     authorizePath: '/o/oauth2/v2/auth',
@@ -71,7 +79,7 @@ function build(ground: Ground): StandIn {
       }))
     const asked = Number(call.query.get('maxResults') ?? 5)
     if (!(asked >= 0 && asked <= 50)) refuse(400, 'invalidParameter', 'maxResults must be 0 to 50')
-    const { items, next } = pageOf(ground.listing, own, Number(call.query.get('pageToken') ?? 0), asked)
+    const { items, next } = pageOf(context.listing, own, Number(call.query.get('pageToken') ?? 0), asked)
     const more = next === undefined ? {} : { nextPageToken: String(next) }
     return { status: 200, body: { kind: 'youtube#playlistItemListResponse', ...more, items } }
   }
@@ -82,13 +90,13 @@ function build(ground: Ground): StandIn {
     { method: 'GET', path: '/youtube/v3/playlistItems', operation: 'read', answer: playlistItems },
   ]
   return {
-    routes: [...oauth.routes.map(forOffline), ...api, ...openUploads(ground, sessions, ownerOf)],
+    routes: [...oauth.routes.map(forOffline), ...api, ...openUploads(context, sessions, ownerOf)],
     refusals: youtubeRefusals,
     headers: () => ({}),
     posts: () => sessions.values().flatMap(showPost),
     other: (channelId, title) =>
       addOther(
-        ground,
+        context,
         sessions,
         people.find(({ channel }) => channel?.id === channelId),
         title,

@@ -15,7 +15,7 @@ export interface EndpointSecrets {
   of(endpointUrl: string): string | undefined
   /** Reads those of all workspaces that are known to have endpoints. */
   readAll(): Promise<void>
-  /** Reads those of a workspace anew, after its endpoints changed. */
+  /** Reads those of a workspace again, after its endpoints changed. */
   refresh(workspaceId: string): Promise<void>
 }
 

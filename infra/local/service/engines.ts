@@ -32,7 +32,7 @@ export interface EnginesOptions {
   invoke: Invoke
 }
 
-/** Starts everything that stands for an AWS service, with clients of its own for what the service itself sets up. */
+/** Starts the engine of every AWS service, with separate clients for the setup. */
 export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
   const { clock, folder, table, invoke } = engines
   const credentials = { accessKeyId: table?.accessKeyId ?? 'local', secretAccessKey: 'local' }

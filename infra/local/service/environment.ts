@@ -12,7 +12,7 @@ export interface Addresses {
   platforms: Readonly<Record<string, string>>
   /** A queue's URL without its name. */
   queuePrefix: string
-  /** The folder of the files that lie beside a deployed function. */
+  /** The folder of the files that are next to a deployed function. */
   files: string
 }
 
@@ -48,7 +48,7 @@ export type Environment = Readonly<Record<string, string>>
 export const environmentOf = (plan: FunctionPlan, local: Readonly<Record<string, string>>): Environment =>
   Object.fromEntries(Object.entries(plan.environment).map(([name, value]) => [name, local[name] ?? value]))
 
-/** One environment for all; refuses two functions that want different values for one name. */
+/** One environment for all functions; throws if two functions need different values for one name. */
 export const mergeEnvironments = (environments: readonly Environment[]): Environment => {
   const merged: Record<string, string> = {}
   for (const [name, value] of environments.flatMap((environment) => Object.entries(environment))) {

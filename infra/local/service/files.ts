@@ -8,7 +8,7 @@ import { shortName } from './functions.ts'
 
 const variable: Variable = 'FILES_FOLDER'
 
-/** Deployed, they lie beside each bundle that reads them, and are the same beside each. */
+/** When deployed, they are next to each bundle that reads them, with the same content. */
 export const filesBesideBundle = (bundles: string, { functions }: Blueprint): string => {
   const reader = functions.find(({ environment }) => environment[variable] !== undefined)
   return reader === undefined ? bundles : join(bundles, shortName(reader.name))

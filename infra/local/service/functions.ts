@@ -65,7 +65,7 @@ export interface Functions {
   invoke: Invoke
 }
 
-/** Told of every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+/** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 export const makeFunctions = (): Functions => {

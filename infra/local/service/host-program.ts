@@ -10,7 +10,7 @@ if (port === null) throw new Error('this program runs in a thread of the local s
 
 type Handler = (event: unknown, context: object) => Promise<unknown>
 
-/** Told of every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
+/** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 const run = ({ file, plan, event }: HostCall): Promise<unknown> => {

@@ -27,11 +27,11 @@ export const setInMotion = (
   const { mappings, clocks } = blueprint
   const { queues, schedules } = engines
   const feeds = mappings.map((mapping) => makeFeed(queues, mapping, (event) => invoke(mapping.functionName, event)))
-  const strike = (functionName: string) => invoke(functionName, {})
+  const tick = (functionName: string) => invoke(functionName, {})
   if (pace.polling === 'manual') {
-    return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, strike, report })
+    return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, tick, report })
   }
   closing.add(startPolling(feeds, report))
-  closing.add(startClocks(clocks, pace.clock, strike, report))
+  closing.add(startClocks(clocks, pace.clock, tick, report))
   return { deliver: movesByItself, drain: movesByItself, pass: movesByItself }
 }

@@ -14,7 +14,7 @@ import type { MovableClock, VirtualTime } from './virtual-time.ts'
 export type Pace = { polling: 'real'; clock: Clock } | { polling: 'manual'; clock: MovableClock }
 
 export type ServiceOptions = Pace & {
-  /** Where the state is kept; without it, it dies with the process. */
+  /** Where the state is kept; without it, it is lost when the process ends. */
   folder?: string
   ports?: Ports
   /** The handlers from the source, each with its own variables; or the bundles as deployed, all in one environment. */
@@ -40,7 +40,7 @@ export type ServiceOptions = Pace & {
   assembly?: string
   /** The folder of bundles; dist where not given. */
   bundles?: string
-  /** The files that routes serve as they are; made anew where not given. From source only. */
+  /** The files that routes serve as they are; made again where not given. From source only. */
   files?: string
 }
 

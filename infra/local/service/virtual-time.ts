@@ -3,9 +3,9 @@ import type { Queues } from '../engines/queues.ts'
 import type { Schedules } from '../engines/schedules.ts'
 import type { ClockPlan } from '../template/functions.ts'
 import type { Feed } from '../workers/feed.ts'
-import { nextStrike, type Report } from '../workers.ts'
+import { nextTick, type Report } from '../workers.ts'
 
-/** A clock that moves only when it is told to. */
+/** A clock that moves only on request. */
 export interface MovableClock extends Clock {
   set(ms: number): void
 }
@@ -18,15 +18,15 @@ export interface DeliverOptions {
 }
 
 export interface PassOptions {
-  /** How often clocks strike at most: longer spans take less time to pass when their functions run less often. */
-  strikeMinutes?: number
+  /** How often clocks tick at most: longer spans take less time to pass when their functions run less often. */
+  tickMinutes?: number
 }
 
 /** How a test moves a service along; nothing happens by itself. */
 export interface VirtualTime {
   /** Hands every message that is visible now to its worker, once; answers how many there were. */
   deliver(options?: DeliverOptions): Promise<number>
-  /** Fires what is due and delivers until no message is visible any more. */
+  /** Fires what is due and delivers until no message is visible anymore. */
   drain(options?: DeliverOptions): Promise<void>
   /** Lets time pass from one due moment to the next, draining at each; a worker that sleeps may take it further. */
   pass(ms: number, options?: PassOptions): Promise<void>
@@ -39,7 +39,7 @@ export interface VirtualTimeParts {
   feeds: readonly Feed[]
   clocks: readonly ClockPlan[]
   /** Starts the function of a clock. */
-  strike(functionName: string): Promise<unknown>
+  tick(functionName: string): Promise<unknown>
   report: Report
 }
 
@@ -52,8 +52,8 @@ const shuffled = <T>(items: readonly T[]): T[] =>
     .map(({ item }) => item)
 
 export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
-  const { clock, queues, schedules, feeds, clocks, strike, report } = parts
-  const strikes = new Map(clocks.map((plan) => [plan, nextStrike(plan.everyMinutes, clock.now())]))
+  const { clock, queues, schedules, feeds, clocks, tick, report } = parts
+  const ticks = new Map(clocks.map((plan) => [plan, nextTick(plan.everyMinutes, clock.now())]))
 
   const receiveAll = async ({ mapping, receive }: Feed) => {
     const batches = []
@@ -88,26 +88,26 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     throw new Error(`after ${maxRounds} rounds there are still messages: two workers send to each other for ever`)
   }
 
-  async function strikeDue(strikeMinutes: number): Promise<void> {
-    for (const [plan, strikeAt] of strikes) {
+  async function tickDue(tickMinutes: number): Promise<void> {
+    for (const [plan, strikeAt] of ticks) {
       if (strikeAt > clock.now()) continue
-      strikes.set(plan, nextStrike(Math.max(plan.everyMinutes, strikeMinutes), clock.now()))
-      await strike(plan.functionName).catch((error) => report(plan.functionName, error))
+      ticks.set(plan, nextTick(Math.max(plan.everyMinutes, tickMinutes), clock.now()))
+      await tick(plan.functionName).catch((error) => report(plan.functionName, error))
     }
   }
 
-  async function pass(ms: number, { strikeMinutes = 0 }: PassOptions = {}): Promise<void> {
+  async function pass(ms: number, { tickMinutes = 0 }: PassOptions = {}): Promise<void> {
     const endMs = clock.now() + ms
-    for (const [plan, strikeAt] of strikes) {
-      strikes.set(plan, Math.min(strikeAt, nextStrike(plan.everyMinutes, clock.now())))
+    for (const [plan, strikeAt] of ticks) {
+      ticks.set(plan, Math.min(strikeAt, nextTick(plan.everyMinutes, clock.now())))
     }
     await drain()
     for (;;) {
-      const due = [queues.nextDueAt(), schedules.nextDueAt(), ...strikes.values()]
+      const due = [queues.nextDueAt(), schedules.nextDueAt(), ...ticks.values()]
       const nextMs = Math.min(...due.map((moment) => moment ?? Number.POSITIVE_INFINITY))
       if (nextMs > endMs) break
       clock.set(Math.max(clock.now(), nextMs))
-      await strikeDue(strikeMinutes)
+      await tickDue(tickMinutes)
       await drain()
     }
     clock.set(Math.max(clock.now(), endMs))

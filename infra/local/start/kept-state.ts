@@ -37,12 +37,12 @@ export const checkKept = (layout: Layout): void => {
   const former = formerTables(layout)
   if (existsSync(former)) {
     throw new Stop(
-      `The tables in ${former} are DynamoDB Local's, which this version does not read: begin anew with "npm start -- --reset", or give another folder with "--state".`,
+      `The tables in ${former} are DynamoDB Local's, which this version cannot read: start over with "npm start -- --reset", or use another folder with "--state".`,
     )
   }
   for (const file of keptOf(layout).flatMap(filesBelow)) {
     if (checks[extname(file)]?.(readFileSync(file)) === false) {
-      throw new Stop(`The state file ${file} is broken: repair it, or begin anew with "npm start -- --reset".`)
+      throw new Stop(`The state file ${file} is corrupt: repair it, or start over with "npm start -- --reset".`)
     }
   }
 }

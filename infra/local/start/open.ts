@@ -39,6 +39,6 @@ export const open = async (layout: Layout, ports: Ports, options: StartOptions):
   print(summarize(service, demo, layout.log))
   if (!options.once) print('Ctrl-C ends it; what is scheduled goes out after the next start.\n')
   for (const problem of problems) process.stderr.write(`${problem}\n`)
-  // All of it survives being cut off, so nobody has to wait for long.
+  // All state survives an abort, so shutdown does not wait for long.
   return { problems, close: () => Promise.race([service.close(), sleep(closeWithinMs)]) }
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../../shared/context.ts'
 import { enqueueDueWithin } from '../../../shared/sweeper/sweep.ts'
 
-// The sweeper's own waits are a minute at most, and its clock strikes each minute.
+// The sweeper's own waits are a minute at most, and its schedule runs every minute.
 const withinMs = 90_000
 
 /**

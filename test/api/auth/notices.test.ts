@@ -14,14 +14,14 @@ import { type Kit, start } from '../../support/start.ts'
 const newPassword = 'another good password'
 
 let kit: Kit
-let strike: (effect: FunctionEffect, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()
+let intercept: (effect: FunctionEffect, run: () => Promise<unknown>) => Promise<unknown> = (_, run) => run()
 
 beforeAll(async () => {
-  kit = await start({ observe: (effect, run) => strike(effect, run) as ReturnType<typeof run> })
+  kit = await start({ observe: (effect, run) => intercept(effect, run) as ReturnType<typeof run> })
 }, 120_000)
 afterAll(() => kit.close())
 beforeEach(async () => {
-  strike = (_, run) => run()
+  intercept = (_, run) => run()
   await kit.service.drain()
 })
 
@@ -155,7 +155,7 @@ test('sends no warning for a token that is revoked, never expires, or lives for 
 
 test('a failed email fails no request and is sent once email works again', async () => {
   const { email, change, createToken } = await resident()
-  strike = ({ action, functionName }, run) =>
+  intercept = ({ action, functionName }, run) =>
     action === 'SendEmail' || (action === 'SendMessage' && functionName !== 'sweep')
       ? Promise.reject(new Error('down'))
       : run()
@@ -163,8 +163,8 @@ test('a failed email fails no request and is sent once email works again', async
   expect((await createToken()).token).toMatch(/^svc_pat_/)
   await kit.service.drain()
   expect(subjects(email)).toEqual([])
-  strike = (_, run) => run()
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 3 })
+  intercept = (_, run) => run()
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 3 })
   expect(subjects(email).sort()).toEqual(['A personal access token was created', 'Your password was changed'])
   expect(await waiting()).toEqual([])
 })
@@ -175,14 +175,14 @@ test('a crash before or after any effect never loses the email, and duplicates i
       const { email, change } = await resident()
       await kit.service.drain()
       let armed = true
-      strike = async (effect, run) => {
+      intercept = async (effect, run) => {
         if (!armed || effect.functionName !== 'drain-endpoint' || effect.action !== action) return run()
         armed = false
         if (side === 'after') await run()
         throw new Crash(`${side} ${action}`)
       }
       await change()
-      await kit.service.pass(20 * minuteMs, { strikeMinutes: 3 })
+      await kit.service.pass(20 * minuteMs, { tickMinutes: 3 })
       expect(armed).toBe(false)
       const most = action === 'TransactWriteItems' || (action === 'SendEmail' && side === 'after') ? 2 : 1
       expect(subjects(email).length, `${side} ${action}`).toBeGreaterThanOrEqual(1)
@@ -194,7 +194,7 @@ test('a crash before or after any effect never loses the email, and duplicates i
 
 test('a message delivered five times concurrently sends one email', async () => {
   const { email, change } = await resident()
-  strike = async (effect, run) =>
+  intercept = async (effect, run) =>
     effect.functionName === 'auth-change-password' && effect.action === 'SendMessage' ? undefined : run()
   await change()
   const [row] = await waiting()

@@ -161,6 +161,6 @@ test('a memory added while its collection is deleted is rejected, or deleted wit
     () => refusalOf(forget(memory)),
   )
   expect(gone).toMatchObject({ status: 404, code: 'collection_not_found', field: 'collectionId' })
-  await service.pass(20 * 60_000, { strikeMinutes: 5 })
+  await service.pass(20 * 60_000, { tickMinutes: 5 })
   expect([...(await tracesOf(one.id)), ...(await tracesOf(other.id))]).toEqual([])
 })

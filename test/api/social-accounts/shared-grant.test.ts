@@ -64,7 +64,7 @@ test('deleting a workspace removes its bot from the server', async () => {
   const id = await connectOn(kit, 'discord')
   const { remove } = await connectElsewhere(kit)
   await remove()
-  await kit.service.pass(90 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(90 * minuteMs, { tickMinutes: 10 })
   expect(await holders(kit)).toBe(1)
   expect(await kit.sessionApi.socialAccounts.disconnect({ params: { id } })).toMatchObject({ revoked: true })
 })

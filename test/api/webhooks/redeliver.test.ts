@@ -116,7 +116,7 @@ test('a waiting attempt is sent early, without a second attempt', async () => {
   expect(received()).toHaveLength(requests + 1)
   expect((await states()).slice(3)).toEqual(['4 event failed', '5 redelivery succeeded'])
   // The message of its old time finds it done.
-  await kit.service.pass(15 * 60_000, { strikeMinutes: 5 })
+  await kit.service.pass(15 * 60_000, { tickMinutes: 5 })
   expect(received()).toHaveLength(requests + 1)
   await remove()
 })
@@ -249,6 +249,6 @@ test('rejects redelivery of a deleted, disabled, or expired target and of a test
 })
 
 test('leaves no incomplete work behind', async () => {
-  await kit.service.pass(hourMs, { strikeMinutes: 20 })
+  await kit.service.pass(hourMs, { tickMinutes: 20 })
   await expectSound(kit)
 })

@@ -55,7 +55,7 @@ test.each([500, 410])('a test answered with %i is not retried and disables nothi
   const { id } = await makeHook(kit, 'hook')
   kit.inbox.behaviours.add({ name: 'hook', times: 1, status })
   await sendTo(id)
-  await kit.service.pass(10 * 60_000, { strikeMinutes: 5 })
+  await kit.service.pass(10 * 60_000, { tickMinutes: 5 })
   expect(await logOf(kit, id)).toMatchObject([{ status: 'failed', httpStatus: status, cause: 'test' }])
   expect(receivedBy(kit, 'hook')).toHaveLength(1)
   expect((await kit.sessionApi.webhooks.get({ params: { id } })).enabled).toBe(true)

@@ -123,7 +123,7 @@ test('a deleted workspace is closed at once, then removed without a trace; other
   expect(await listFiles(kit, workspaceId)).toEqual([])
   expect(await statusOf(inside(pat).workspaces.get({ params }))).toBe(401)
   // Past the time of the post that was scheduled: its message, if one comes, meets no row.
-  await kit.service.pass(130 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(130 * minuteMs, { tickMinutes: 5 })
   expect(await tracesOf(kit, workspaceId)).toEqual([])
   expect(await listFiles(kit, workspaceId)).toEqual([])
   expect([await tracesOf(kit, other.id), await listFiles(kit, other.id)]).toEqual(untouched)
@@ -157,7 +157,7 @@ test('the sweeper finds a deletion whose message was lost', async () => {
   isLosing = false
   await kit.service.drain()
   expect((await tracesOf(kit, id)).length).toBeGreaterThan(3)
-  await kit.service.pass(70 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(70 * minuteMs, { tickMinutes: 5 })
   expect(await tracesOf(kit, id)).toEqual([])
 })
 
@@ -181,6 +181,6 @@ test.each(Object.keys(changes))('a concurrent change to %s does not restore a de
   expect(deleted).toBe(200)
   expect([200, 403, 404, 409]).toContain(changed)
   expect(await statusOf(api.workspaces.get({ params: { id } }))).toBe(403)
-  await kit.service.pass(70 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(70 * minuteMs, { tickMinutes: 10 })
   expect(await tracesOf(kit, id)).toEqual([])
 })

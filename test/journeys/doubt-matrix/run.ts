@@ -146,7 +146,7 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
     const before = placed.filter((one) => one.subject.platform === subject.platform).length
     placed.push(await scheduleSubject(kit, subject, dueMs - (scene.death ? before * 8_000 : 0)))
   }
-  await kit.service.pass(12 * minuteMs, { strikeMinutes: 6 })
+  await kit.service.pass(12 * minuteMs, { tickMinutes: 6 })
 
   const counts = new Map([...platformsOf(which)].map(([platform, of]) => [platform, of.length]))
   const fault = scene.lost === 'answer' ? 'landed_then_reset' : 'reset_before'
@@ -181,7 +181,7 @@ export const play = async (scene: Scene, which: readonly Subject[] = subjects): 
   const wanted = which.map((subject) => expected(subject, scene))
   expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
 
-  await kit.service.pass(60 * minuteMs, { strikeMinutes: 10 })
+  await kit.service.pass(60 * minuteMs, { tickMinutes: 10 })
   expect(await Promise.all(placed.map((one) => look(kit, one)))).toEqual(wanted)
   for (const { ids } of placed.filter(({ subject }) => subject.isThread)) {
     for (const id of ids) expect(await kit.api.posts.get({ params: { id } })).toMatchObject({ status: 'published' })

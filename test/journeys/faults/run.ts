@@ -30,7 +30,7 @@ const stridesMinutes = [1, 1, 4, 10, 10, 20, ...Array.from({ length: 8 }, () => 
 /** Lets time pass until the post has ended; what was held up arrives a minute after the post's time. */
 const passUntilEnded = async (kit: Kit, id: string, arrive: () => Promise<unknown>) => {
   for (const [stride, minutes] of stridesMinutes.entries()) {
-    await kit.service.pass(minutes * minuteMs, { strikeMinutes: 5 })
+    await kit.service.pass(minutes * minuteMs, { tickMinutes: 5 })
     if (stride === 1) await arrive()
     const post = await kit.api.posts.get({ params: { id } })
     if (post.status !== 'scheduled') return post
@@ -63,7 +63,7 @@ const runCell = async (kit: Kit, column: Column, accountId: string, name: FaultN
   const [{ id = '' } = {}] = await kit.api.posts.schedule({
     body: { socialAccountIds: [accountId], scheduledAt: new Date(dueMs).toISOString(), ...draft },
   })
-  await kit.service.pass(2 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(2 * minuteMs, { tickMinutes: 5 })
   const post = await passUntilEnded(kit, id, arrive)
   seam.end()
 

@@ -52,7 +52,7 @@ test('a missing or corrupt index file costs time but no results, and is rebuilt'
     mutated.push({ id, keeper, file })
   }
   // The searches have asked for them.
-  await kit.service.pass(2 * minuteMs, { strikeMinutes: 2 })
+  await kit.service.pass(2 * minuteMs, { tickMinutes: 2 })
   for (const { id, keeper, file } of mutated) {
     const row = await rowOf(kit, id)
     expect(row?.file).not.toBe(file)
@@ -135,7 +135,7 @@ test('a worker can crash after any effect: results stay correct, and the next on
     expect(found).toEqual(expect.arrayContaining([spy?.id, keeper]))
     expect(found).not.toContain(gone)
     // The lease of the dead ends, and the sweeper finds what is left to do.
-    await kit.service.pass(6 * minuteMs, { strikeMinutes: 3 })
+    await kit.service.pass(6 * minuteMs, { tickMinutes: 3 })
     const row = await rowOf(kit, id)
     expect(row?.leasedUntilMs, `after effect ${nth}`).toBeUndefined()
     expect(filesOf(id)).toEqual([row?.file])
@@ -199,7 +199,7 @@ test('a deleted collection leaves no file, no vector, and no row', async () => {
   kit.service.vectors.missNext(100)
   // A worker whose message was on its way finds nothing that it may index.
   await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
-  await kit.service.pass(20 * minuteMs, { strikeMinutes: 5 })
+  await kit.service.pass(20 * minuteMs, { tickMinutes: 5 })
   expect(filesOf(id)).toEqual([])
   kit.service.vectors.missNext(-100)
   expect(vectors().filter((key) => rows.some((row) => row.id === key))).toEqual([])
@@ -222,7 +222,7 @@ test('a deleted workspace leaves no file, no vector, and no row of its indexes',
   kit.service.vectors.missNext(100)
   // A worker whose message was on its way is not let in any more.
   await bringUpToDate(kit.ctx, { workspaceId: kit.workspaceId, collectionId: id })
-  await kit.service.pass(90 * minuteMs, { strikeMinutes: 30 })
+  await kit.service.pass(90 * minuteMs, { tickMinutes: 30 })
   expect(files()).toEqual([])
   expect(vectors()).toEqual([])
   expect(await rowOf(kit, id)).toBeUndefined()

@@ -35,6 +35,6 @@ export const playSequences = async (count: number, seed: number): Promise<void> 
   await fc.assert(property, { numRuns: count, seed, endOnFailure: true })
   if (count >= 300) expect([...met]).toEqual(expect.arrayContaining([...kinds]))
   // What is left of the messages changes nothing, and the events are relayed.
-  await kit.service.pass(20 * 60_000, { strikeMinutes: 5 })
+  await kit.service.pass(20 * 60_000, { tickMinutes: 5 })
   await expectSound(kit)
 }

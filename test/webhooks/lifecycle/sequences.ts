@@ -95,7 +95,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         if (one.status !== 200) kit.inbox.behaviours.add({ name: 'hook', times: 100_000, status: one.status })
         return undefined
       case 'pass':
-        return kit.service.pass(one.minutes * minuteMs, { strikeMinutes: Math.max(1, one.minutes / 5) })
+        return kit.service.pass(one.minutes * minuteMs, { tickMinutes: Math.max(1, one.minutes / 5) })
       case 'enable':
         return webhooks.update({ params: { id }, body: { enabled: one.enabled } })
       case 'move':
@@ -138,7 +138,7 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
         crashIn = Number.POSITIVE_INFINITY
         await removeHooks(kit)
         kit.inbox.reset()
-        await kit.service.pass(2 * minuteMs, { strikeMinutes: 1 })
+        await kit.service.pass(2 * minuteMs, { tickMinutes: 1 })
         const { id } = await makeHook(kit, 'hook')
         watch = watchEndpoint(kit, id)
         for (const one of commands) {

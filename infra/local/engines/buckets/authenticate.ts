@@ -41,7 +41,7 @@ function checkTime({ timestamp, expiresInSeconds }: Claim, now: number): void {
   throw new S3Error('AccessDenied', 'Request has expired', { Expires: new Date(expiresAt).toISOString(), ServerTime })
 }
 
-/** S3 lets nobody add an x-amz- header to a request somebody else signed. */
+/** S3 rejects an x-amz- header that was added to a signed request. */
 function checkSignedHeaders(headers: IncomingHttpHeaders, signed: string[]): void {
   const unsigned = Object.keys(headers).filter((name) => name.startsWith('x-amz-') && !signed.includes(name))
   if (signed.includes('host') && unsigned.length === 0) return

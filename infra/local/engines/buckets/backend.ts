@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Bucket, StoredObject, Upload } from './records.ts'
 
-/** One thing the store remembers beside bytes. */
+/** One thing the store remembers in addition to bytes. */
 export type StoredDocument =
   | { kind: 'bucket'; bucket: string; value: Pick<Bucket, 'name' | 'createdAt' | 'cors'> }
   | { kind: 'object'; bucket: string; value: StoredObject }

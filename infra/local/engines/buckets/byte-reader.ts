@@ -10,7 +10,7 @@ export interface ByteReader {
   isAtEnd(): Promise<boolean>
 }
 
-/** Reads a byte stream by lengths and markers; a stream that ends too early is refused as IncompleteBody. */
+/** Reads a byte stream by lengths and markers; a stream that ends too early is rejected as IncompleteBody. */
 export function readBytes(source: AsyncIterable<Uint8Array>): ByteReader {
   const iterator = source[Symbol.asyncIterator]()
   let held = Buffer.alloc(0)

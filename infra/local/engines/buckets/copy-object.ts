@@ -42,7 +42,7 @@ function describeCopy(call: Call, source: StoredObject): Description {
   }
 }
 
-/** Copies the bytes anew, so that a copy of a multipart object gets a plain MD5 as its ETag, as on AWS. */
+/** Copies the bytes again, so that a copy of a multipart object gets a plain MD5 as its ETag, as on AWS. */
 export async function copyObject(call: Call): Promise<Answer> {
   const { bucket, key, store } = call
   const { bucket: sourceBucket, source } = findSource(call)

@@ -10,7 +10,7 @@ export interface CorsRule {
 
 export type Tag = readonly [key: string, value: string]
 
-/** What a writer says about an object beside its bytes. */
+/** What a writer says about an object in addition to its bytes. */
 export interface Description {
   /** Stored headers by lower-case name: content-type and its like, and x-amz-meta-*. */
   headers: Record<string, string>

@@ -9,7 +9,7 @@ async function drain(incoming: IncomingMessage): Promise<void> {
   await new Promise<void>((resolve) => incoming.once('end', resolve).once('close', resolve))
 }
 
-/** Writes one answer; a client that goes away meanwhile is no fault of ours. */
+/** Writes one answer; a client that disconnects in the meantime is not an error. */
 export async function send(incoming: IncomingMessage, outgoing: ServerResponse, answer: Answer): Promise<void> {
   await drain(incoming)
   const { status, headers = {}, body = '' } = answer

@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions, incoming: IncomingMessage, ou
   // The SDK corrects its clock by this header, so it must tell the engine's time and not the machine's.
   outgoing.setHeader('date', new Date(options.now()).toUTCString())
   outgoing.setHeader('x-amz-request-id', requestId)
-  // The stream must outlive a refusal, so that the rest of the body can be read away.
+  // The stream must outlive a rejection, so that the rest of the body can be read away.
   const body = incoming.iterator({ destroyOnReturn: false })
   let result: Answer
   try {

@@ -8,12 +8,12 @@ function hmac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
 }
 
-/** What a signature is good for: one day, one region, one service. */
+/** The scope of a signature: one day, one region, one service. */
 export interface Scope {
   accessKeyId: string
   date: string
   region: string
-  /** `date/region/s3/aws4_request`, as it stands in the text to sign. */
+  /** `date/region/s3/aws4_request`, as it is in the text to sign. */
   text: string
 }
 

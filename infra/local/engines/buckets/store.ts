@@ -6,7 +6,7 @@ import { sha256Hex } from './signing.ts'
 export interface Store {
   readonly backend: Backend
   readonly buckets: ReadonlyMap<string, Bucket>
-  /** Refuses with NoSuchBucket. */
+  /** Rejects with NoSuchBucket. */
   bucket(name: string): Bucket
   saveBucket(bucket: Bucket): void
   removeBucket(bucket: Bucket): void

@@ -7,7 +7,7 @@ export interface NewObject {
   key: string
   description: Description
   chunks: AsyncIterable<Uint8Array>
-  /** Asked when all chunks were read; it may still refuse the object. */
+  /** Called when all chunks are read; it can still reject the object. */
   measured(): Measured
 }
 

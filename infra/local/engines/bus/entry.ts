@@ -28,7 +28,7 @@ const readDetail = (detail: string): Record<string, unknown> | undefined => {
 /** The name in an ARN of a bus, or the name itself. */
 const nameOf = (bus: string) => bus.split('event-bus/').at(-1) ?? bus
 
-/** Takes one entry, or refuses it in EventBridge's words. */
+/** Accepts one entry, or rejects it with EventBridge's message. */
 export const putEntry = (
   entry: Entry,
   buses: ReadonlySet<string>,
@@ -36,7 +36,7 @@ export const putEntry = (
   fault: string | undefined,
 ): Result => {
   const { Source, DetailType, Detail, EventBusName = 'default', Resources = [], Time } = entry
-  if (fault !== undefined) return refuse(fault, 'The bus was told to refuse it.')
+  if (fault !== undefined) return refuse(fault, 'The bus is configured to reject it.')
   if (!Source) return missing('Source')
   if (!DetailType) return missing('DetailType')
   if (!Detail) return missing('Detail')

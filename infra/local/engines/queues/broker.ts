@@ -6,7 +6,7 @@ import { QueueRefusal } from './refusal.ts'
 
 /** What tests may do to messages; assign or remove a hook at any time. */
 export interface QueueFaults {
-  /** Decides the fate of a message whose sender is told that all is well. */
+  /** Decides what happens to a message that was acknowledged to its sender. */
   onSend?: ((message: PeekedMessage) => 'keep' | 'lose' | 'double' | { delaySeconds: number }) | undefined
   /** Puts the visible messages of a standard queue into the order in which they are received. */
   reorder?: ((messages: readonly Message[]) => readonly Message[]) | undefined

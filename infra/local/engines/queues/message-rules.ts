@@ -23,7 +23,7 @@ const idPattern = /^[\w!"#$%&'()*+,\-./:;<=>?@[\\\]^`{|}~]{1,128}$/
 const wrongType = 'The request include parameter that is not valid for this queue type'
 const maxAttributes = 10
 
-/** Refuses a message the queue would not take. */
+/** Rejects an invalid message. */
 export function checkOutgoing(queue: Queue, message: Outgoing): void {
   if (message.MessageBody === '') throw refuseMissing('MessageBody')
   if (forbiddenCharacter.test(message.MessageBody)) {

@@ -57,7 +57,7 @@ function moveToDeadLetters(broker: Broker, queue: Queue, message: Message, targe
   const target = findQueue(broker, targetArn)
   const { receipt: _receipt, ...rest } = message
   queue.messages.delete(message.sequence)
-  // The enqueue time stays in standard queues and starts anew in FIFO queues (SQS guide, dead-letter queue retention).
+  // The enqueue time stays in standard queues and starts again in FIFO queues (SQS guide, dead-letter queue retention).
   const sentAt = isFifo(queue) ? broker.now() : message.sentAt
   append(target, { ...rest, sentAt, deadLetterSource: arnOf(queue) })
   broker.changed(target)

@@ -16,7 +16,7 @@ export interface Book {
   /** The invocations whose delivery is under way. */
   readonly running: Map<string, Promise<void>>
   readonly faults: ScheduleFaults
-  /** To be called after every change: it is on disk when this returns, and the timer is set anew. */
+  /** To be called after every change: it is on disk when this returns, and the timer is set again. */
   readonly changed: () => void
 }
 

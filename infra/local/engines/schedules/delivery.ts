@@ -25,7 +25,7 @@ const SendMessageInput = z.object({
   DelaySeconds: z.optional(z.number()),
 })
 
-/** Refuses a target that AWS would refuse, and one that has no stand-in here. */
+/** Rejects a target that AWS would reject, and one that has no stand-in here. */
 export function checkTarget(target: Target): void {
   const deadLetterArn = target.DeadLetterConfig?.Arn
   if (deadLetterArn && (!isQueueArn(deadLetterArn) || deadLetterArn.endsWith('.fifo'))) {

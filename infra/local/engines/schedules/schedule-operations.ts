@@ -43,7 +43,7 @@ export const updateSchedule: Operation = (book, request) => {
   return { ScheduleArn: arnOfSchedule(group, request.name) }
 }
 
-/** Refuses what AWS refuses and tells when the schedule fires first. */
+/** Rejects what AWS rejects and returns when the schedule fires first. */
 function checkDefinition(definition: Definition, now: number): number | undefined {
   const { FlexibleTimeWindow, StartDate, EndDate, Target } = definition
   if ((FlexibleTimeWindow.Mode === 'FLEXIBLE') !== (FlexibleTimeWindow.MaximumWindowInMinutes !== undefined)) {

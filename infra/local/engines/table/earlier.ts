@@ -4,7 +4,7 @@ import type { IndexSchema } from './schema.ts'
 import type { Range, Row, Store, StoredTable, View } from './store.ts'
 import { order } from './value.ts'
 
-/** Where a row stands in what is read: texts that sort by their bytes, one after another. */
+/** The position of a row in what is read: texts that sort by their bytes, one after another. */
 type Place = readonly string[]
 
 const compare = (a: Place, b: Place): number => {
@@ -80,7 +80,7 @@ export class Earlier implements View {
       .flatMap(({ row }) => (row === undefined ? [] : [{ row, place: placeOf(row) }]))
       .filter(({ row, place }) => belongs(row, place))
       .sort((a, b) => by(a.place, b.place))
-    /** Takes those that stand before a place. */
+    /** Takes those before a position. */
     const takeBefore = (place: Place) => {
       const end = then.findIndex((one) => by(one.place, place) > 0)
       return then.splice(0, end < 0 ? then.length : end)

@@ -132,7 +132,7 @@ export const selectionOf = ({ hash, range }: Keys, condition: Condition): Select
 
 const order = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
 
-/** Refuses to go on from a key that a key condition does not select. */
+/** Rejects a start key that the key condition does not select. */
 export const assertSelected = ({ hash, from, to }: Selection, key: StoredKey): void => {
   if (key.hash !== hash) {
     throw invalid('The provided starting key is outside query boundaries based on provided conditions')

@@ -16,7 +16,7 @@ const maxRangeBytes = 1024
 const invalid = (message: string) => new Fault('ValidationException', message)
 const parameter = (message: string) => invalid(`One or more parameter values were invalid: ${message}`)
 
-/** A key attribute without content. It is refused before a transaction begins, other faults of keys cancel one. */
+/** A key attribute without content. It is rejected before a transaction begins, other faults of keys cancel one. */
 export class EmptyKey extends Fault {
   constructor(message: string) {
     super('ValidationException', `One or more parameter values are not valid. ${message}`)

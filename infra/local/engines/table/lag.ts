@@ -4,17 +4,17 @@ import { Past } from './past.ts'
 import type { Store, View } from './store.ts'
 
 /**
- * How far reads lie behind that are not strongly consistent: reads of an index, and those of the table without
+ * How far reads lag that are not strongly consistent: reads of an index, and those of the table without
  * `ConsistentRead`. Writes and transactional reads always meet the present state (AWS, DynamoDB developer guide, "DynamoDB
  * read consistency": such a read "might not reflect the results of a recently completed write operation"; "Global secondary
  * indexes": changes reach an index "within a fraction of a second, under normal conditions").
  */
 export interface LagOptions {
-  /** The most that a read lies behind, in milliseconds of the engine's clock; AWS names no bound. */
+  /** The most that a read lags, in milliseconds of the engine's clock; AWS names no bound. */
   boundMs: number
   /**
-   * Without a seed, each read lies behind by the whole bound: what was written is seen once the clock has moved on by that
-   * much, and never before. With a seed, each item or page that is read lies behind by a time drawn between 0 and the
+   * Without a seed, each read lags by the whole bound: what was written is seen once the clock has moved on by that
+   * much, and never before. With a seed, each item or page that is read lags by a time drawn between 0 and the
    * bound, so that a later read can show an earlier state than the one before, as replicas of different age do.
    */
   seed?: number
@@ -31,7 +31,7 @@ const numbersOf = (seed: number) => {
   }
 }
 
-/** Lets reads of a store lie behind its writes. What is remembered for that dies with the process: then all is visible. */
+/** Lets reads of a store lag behind its writes. The history is lost when the process ends: then all writes are visible. */
 export const lagBehind = (store: Store, clock: EngineClock, { boundMs, seed }: LagOptions): (() => View) => {
   const past = new Past(clock, boundMs)
   store.watch(past)

@@ -24,7 +24,7 @@ export class Past {
     this.#prunedAtMs = clock.now()
   }
 
-  /** Notes that an item changes now. What it was between two changes of one millisecond nobody can see. */
+  /** Records that an item changes now. States between two changes within one millisecond are not visible. */
   note({ id }: StoredTable, key: StoredKey, before: () => Row | undefined): void {
     const untilMs = this.#clock.now()
     this.#prune(untilMs)

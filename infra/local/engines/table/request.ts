@@ -53,7 +53,7 @@ interface Marked {
 }
 
 /**
- * The placeholders of a request; they are refused where no expression could use them. `expressions` names the parameters
+ * The placeholders of a request; they are rejected where no expression could use them. `expressions` names the parameters
  * that could, of which a projection uses names alone.
  */
 export const marksOf = (

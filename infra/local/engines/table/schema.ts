@@ -29,7 +29,7 @@ export interface Keys {
   range?: KeyAttribute | undefined
 }
 
-/** A global secondary index; `included` names the attributes it holds beside all keys, undefined for all of them. */
+/** A global secondary index; `included` names the attributes it holds in addition to all keys, undefined for all of them. */
 export interface IndexSchema extends Keys {
   name: string
   included: readonly string[] | undefined
@@ -95,7 +95,7 @@ const indexOf = ({ IndexName, KeySchema: schema, Projection: held }: Index, type
   return { name: IndexName, ...keysOf(schema, types), included: includedIn(held) }
 }
 
-/** Refuses an attribute that is defined and is no key. */
+/** Rejects an attribute that is defined and is no key. */
 const assertUsed = (types: Types, keys: Keys, indexes: readonly IndexSchema[]): void => {
   const used = new Set([keys, ...indexes].flatMap(keyNames))
   if (used.size === types.size) return
@@ -131,7 +131,7 @@ const assertSupported = (input: object, { BillingMode }: Input): void => {
 }
 
 /**
- * Reads CreateTable. Local indexes, streams and provisioned throughput are refused: they are not built here. Without a local
+ * Reads CreateTable. Local indexes, streams and provisioned throughput are rejected: they are not built here. Without a local
  * index, an item collection has no bound of 10 GB either (AWS, "Using Local Secondary Indexes", "Item collection size limit").
  */
 export const readSchema = (input: unknown, createdAtMs: number): TableSchema => {
@@ -146,7 +146,7 @@ export const readSchema = (input: unknown, createdAtMs: number): TableSchema => 
   const keys = tableKeysOf(given, types)
   const indexes = (given.GlobalSecondaryIndexes ?? []).map((index) => indexOf(index, types))
   assertIndexes(indexes)
-  // An attribute that only a refused parameter uses is used.
+  // An attribute that only a rejected parameter uses counts as used.
   assertSupported(wanted, given)
   assertUsed(types, keys, indexes)
   return { name: given.TableName, ...keys, indexes, createdAtMs }

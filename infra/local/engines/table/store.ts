@@ -24,7 +24,7 @@ export interface View {
   scan(table: StoredTable, index: IndexSchema | undefined, after: StoredKey | undefined): Iterable<Row>
 }
 
-/** Is told of each item that changes, before it does, and of each table that goes. */
+/** Called with each item before it changes, and with each deleted table. */
 export interface Watcher {
   note(table: StoredTable, key: StoredKey, before: () => Row | undefined): void
   forget(table: StoredTable): void

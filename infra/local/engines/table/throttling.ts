@@ -88,7 +88,7 @@ export class Meter {
     return level
   }
 
-  /** Forgets, once a second, the partitions that nobody has used for so long that they have all their units again. */
+  /** Once a second, removes the partitions that have all their units again. */
   #forgetFull(nowMs: number): void {
     if (nowMs - this.#clearedAtMs < 1000) return
     this.#clearedAtMs = nowMs

@@ -117,7 +117,7 @@ export const readItem = (given: unknown, depth = 0): Item => {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, readValue(value, depth)]))
 }
 
-/** Refuses what an update has nested too deeply. */
+/** Rejects what an update has nested too deeply. */
 export const assertDepth = (values: readonly Value[], depth = 0): void => {
   if (values.length > 0 && depth >= maxDepth) throw tooDeep()
   for (const value of values) {

@@ -37,7 +37,7 @@ export class ConditionFailed extends Error {
   }
 }
 
-/** A new item that is larger than any can be; like an empty key, it is refused before a transaction begins. */
+/** A new item that is larger than any can be; like an empty key, it is rejected before a transaction begins. */
 export class TooLarge extends Fault {
   constructor() {
     super('ValidationException', 'Item size has exceeded the maximum allowed size')
@@ -50,7 +50,7 @@ const assertIndexed = ({ schema }: StoredTable, item: Item): void => {
   for (const index of schema.indexes) indexKeyOf(index, item)
 }
 
-/** Refuses a new item that can never be stored; before any condition is looked at. */
+/** Rejects a new item that can never be stored; before any condition is looked at. */
 export const assertStorable = (table: StoredTable, item: Item): StoredKey => {
   if (isTooLarge(item)) throw new TooLarge()
   const key = keyIn(table.schema, item)
@@ -58,7 +58,7 @@ export const assertStorable = (table: StoredTable, item: Item): StoredKey => {
   return key
 }
 
-/** Refuses an update that names a key attribute. */
+/** Rejects an update that names a key attribute. */
 const assertNoKey = ({ schema }: StoredTable, actions: readonly Action[]): void => {
   const named = keyNames(schema).find((name) => actions.some(({ path }) => path[0] === name))
   if (named === undefined) return

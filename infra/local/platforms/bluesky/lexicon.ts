@@ -91,7 +91,7 @@ export const PostRecord = z.object({
   embed: z.optional(Embed),
 })
 
-/** Refuses a post the lexicon refuses, with the first thing that is wrong and where. */
+/** Rejects a post the lexicon rejects, with the first thing that is wrong and where. */
 export function checkPost(record: unknown): void {
   const issue = PostRecord.safeParse(record).error?.issues[0]
   if (issue === undefined) return

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { isTid, recordId, tidAt } from './ids.ts'
 import { checkPost } from './lexicon.ts'
 import { readInput, readParam, refuse } from './refuse.ts'
@@ -10,7 +10,7 @@ import type { Authenticate } from './sessions.ts'
 import { findBlobs } from './shown-media.ts'
 import type { Uploads } from './uploads.ts'
 
-/** One record of somebody's repository. */
+/** One record of someone's repository. */
 export interface KeptRecord {
   did: string
   collection: string
@@ -28,7 +28,7 @@ const Put = z.extend(Place, { record: z.record(z.string(), z.unknown()) })
 
 /** Records: put by own key (the same content again changes nothing), read, list, delete. */
 export function openRecords(
-  { clock, keep }: Ground,
+  { clock, keep }: SimulatorContext,
   authenticate: Authenticate,
   uploads: Uploads,
 ): { routes: Route[]; records: KeptMap<KeptRecord>; other(did: string, text: string): void } {

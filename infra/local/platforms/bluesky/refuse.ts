@@ -47,7 +47,7 @@ export function blueskyRefusals(nowSeconds: () => number): Refusals {
   }
   return {
     status: (status) =>
-      failure(status, names[status] ?? 'InternalServerError', `The stand-in was told to answer ${status}`),
+      failure(status, names[status] ?? 'InternalServerError', `The stand-in is configured to return ${status}`),
     rateLimited: (retryAfterSeconds) => ({
       ...failure(429, 'RateLimitExceeded', 'Rate Limit Exceeded'),
       headers: {

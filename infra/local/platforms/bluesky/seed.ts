@@ -5,7 +5,7 @@ export interface BlueskyAccount {
   readonly did: string
   readonly handle: string
   readonly displayName: string
-  /** Nobody can sign in to an account without one; its handle still resolves. */
+  /** No one can sign in to an account without one; its handle still resolves. */
   readonly appPassword: string | undefined
 }
 
@@ -14,7 +14,7 @@ function account(handle: string, displayName: string, appPassword?: string): Blu
   return { did, handle, displayName, appPassword }
 }
 
-/** The people who live on the Bluesky stand-in. */
+/** The people of the Bluesky stand-in. */
 export const blueskySeed = {
   account: { ...account('demo.bsky.test', 'Demo'), appPassword: 'demo-demo-demo-demo' },
   secondAccount: { ...account('second.bsky.test', 'Second Demo'), appPassword: 'seco-seco-seco-seco' },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { readInput, refuse } from './refuse.ts'
 import { type BlueskyAccount, didDocument, findAccount } from './seed.ts'
 import { readToken, signToken } from './tokens.ts'
@@ -20,7 +20,7 @@ const Login = z.object({ identifier: z.string(), password: z.string() })
 export type Authenticate = (call: Call) => BlueskyAccount
 
 /** App password sessions: the routes, and the check of the access token every other route uses. */
-export function openSessions({ clock, url, keep }: Ground): { routes: Route[]; authenticate: Authenticate } {
+export function openSessions({ clock, url, keep }: SimulatorContext): { routes: Route[]; authenticate: Authenticate } {
   const sessions = keep<Session>('sessions')
   const authenticate: Authenticate = (call) =>
     owner(readToken('access', call.headers['authorization'], clock.now()).sub)

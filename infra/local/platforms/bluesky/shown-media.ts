@@ -15,7 +15,7 @@ export interface BlobUse {
   alt: string
 }
 
-/** Every blob a record refers to, wherever it stands, with the description beside it. */
+/** Every blob that a record refers to at any depth, with its description. */
 export function findBlobs(value: unknown, alt = ''): BlobUse[] {
   if (typeof value !== 'object' || value === null) return []
   const { data } = Blob.safeParse(value)

@@ -1,12 +1,12 @@
 import type { Answer } from '../../pages/server.ts'
 import { mediaHeaders } from '../media-headers.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { contentId } from './ids.ts'
 import { readParam, refuse } from './refuse.ts'
 import type { Authenticate } from './sessions.ts'
 import { sniffType } from './sniff.ts'
 
-/** An image somebody uploaded; without a record that shows it, it is gone after an hour. */
+/** An image someone uploaded; without a record that shows it, it is gone after an hour. */
 export interface Upload {
   did: string
   cid: string
@@ -25,7 +25,7 @@ export interface Uploads {
 }
 
 /** Blobs: taken with the type their bytes tell, given back by content id. */
-export function openUploads({ clock, blobs, keep }: Ground, authenticate: Authenticate): Uploads {
+export function openUploads({ clock, blobs, keep }: SimulatorContext, authenticate: Authenticate): Uploads {
   const uploads = keep<Upload>('uploads')
   const get = (did: string, cid: string) => uploads.get(`${did}/${cid}`)
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type Html, html } from '../../../../shared/pages/html.ts'
 import { page } from '../../pages/page.ts'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { discordSeed } from './seed.ts'
 
 interface Grant {
@@ -15,7 +15,7 @@ interface Grant {
 const codeLifeMs = 10 * 60 * 1000
 
 /** Adding the bot to a server: the page with the two buttons, and the exchange of the code it gives. */
-export function openInstall({ clock, keep }: Ground, join: () => void): Route[] {
+export function openInstall({ clock, keep }: SimulatorContext, join: () => void): Route[] {
   const grants = keep<Grant>('grants')
 
   function decide(call: Call): Answer {

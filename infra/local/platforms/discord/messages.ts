@@ -2,7 +2,7 @@ import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import { mediaHeaders } from '../media-headers.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { readMessage } from './message-input.ts'
 import { refuse } from './refuse.ts'
 import { channelTypes, type DiscordChannel, discordSeed } from './seed.ts'
@@ -32,7 +32,7 @@ const nonceMemoryMs = 5 * 60 * 1000
 
 /** Messages of a channel: sent once per nonce, read newest first, deleted; and the files they carry. */
 export function openMessages(
-  { clock, url, blobs, keep, listing }: Ground,
+  { clock, url, blobs, keep, listing }: SimulatorContext,
   isBotIn: () => boolean,
 ): { routes: Route[]; messages: KeptMap<KeptMessage>; other(channelId: string, content: string): void } {
   const messages = keep<KeptMessage>('messages')
@@ -68,7 +68,7 @@ export function openMessages(
     messages.set(sent.id, sent)
     return { status: 200, body: { ...show(sent), nonce } }
   }
-  /** Somebody else in the channel. */
+  /** Someone else in the channel. */
   function other(channel: string, content: string): void {
     const sent = { channelId: channel, content, nonce: undefined, sentAt: clock.now(), attachments: [] }
     const id = nextId()

@@ -14,7 +14,7 @@ export function refuse(status: number, code: number, message: string, errors?: E
 /** Discord's words for trouble that can meet any call. */
 export function discordRefusals(nowSeconds: () => number): Refusals {
   return {
-    status: (status) => failure(status, 0, `${status}: The stand-in was told to answer this`),
+    status: (status) => failure(status, 0, `${status}: The stand-in is configured to return this`),
     rateLimited: (retryAfterSeconds) => ({
       status: 429,
       headers: {

@@ -28,7 +28,7 @@ function channel(number: number, name: string, more: Partial<DiscordChannel> = {
   }
 }
 
-/** The server, the bot and the application that live on the Discord stand-in. */
+/** The server, the bot and the application of the Discord stand-in. */
 export const discordSeed = {
   botToken: 'local-bot.token.for-the-stand-in',
   clientId: '1300000000000000001',

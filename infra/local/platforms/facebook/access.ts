@@ -4,7 +4,7 @@ import type { Answer } from '../../pages/server.ts'
 import { pickFields, tokenIn } from '../graph/read.ts'
 import { refuse, unknownObject, unknownToken } from '../graph/refuse.ts'
 import { type GraphTokens, openGraphTokens } from '../graph/tokens.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { type FacebookPage, type FacebookPerson, facebookSeed } from './seed.ts'
 
 const version = 'v25.0'
@@ -22,7 +22,7 @@ export interface Access {
   assertPage(call: Call): FacebookPage
 }
 
-/** Refuses a call that does not prove it comes from the app's server; the seeded app demands that. */
+/** Rejects a call that does not prove it comes from the app's server; the seeded app demands that. */
 function assertProof(call: Call): string {
   const token = tokenIn(call)
   const sent = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString())
@@ -31,8 +31,8 @@ function assertProof(call: Call): string {
   return refuse({ code: 100, message: 'Invalid appsecret_proof provided in the API argument' })
 }
 
-function openTokens(ground: Ground): GraphTokens<FacebookPerson> {
-  return openGraphTokens<FacebookPerson>(ground, {
+function openTokens(context: SimulatorContext): GraphTokens<FacebookPerson> {
+  return openGraphTokens<FacebookPerson>(context, {
     name: 'Facebook',
     app: facebookSeed,
     authorizePath: `/${version}/dialog/oauth`,
@@ -52,9 +52,9 @@ function openTokens(ground: Ground): GraphTokens<FacebookPerson> {
 }
 
 /** Logins, and the pages that people look after with a token for each. */
-export function openAccess(ground: Ground): Access {
-  const tokens = openTokens(ground)
-  const pageTokens = ground.keep<PageToken>('page-tokens')
+export function openAccess(context: SimulatorContext): Access {
+  const tokens = openTokens(context)
+  const pageTokens = context.keep<PageToken>('page-tokens')
 
   function assertPerson(call: Call): { person: FacebookPerson; scope: string } {
     const token = assertProof(call)
@@ -129,7 +129,7 @@ export function openAccess(ground: Ground): Access {
   }
 }
 
-/** Facebook's token door takes its fields in the query of a GET. */
+/** Facebook's token endpoint takes its fields in the query of a GET. */
 function byQuery(route: Route, tokens: GraphTokens<FacebookPerson>): Route {
   return {
     ...route,

@@ -6,7 +6,7 @@ import { fetchMedia } from '../graph/fetch-media.ts'
 import { showPage } from '../graph/pages.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse } from '../graph/refuse.ts'
-import type { Call, Ground, PublicMedia, PublicPost, Route } from '../standin.ts'
+import type { Call, PublicMedia, PublicPost, Route, SimulatorContext } from '../standin.ts'
 import type { Access } from './access.ts'
 import { facebookSeed } from './seed.ts'
 
@@ -32,7 +32,7 @@ interface KeptPost {
 
 const version = 'v25.0'
 const photoBytes = 4 * 1024 * 1024
-/** How long Facebook refuses the same words again. */
+/** How long Facebook rejects the same words again. */
 const repeatMs = 10 * minuteMs
 
 const PhotoForm = z.strictObject({
@@ -57,7 +57,7 @@ function readId(json: string): string {
   }
 }
 
-/** Somebody who writes on pages. */
+/** Someone who writes on pages. */
 const visitor = '10200000000000009'
 
 interface Feed {
@@ -68,8 +68,8 @@ interface Feed {
 }
 
 /** A page's feed and the photos that wait for it. */
-export function openFeed(ground: Ground, access: Access): Feed {
-  const { clock, keep } = ground
+export function openFeed(context: SimulatorContext, access: Access): Feed {
+  const { clock, keep } = context
   const photos = keep<Photo>('photos')
   const posts = keep<KeptPost>('posts')
 
@@ -84,7 +84,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
       const message = 'Your photos should be saved as JPG or PNG, smaller than 4 MB'
       return refuse({ code: 1, subcode: 1366046, message })
     }
-    const media = keepMedia(ground, file, form.alt_text_custom ?? '')
+    const media = keepMedia(context, file, form.alt_text_custom ?? '')
     const photo = { id: newId(), page: page.id, media, uploadedAt: clock.now(), post: null }
     photos.set(photo.id, photo)
     return { status: 200, body: { id: photo.id } }
@@ -149,7 +149,7 @@ export function openFeed(ground: Ground, access: Access): Feed {
     const { id: page } = access.assertPage(call)
     const since = Number(call.query.get('since') ?? 0) * 1000
     const own = posts.values().filter((one) => one.page === page && one.from === page && one.publishedAt >= since)
-    return showPage(ground, call, own.toReversed(), show)
+    return showPage(context, call, own.toReversed(), show)
   }
 
   /** With what visitors wrote, which is why Facebook wants a permission that the app has not. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../pages/server.ts'
 import type { Login } from '../oauth.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { ContainerState, Containers, KeptContainer, KeptPost } from './containers.ts'
 import { showPage } from './pages.ts'
 import { pickFields } from './read.ts'
@@ -9,7 +9,7 @@ import type { GraphTokens } from './tokens.ts'
 
 /** How a platform makes posts of containers, and shows both. */
 export interface ContainerRules<Person extends Login> {
-  readonly ground: Ground
+  readonly context: SimulatorContext
   readonly version: string
   readonly containers: Containers
   readonly tokens: GraphTokens<Person>
@@ -23,13 +23,13 @@ export interface ContainerRules<Person extends Login> {
   showPost(post: KeptPost): Readonly<Record<string, unknown>>
   /** What is said when a container is published that is not finished. */
   notReady(state: ContainerState): GraphError
-  /** Refuses a publication beyond the quota. */
+  /** Rejects a publication beyond the quota. */
   assertQuota?(person: Person): void
 }
 
 /** Containers made, published and asked after, and the lists of what was published. */
 export function containerRoutes<Person extends Login>(rules: ContainerRules<Person>): Route[] {
-  const { version, containers, tokens, ground } = rules
+  const { version, containers, tokens, context } = rules
 
   function create(call: Call): Answer {
     const person = ownerOf(tokens, call)
@@ -37,7 +37,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
     const container = containers.find(id)
     if (container?.account !== person.id || container.isItem) return refuse(unknownObject(id))
     const state = containers.stateOf(container)
-    // Nobody has written down what Meta says here; what counts is that it publishes nothing.
+    // Meta does not document this response; what counts is that it publishes nothing.
     if (state === 'PUBLISHED') return refuse({ code: 100, message: 'The container has been published already' })
     if (state !== 'FINISHED') return refuse(rules.notReady(state))
     rules.assertQuota?.(person)
@@ -58,7 +58,7 @@ export function containerRoutes<Person extends Login>(rules: ContainerRules<Pers
   function list(call: Call, belongs: (post: KeptPost) => boolean): Answer {
     const { id: account } = ownerOf(tokens, call)
     const own = containers.posts.values().filter((post) => post.account === account && belongs(post))
-    return showPage(ground, call, own.toReversed(), (post) =>
+    return showPage(context, call, own.toReversed(), (post) =>
       pickFields(call, { id: post.id, ...rules.showPost(post) }),
     )
   }

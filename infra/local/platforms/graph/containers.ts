@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { dayMs } from '../../../../shared/time.ts'
 import type { KeptMap } from '../kept-map.ts'
-import type { Ground, PublicMedia, PublicPost } from '../standin.ts'
+import type { PublicMedia, PublicPost, SimulatorContext } from '../standin.ts'
 
 /** What a post is made of before it is public. */
 export interface KeptContainer {
@@ -52,7 +52,11 @@ const lifeMs = dayMs
 export const newId = (): string => `17${Array.from({ length: 15 }, () => randomInt(10)).join('')}`
 
 /** Keeps bytes that were fetched; answers how a public post shows them. */
-export function keepMedia({ blobs }: Ground, file: { type: string; bytes: Buffer }, alt: string): PublicMedia {
+export function keepMedia(
+  { blobs }: SimulatorContext,
+  file: { type: string; bytes: Buffer },
+  alt: string,
+): PublicMedia {
   const key = `m-${randomBytes(12).toString('hex')}`
   blobs.put(key, file.bytes)
   return { key, type: file.type, alt }
@@ -60,7 +64,7 @@ export function keepMedia({ blobs }: Ground, file: { type: string; bytes: Buffer
 
 /** Containers live for a day: in progress, finished, published once; or in error, or expired. */
 export function openContainers(
-  { clock, keep }: Ground,
+  { clock, keep }: SimulatorContext,
   addressOf: (shortcode: string, account: string) => string,
 ): Containers {
   const containers = keep<KeptContainer>('containers')

@@ -27,7 +27,7 @@ export async function fetchMedia(address: string): Promise<Fetched> {
   }
 }
 
-/** A video is not looked into; an image that is damaged is refused like one that cannot be fetched. */
+/** A video is not looked into; an image that is damaged is rejected like one that cannot be fetched. */
 function aspectOf(type: MediaType, bytes: Buffer): number | undefined {
   if (!isImage(type)) return undefined
   const { width, height } = readImage(type, bytes)

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 import type { Call } from '../standin.ts'
 import { refuse } from './refuse.ts'
 
-/** The form of a call without its token; anything but a form is refused, as are fields that are not known. */
+/** The form of a call without its token; anything but a form is rejected, as are fields that are not known. */
 export function readForm<Schema extends z.ZodMiniType>(call: Call, schema: Schema): z.infer<Schema> {
   const type = call.headers['content-type'] ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type)) {

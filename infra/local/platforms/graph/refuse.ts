@@ -44,7 +44,7 @@ export function unknownObject(id: string): GraphError {
 /** Meta's words for trouble that can meet any call. */
 export const graphRefusals: Refusals = {
   status: (status) =>
-    failure({ status, code: status >= 500 ? 2 : 100, message: `The stand-in was told to answer ${status}` }),
+    failure({ status, code: status >= 500 ? 2 : 100, message: `The stand-in is configured to return ${status}` }),
   rateLimited: (retryAfterSeconds) => ({
     ...failure({ code: 4, message: '(#4) Application request limit reached', transient: true }),
     headers: { 'x-business-use-case-usage': JSON.stringify(usage(100, Math.ceil(retryAfterSeconds / 60))) },

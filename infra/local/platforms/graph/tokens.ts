@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { type Login, type OAuth, type OAuthRules, openOAuth } from '../oauth.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { tokenIn } from './read.ts'
 import { failure, refuse, unknownToken } from './refuse.ts'
 
@@ -10,9 +10,9 @@ import { failure, refuse, unknownToken } from './refuse.ts'
 export interface GraphTokenRules<Person extends Login> extends OAuthRules<Person> {
   /** What long-lived tokens begin with. */
   readonly prefix: string
-  /** What the token door answers to a code. */
+  /** The response of the token endpoint to a code. */
   answer(token: string, person: Person, scope: string): object
-  /** How the token door words a refusal. */
+  /** How the token endpoint words a rejection. */
   refuse(message: string): Answer
 }
 
@@ -25,9 +25,9 @@ interface LongToken {
 }
 
 export interface GraphTokens<Person extends Login> {
-  /** The page, and the door where codes become tokens of an hour. */
+  /** The consent page and the token endpoint, whose tokens last an hour. */
   readonly routes: readonly Route[]
-  /** Whose token a call bears; anything else is refused as Meta refuses it. */
+  /** The owner of the token of a request; anything else is rejected as Meta does. */
   demand(call: Call): Person
   /** A token of sixty days for a living one. */
   lengthen(shortToken: string): Answer
@@ -40,13 +40,13 @@ const longSeconds = 5_183_944
 
 /** Short tokens from codes, long ones from those, and more days for long ones that are a day old and alive. */
 export function openGraphTokens<Person extends Login>(
-  ground: Ground,
+  context: SimulatorContext,
   rules: GraphTokenRules<Person>,
 ): GraphTokens<Person> {
-  const { clock, keep } = ground
+  const { clock, keep } = context
   const scopes = keep<string>('short-scopes')
   const long = keep<LongToken>('long-tokens')
-  const oauth = openOAuth(ground, rules)
+  const oauth = openOAuth(context, rules)
 
   function issue(person: string, scope: string): Answer {
     const token = `${rules.prefix}${randomBytes(40).toString('base64url')}`
@@ -83,7 +83,7 @@ export function openGraphTokens<Person extends Login>(
   }
 }
 
-/** The token door answers and refuses in Meta's form. */
+/** The token endpoint answers and rejects in Meta's form. */
 function ownWords<Person extends Login>(
   route: Route,
   oauth: OAuth<Person>,

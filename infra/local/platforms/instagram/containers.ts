@@ -3,7 +3,7 @@ import type { Answer } from '../../pages/server.ts'
 import type { Containers, KeptContainer } from '../graph/containers.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
-import type { Call, Ground } from '../standin.ts'
+import type { Call, SimulatorContext } from '../standin.ts'
 import { fetchImage, fetchVideo } from './fetch-files.ts'
 import { forms } from './forms.ts'
 import type { InstagramPerson } from './seed.ts'
@@ -27,7 +27,7 @@ function checkCaption(caption: string): void {
 }
 
 /** Makes containers: fetches what they show, and looks at it as Instagram does. */
-export function openMaker(ground: Ground, containers: Containers) {
+export function openMaker(context: SimulatorContext, containers: Containers) {
   function childrenOf(ids: readonly string[], account: string): KeptContainer[] {
     if (ids.length < 2 || ids.length > 10) {
       refuse({ code: 100, subcode: 2207028, message: 'A carousel needs 2 to 10 children' })
@@ -42,23 +42,23 @@ export function openMaker(ground: Ground, containers: Containers) {
 
   async function makeImage(blank: Made, form: Form<'IMAGE'>): Promise<KeptContainer> {
     checkCaption(form.caption ?? '')
-    const media = [await fetchImage(ground, form.image_url, { alt: form.alt_text })]
+    const media = [await fetchImage(context, form.image_url, { alt: form.alt_text })]
     const isItem = form.is_carousel_item === 'true'
     return containers.add({ ...blank, text: form.caption ?? '', media, isItem }, processingMs.image)
   }
   async function makeReel(blank: Made, form: Form<'REELS'>): Promise<KeptContainer> {
     checkCaption(form.caption ?? '')
-    const video = await fetchVideo(ground, form.video_url, reelBytes)
-    const cover = form.cover_url === undefined ? [] : [await fetchImage(ground, form.cover_url, { anyShape: true })]
+    const video = await fetchVideo(context, form.video_url, reelBytes)
+    const cover = form.cover_url === undefined ? [] : [await fetchImage(context, form.cover_url, { anyShape: true })]
     const made = { ...blank, ...video, media: [...video.media, ...cover], text: form.caption ?? '' }
     return containers.add(made, processingMs.video)
   }
   async function makeStory(blank: Made, { image_url, video_url }: Form<'STORIES'>): Promise<KeptContainer> {
     if (video_url !== undefined) {
-      const video = await fetchVideo(ground, video_url, storyBytes)
+      const video = await fetchVideo(context, video_url, storyBytes)
       return containers.add({ ...blank, ...video }, processingMs.video)
     }
-    const media = [await fetchImage(ground, image_url ?? '', { anyShape: true })]
+    const media = [await fetchImage(context, image_url ?? '', { anyShape: true })]
     return containers.add({ ...blank, media }, processingMs.image)
   }
   function makeCarousel(blank: Made, form: Form<'CAROUSEL'>): KeptContainer {
@@ -77,7 +77,7 @@ export function openMaker(ground: Ground, containers: Containers) {
       if (type === 'CAROUSEL') return makeCarousel(blank, readForm(call, forms.CAROUSEL))
       if (type !== 'VIDEO') return refuse({ code: 100, subcode: 2207023, message: `The media type ${type} is unknown` })
       const { video_url } = readForm(call, forms.VIDEO)
-      const video = await fetchVideo(ground, video_url, reelBytes)
+      const video = await fetchVideo(context, video_url, reelBytes)
       return containers.add({ ...blank, ...video, isItem: true }, processingMs.video)
     }
     return { status: 200, body: { id: (await made()).id } }

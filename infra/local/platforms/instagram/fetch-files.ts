@@ -1,13 +1,13 @@
 import { keepMedia } from '../graph/containers.ts'
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { refuse } from '../graph/refuse.ts'
-import type { Ground, PublicMedia } from '../standin.ts'
+import type { PublicMedia, SimulatorContext } from '../standin.ts'
 
 const imageBytes = 8 * 1024 * 1024
 
 /** Fetches an image and looks at it as Instagram does: it takes JPEG alone, and in the feed no extreme shapes. */
 export async function fetchImage(
-  ground: Ground,
+  context: SimulatorContext,
   address: string,
   { alt = '', anyShape = false }: { alt?: string | undefined; anyShape?: boolean },
 ): Promise<PublicMedia> {
@@ -26,12 +26,12 @@ export async function fetchImage(
   if (!anyShape && (aspect < 0.8 || aspect > 1.91)) {
     return refuse({ code: 36003, subcode: 2207009, message: `The aspect ratio ${aspect} is not supported` })
   }
-  return keepMedia(ground, file, alt)
+  return keepMedia(context, file, alt)
 }
 
 /** Fetches a video; what is wrong with it shows later, in the state of its container. */
 export async function fetchVideo(
-  ground: Ground,
+  context: SimulatorContext,
   address: string,
   maxBytes: number,
 ): Promise<{ media: PublicMedia[]; failure: string | null }> {
@@ -39,7 +39,7 @@ export async function fetchVideo(
   if (file.kind === 'unreachable') {
     return { media: [], failure: 'Error: The media could not be downloaded, error code 2207077' }
   }
-  const media = [keepMedia(ground, file, '')]
+  const media = [keepMedia(context, file, '')]
   const taken = file.type.startsWith('video/') && file.bytes.length <= maxBytes
   return { media, failure: taken ? null : 'Error: The video format is not supported, error code 2207026' }
 }

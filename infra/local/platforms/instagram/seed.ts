@@ -1,4 +1,4 @@
-/** The app and the professional accounts that live on the Instagram stand-in; `id` is what their posts go to. */
+/** The app and the professional accounts of the Instagram stand-in; `id` is what their posts go to. */
 export const instagramSeed = {
   clientId: '880000000000002',
   clientSecret: 'local-instagram-client-secret',

@@ -3,10 +3,10 @@ import * as z from 'zod/mini'
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { readInput, refuse } from './refuse.ts'
 
-/** An image or video of somebody, not yet in a post. */
+/** An image or video of someone, not yet in a post. */
 export interface LinkedInMedia {
   urn: string
   /** The last part of the URN; also names its bytes. */
@@ -45,7 +45,7 @@ const FinishVideo = z.strictObject({
 
 /** Images in one piece and videos in parts, each ready a moment after it is whole. */
 export function openMedia(
-  { clock, url, blobs }: Ground,
+  { clock, url, blobs }: SimulatorContext,
   media: KeptMap<LinkedInMedia>,
   assertOwner: (call: Call, owner: string) => void,
 ): Route[] {

@@ -4,7 +4,7 @@ import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { LinkedInMedia } from './media.ts'
 import { readInput, refuse } from './refuse.ts'
 import { shownText } from './shown-text.ts'
@@ -51,7 +51,7 @@ interface Rights {
 
 /** Keeps a post of an author. */
 export function addPost(
-  { clock }: Ground,
+  { clock }: SimulatorContext,
   posts: KeptMap<LinkedInPost>,
   made: Pick<LinkedInPost, 'author' | 'commentary' | 'shown' | 'images'>,
 ): string {
@@ -64,12 +64,12 @@ const maxListed = 100
 
 /** Posts: created once for each text, read by those who look after a page. */
 export function openPosts(
-  ground: Ground,
+  context: SimulatorContext,
   posts: KeptMap<LinkedInPost>,
   media: KeptMap<LinkedInMedia>,
   { assertOwner, assertReader }: Rights,
 ): Route[] {
-  const { clock, listing } = ground
+  const { clock, listing } = context
 
   function mediaOf({ content, author }: PostInput): LinkedInPost['images'] {
     if (content === undefined) return []
@@ -95,7 +95,7 @@ export function openPosts(
       .find((one) => one.author === input.author && one.commentary === input.commentary && one.createdAt > since)
     if (first) refuse(422, 'DUPLICATE_POST', `Content is a duplicate of ${first.urn}`)
     const { author, commentary } = input
-    const urn = addPost(ground, posts, { author, commentary, shown, images })
+    const urn = addPost(context, posts, { author, commentary, shown, images })
     return { status: 201, headers: { 'x-restli-id': urn } }
   }
 

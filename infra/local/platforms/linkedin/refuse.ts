@@ -51,7 +51,7 @@ const codes: Readonly<Record<number, string>> = {
 
 /** LinkedIn's words for trouble that can meet any call; it never says how long to wait. */
 export const linkedinRefusals: Refusals = {
-  status: (status) => failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', `Told to answer ${status}`),
+  status: (status) => failure(status, codes[status] ?? 'INTERNAL_SERVER_ERROR', `Configured to return ${status}`),
   rateLimited: () =>
     failure(429, 'TOO_MANY_REQUESTS', 'Resource level throttle limit for calls to this resource is reached.'),
   tokenRevoked: () =>

@@ -12,7 +12,7 @@ export interface LinkedInMember extends Login {
   readonly pages: readonly LinkedInPage[]
 }
 
-/** The people and the app that live on the LinkedIn stand-in. */
+/** The people and the app of the LinkedIn stand-in. */
 export const linkedinSeed = {
   app: { clientId: 'local-linkedin-client', clientSecret: 'local-linkedin-client-secret' },
   ada: {

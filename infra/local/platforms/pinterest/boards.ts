@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { onePage } from './page.ts'
 import { bodyReader } from './read-body.ts'
 import { refuse } from './refuse.ts'
@@ -16,7 +16,7 @@ const BoardInput = z.object({
 })
 
 /** The boards: listed by their owner, made by a new name. */
-export function openBoards({ keep, listing }: Ground, personOf: (call: Call) => PinterestPerson) {
+export function openBoards({ keep, listing }: SimulatorContext, personOf: (call: Call) => PinterestPerson) {
   const made = keep<PinterestBoard>('boards')
   const readInput = bodyReader('BoardCreate')
   const all = () => [...pinterestSeed.boards, ...made.values()]

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { onePage } from './page.ts'
 import { MediaSource, takePicture } from './picture.ts'
 import { bodyReader } from './read-body.ts'
@@ -33,7 +33,7 @@ const maxOnPage = 50
 
 /** Pins: made on a board of one's own, listed newest first, deleted. */
 export function openPins(
-  { clock, blobs, keep, listing }: Ground,
+  { clock, blobs, keep, listing }: SimulatorContext,
   personOf: (call: Call) => PinterestPerson,
   findBoard: (id: string | undefined) => PinterestBoard | undefined,
 ) {

@@ -10,7 +10,7 @@ export function refuse(status: number, code: number, message: string): never {
 
 /** Pinterest's words for trouble that can meet any call. */
 export const pinterestRefusals: Refusals = {
-  status: (status) => failure(status, status === 429 ? 8 : 0, 'The stand-in was told to answer this'),
+  status: (status) => failure(status, status === 429 ? 8 : 0, 'The stand-in is configured to return this'),
   rateLimited: (retryAfterSeconds) => ({
     status: 429,
     headers: {

@@ -1,4 +1,4 @@
-/** Somebody with boards; numbers are ids as Pinterest gives them. */
+/** Someone with boards; numbers are ids as Pinterest gives them. */
 export interface PinterestPerson {
   readonly id: string
   readonly name: string
@@ -17,7 +17,7 @@ function board(number: number, owner: string, name: string, more: Partial<Pinter
   return { id: `54975588517${number}`, owner, name, privacy: 'PUBLIC', is_ads_only: false, ...more }
 }
 
-/** The app, the people and the boards that live on the Pinterest stand-in. */
+/** The app, the people and the boards of the Pinterest stand-in. */
 export const pinterestSeed = {
   app: { clientId: '1500001', clientSecret: 'local-pinterest-client-secret' },
   people: [

@@ -1,8 +1,8 @@
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
+import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readSubmission } from './check-post.ts'
-import type { Door } from './door.ts'
+import type { Door } from './login.ts'
 import { refuse, refusePost } from './refuse.ts'
 import { findSubreddit } from './subreddits.ts'
 import type { Uploads } from './uploads.ts'
@@ -25,7 +25,7 @@ export interface KeptPost {
 const maxListed = 1000
 
 /** Posts: submitted, listed by their author, newest first and a little late, deleted. */
-export function openPosts({ clock, keep, listing }: Ground, { personOf }: Door, uploads: Uploads) {
+export function openPosts({ clock, keep, listing }: SimulatorContext, { personOf }: Door, uploads: Uploads) {
   const posts = keep<KeptPost>('posts')
   const own = (name: string) => posts.values().filter(({ author }) => author === name)
 

@@ -21,7 +21,7 @@ const plain = (error: number, message: string): Answer => ({ status: error, body
 
 /** Reddit's words for trouble that can meet any call. */
 export const redditRefusals: Refusals = {
-  status: (status) => plain(status, 'The stand-in was told to answer this'),
+  status: (status) => plain(status, 'The stand-in is configured to return this'),
   rateLimited: (retryAfterSeconds) => ({
     status: 429,
     headers: {

@@ -12,7 +12,7 @@ export interface RedditFlair {
 
 export interface Subreddit {
   readonly name: string
-  /** Everybody may read and post, or only who was let in. */
+  /** Public, or restricted to approved users. */
   readonly open: boolean
   readonly flairs: readonly RedditFlair[]
   /** Beside what is null everywhere. */
@@ -27,7 +27,7 @@ const flair = (number: number, text: string, more: Partial<RedditFlair> = {}): R
   ...more,
 })
 
-/** The app, the people and the subreddits that live on the Reddit stand-in. */
+/** The app, the people and the subreddits of the Reddit stand-in. */
 export const redditSeed = {
   app: { clientId: 'local-reddit-app', clientSecret: 'local-reddit-client-secret', redditUser: 'demo_operator' },
   people: [

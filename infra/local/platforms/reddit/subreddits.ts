@@ -1,6 +1,6 @@
 import type { Answer } from '../../pages/server.ts'
 import { type Call, Refused, type Route } from '../standin.ts'
-import type { Door } from './door.ts'
+import type { Door } from './login.ts'
 import { refuse } from './refuse.ts'
 import { redditSeed, type Subreddit } from './seed.ts'
 

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { MultipartError, type Part, parseMultipart } from '../multipart.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
-import type { Door } from './door.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
+import type { Door } from './login.ts'
 import { refuse } from './refuse.ts'
 
 export interface KeptUpload {
@@ -37,7 +37,7 @@ function fail(status: number, code: string, more = ''): never {
 }
 
 /** Leases and the bucket behind them, which takes a form with its fields in their order and the file behind them. */
-export function openUploads({ clock, url, blobs, keep }: Ground, { personOf }: Door) {
+export function openUploads({ clock, url, blobs, keep }: SimulatorContext, { personOf }: Door) {
   const uploads = keep<KeptUpload>('uploads')
   const host = new URL(url).host
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { Install } from './install.ts'
 import { readForm, readJson } from './read-args.ts'
 import { refuse } from './refuse.ts'
@@ -17,7 +17,7 @@ const ListArgs = z.strictObject({
 const maxOnPage = 2
 
 /** The channels: listed page by page, looked at, joined. */
-export function openChannels({ keep }: Ground, { teamOf }: Install) {
+export function openChannels({ keep }: SimulatorContext, { teamOf }: Install) {
   const joined = keep<true>('joined')
   const isIn = ({ id, isMember }: SlackChannel) => isMember || joined.get(id) !== undefined
 

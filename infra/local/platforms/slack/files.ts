@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import type { Messages } from './messages.ts'
@@ -43,9 +43,9 @@ const typeOf = (filename: string): string => {
   return Object.entries(types).find(([end]) => filename.endsWith(`.${end}`))?.[1] ?? 'application/octet-stream'
 }
 
-/** Files: leased, uploaded, and shown in a channel all at once; until then nobody sees them. */
-export function openFiles(ground: Ground, { teamOf }: Install, channels: Channels, messages: Messages) {
-  const files = ground.keep<KeptFile>('files')
+/** Files: reserved, uploaded, and shared to a channel together; invisible until then. */
+export function openFiles(context: SimulatorContext, { teamOf }: Install, channels: Channels, messages: Messages) {
+  const files = context.keep<KeptFile>('files')
 
   const fileOf = (team: SlackTeam, id: string): KeptFile => {
     const file = files.get(id)
@@ -69,7 +69,7 @@ export function openFiles(ground: Ground, { teamOf }: Install, channels: Channel
       looks: 0,
     }
     files.set(id, kept)
-    return { status: 200, body: { ok: true, upload_url: `${ground.url}/upload/v1/${door}`, file_id: id } }
+    return { status: 200, body: { ok: true, upload_url: `${context.url}/upload/v1/${door}`, file_id: id } }
   }
 
   function upload(call: Call): Answer {
@@ -78,7 +78,7 @@ export function openFiles(ground: Ground, { teamOf }: Install, channels: Channel
     if (file === undefined) throw plain(404, 'unknown upload')
     if (call.headers['authorization'] !== undefined) throw plain(400, 'no token belongs here')
     if (call.body.length !== file.length) throw plain(400, `expected ${file.length} bytes, got ${call.body.length}`)
-    ground.blobs.put(file.id, call.body)
+    context.blobs.put(file.id, call.body)
     files.set(file.id, { ...file, uploaded: true })
     return { status: 200, body: `OK - ${call.body.length}` }
   }

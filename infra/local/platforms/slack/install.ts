@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { minuteMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { askPage } from '../oauth/page.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type SlackTeam, slackSeed } from './seed.ts'
 
@@ -31,8 +31,8 @@ const known = new Set([
   ...['groups:history', 'files:write', 'files:read', 'team:read', 'users:read'],
 ])
 
-/** Adding the app to a workspace: the page, and the door where codes and refresh tokens become bot tokens. */
-export function openInstall({ clock, keep }: Ground) {
+/** Adding the app to a workspace: the page, and the endpoint where codes and refresh tokens become bot tokens. */
+export function openInstall({ clock, keep }: SimulatorContext) {
   const grants = keep<Grant>('grants')
   const sessions = keep<Session>('sessions')
   const secret = (prefix: string) => `${prefix}-${randomBytes(24).toString('base64url')}`
@@ -107,7 +107,7 @@ export function openInstall({ clock, keep }: Ground) {
     return open(grant.team, grant.scope)
   }
 
-  /** Whose token a call bears; a method beyond its scopes is refused. */
+  /** The owner of the token of a request; a method beyond its scopes is rejected. */
   function teamOf({ headers }: Call, ...anyOf: readonly string[]): SlackTeam {
     const session = sessions.get(/^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? '')
     if (session === undefined) return refuse(headers['authorization'] === undefined ? 'not_authed' : 'invalid_auth')

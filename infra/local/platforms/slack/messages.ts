@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import type { Channels } from './channels.ts'
 import type { Install } from './install.ts'
 import { readForm, readJson } from './read-args.ts'
@@ -49,7 +49,11 @@ const maxText = 40_000
 const unescaped = /&(?!amp;|lt;|gt;)|<(?![@#!]|https?:|mailto:)/
 
 /** Messages: said, read newest first, linked to, deleted. */
-export function openMessages({ clock, keep, listing }: Ground, { teamOf }: Install, { find, isIn }: Channels) {
+export function openMessages(
+  { clock, keep, listing }: SimulatorContext,
+  { teamOf }: Install,
+  { find, isIn }: Channels,
+) {
   const messages = keep<KeptMessage>('messages')
 
   /** The next moment that no message of the channel has. */
@@ -70,7 +74,7 @@ export function openMessages({ clock, keep, listing }: Ground, { teamOf }: Insta
     return message
   }
 
-  /** Somebody else in the channel. */
+  /** Someone else in the channel. */
   function other(channel: string, text: string): void {
     const ts = nextTs(channel)
     const team = slackSeed.channels.find(({ id }) => id === channel)?.team ?? slackSeed.teams[0].id

@@ -22,7 +22,7 @@ function channel(number: number, name: string, more: Partial<SlackChannel> = {})
   return { id, team: 'T0DEMO001', name, isPrivate: false, isArchived: false, isMember: false, ...more }
 }
 
-/** The app, the workspaces and their channels that live on the Slack stand-in. */
+/** The app, the workspaces and their channels of the Slack stand-in. */
 export const slackSeed = {
   app: { clientId: '1600.1700', clientSecret: 'local-slack-client-secret' },
   teams: [

@@ -4,7 +4,7 @@ import { type Containers, type KeptContainer, keepMedia } from '../graph/contain
 import { fetchMedia } from '../graph/fetch-media.ts'
 import { readForm } from '../graph/read.ts'
 import { refuse, unknownObject } from '../graph/refuse.ts'
-import type { Call, Ground } from '../standin.ts'
+import type { Call, SimulatorContext } from '../standin.ts'
 import { countText } from './count-text.ts'
 import type { ThreadsPerson } from './seed.ts'
 
@@ -35,7 +35,7 @@ function checkText(words: string): void {
 }
 
 /** Makes containers: fetches what they show, and looks at it as Threads does. */
-export function openMaker(ground: Ground, containers: Containers) {
+export function openMaker(context: SimulatorContext, containers: Containers) {
   function childrenOf(ids: readonly string[], { id: account }: ThreadsPerson): KeptContainer[] {
     if (ids.length < 2 || ids.length > 20) refuse({ code: 100, message: 'A carousel needs 2 to 20 children.' })
     return ids.map((id) => {
@@ -52,7 +52,7 @@ export function openMaker(ground: Ground, containers: Containers) {
       if (type === 'VIDEO') return { media: [], failure: 'FAILED_DOWNLOADING_VIDEO' }
       return refuse({ code: 100, message: `The media could not be fetched from this URI: ${file.why}` })
     }
-    const media = [keepMedia(ground, file, alt)]
+    const media = [keepMedia(context, file, alt)]
     if (type === 'VIDEO') {
       const taken = file.type.startsWith('video/') && file.bytes.length <= videoBytes
       return { media, failure: taken ? null : 'FAILED_PROCESSING_VIDEO' }

@@ -1,4 +1,4 @@
-/** The app and the people who live on the Threads stand-in. */
+/** The app and the people of the Threads stand-in. */
 export const threadsSeed = {
   clientId: '880000000000001',
   clientSecret: 'local-threads-client-secret',

@@ -42,7 +42,11 @@ const codes: Readonly<Record<number, string>> = {
 /** TikTok's words for trouble that can meet any call; it never says how long to wait. */
 export const tiktokRefusals: Refusals = {
   status: (status) =>
-    failure(status, codes[status] ?? (status < 500 ? 'invalid_params' : 'internal_error'), `Told to answer ${status}`),
+    failure(
+      status,
+      codes[status] ?? (status < 500 ? 'invalid_params' : 'internal_error'),
+      `Configured to return ${status}`,
+    ),
   rateLimited: () => failure(429, 'rate_limit_exceeded', 'The request was rejected by the rate limit'),
   tokenRevoked: () => failure(401, 'access_token_invalid', 'The access token is invalid or not found in the request'),
   blocked: () => failure(403, 'spam_risk_user_banned_from_posting', 'The user is banned from making new posts'),

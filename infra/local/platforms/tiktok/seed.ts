@@ -1,6 +1,6 @@
 import type { Login } from '../oauth.ts'
 
-/** Somebody with a TikTok account, and what TikTok lets it do. */
+/** Someone with a TikTok account, and what TikTok lets it do. */
 export interface TikTokCreator extends Login {
   readonly username: string
   readonly privacyLevels: readonly string[]
@@ -8,7 +8,7 @@ export interface TikTokCreator extends Login {
   readonly maxSeconds: number
 }
 
-/** The people and the app that live on the TikTok stand-in. */
+/** The people and the app of the TikTok stand-in. */
 export const tiktokSeed = {
   app: { clientId: 'local-tiktok-key', clientSecret: 'local-tiktok-client-secret' },
   demo: {
@@ -19,7 +19,7 @@ export const tiktokSeed = {
     commentDisabled: false,
     maxSeconds: 600,
   },
-  /** A private account, where nobody may comment. */
+  /** A private account, where no one may comment. */
   shy: {
     id: 'open-id-of-shy',
     name: 'Shy Creator',

@@ -1,7 +1,7 @@
 import { hourMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
-import { type Call, type Ground, Refused, type Route } from '../standin.ts'
+import { type Call, Refused, type Route, type SimulatorContext } from '../standin.ts'
 import type { VideoTask } from './task.ts'
 
 const lifeMs = hourMs
@@ -11,7 +11,12 @@ const types = ['video/mp4', 'video/quicktime', 'video/webm']
 export const isFilm = (bytes: Buffer | undefined): boolean => bytes?.toString('latin1', 4, 8) === 'ftyp'
 
 /** A video that came by another way. */
-export function addOther({ clock, blobs }: Ground, tasks: KeptMap<VideoTask>, creatorId: string, title: string): void {
+export function addOther(
+  { clock, blobs }: SimulatorContext,
+  tasks: KeptMap<VideoTask>,
+  creatorId: string,
+  title: string,
+): void {
   const number = 7_300_000_000_000_000_000n + BigInt(tasks.values().length)
   const [uploadId, film] = [String(number), Buffer.from('\0\0\0\x18ftypisom', 'latin1')]
   const sizes = { videoSize: film.length, chunkSize: film.length, chunkCount: 1, received: film.length }
@@ -26,7 +31,7 @@ const stop = (status: number, headers: Readonly<Record<string, string>> = {}): n
 }
 
 /** Takes the chunks of a video, each where the one before it ended; the last one makes it whole. */
-export function openUploads({ clock, blobs }: Ground, tasks: KeptMap<VideoTask>): Route[] {
+export function openUploads({ clock, blobs }: SimulatorContext, tasks: KeptMap<VideoTask>): Route[] {
   function put(call: Call): Answer {
     const task = tasks.get(call.query.get('upload_id') ?? '')
     if (task === undefined || !call.query.get('upload_token')?.endsWith('==')) return stop(404)

@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import { parseMultipart } from '../multipart.ts'
-import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
+import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse, refuseRequest } from './refuse.ts'
 import type { Owner } from './tweets.ts'
 
-/** A file somebody uploads. */
+/** A file someone uploads. */
 export interface KeptUpload {
   id: string
   owner: string
@@ -40,7 +40,7 @@ const largest: Readonly<Record<string, number>> = {
 }
 
 /** Uploads in segments; a video is processed for a while after its last one. */
-export function openMedia({ clock, keep, blobs }: Ground, ownerOf: (call: Call) => Owner) {
+export function openMedia({ clock, keep, blobs }: SimulatorContext, ownerOf: (call: Call) => Owner) {
   const uploads = keep<KeptUpload>('uploads')
 
   function own(call: Call, id: string): KeptUpload {

@@ -27,7 +27,7 @@ export function refuseRequest(message: string): never {
 /** X's words for trouble that can meet any call. */
 export function xRefusals(nowSeconds: () => number): Refusals {
   return {
-    status: (status) => problem(status, 'Trouble', 'The stand-in was told to answer this'),
+    status: (status) => problem(status, 'Trouble', 'The stand-in is configured to return this'),
     rateLimited: (retryAfterSeconds) => ({
       ...problem(429, 'Too Many Requests', 'Too Many Requests'),
       headers: {

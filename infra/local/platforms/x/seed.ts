@@ -1,4 +1,4 @@
-/** Somebody who can log in. */
+/** Someone who can log in. */
 export interface XPerson {
   readonly id: string
   readonly name: string
@@ -11,5 +11,5 @@ const people: readonly [XPerson, ...XPerson[]] = [
   { id: '2244994946', name: 'Premium Demo', username: 'premium_demo', subscription: 'Premium' },
 ]
 
-/** The application and the people that live on the X stand-in; only one of them pays. */
+/** The application and the people of the X stand-in; only one of them pays. */
 export const xSeed = { app: { clientId: 'local-x-client', clientSecret: 'local-x-client-secret' }, people }

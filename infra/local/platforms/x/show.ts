@@ -11,7 +11,7 @@ const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', 
 const shortLength = 280
 const keptLength = 260
 
-/** Links become X's own, and one more stands for the media; the long ones are told beside the text. */
+/** Links become t.co links, plus one for the media; the entities contain the long URLs. */
 const linked = (tweet: KeptTweet) => {
   const found = twitter.extractUrls(tweet.text)
   const urls = found.map((long, n) => ({

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { weigh } from '../../../../shared/platforms/x/weigh.ts'
 import type { Answer } from '../../pages/server.ts'
 import { pageOf } from '../page-of.ts'
-import type { Call, Ground, PublicMedia, Route } from '../standin.ts'
+import type { Call, PublicMedia, Route, SimulatorContext } from '../standin.ts'
 import { readJson } from './read-json.ts'
 import { refuse } from './refuse.ts'
 import { show, shown } from './show.ts'
@@ -39,9 +39,9 @@ const Create = z.strictObject({
 /** X's own library takes quadratic time, so it judges the texts that most accounts may write. */
 const lengthOf = (text: string) => (text.length > 2000 ? weigh(text) : twitter.parseTweet(text).weightedLength)
 
-/** The tweets of everybody, with X's rules for new ones. */
+/** All tweets, with X's rules for new ones. */
 export function openTweets(
-  { clock, keep, listing }: Ground,
+  { clock, keep, listing }: SimulatorContext,
   ownerOf: (call: Call) => Owner,
   people: readonly Owner[],
   take: (owner: string, ids: readonly string[]) => PublicMedia[],

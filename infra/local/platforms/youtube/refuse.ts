@@ -21,7 +21,7 @@ const reasons: Readonly<Record<number, string>> = {
 
 /** Google's words for trouble that can meet any call; it never says how long to wait. */
 export const youtubeRefusals: Refusals = {
-  status: (status) => failure(status, reasons[status] ?? 'backendError', `Told to answer ${status}`),
+  status: (status) => failure(status, reasons[status] ?? 'backendError', `Configured to return ${status}`),
   rateLimited: () => failure(403, 'rateLimitExceeded', 'Rate Limit Exceeded', 'RESOURCE_EXHAUSTED'),
   tokenRevoked: () => failure(401, 'authError', 'Invalid Credentials', 'UNAUTHENTICATED'),
   blocked: () => failure(403, 'forbidden', 'Forbidden', 'PERMISSION_DENIED'),

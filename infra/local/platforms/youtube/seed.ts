@@ -10,7 +10,7 @@ export interface YouTubePerson extends Login {
   } | null
 }
 
-/** The people and the app that live on the YouTube stand-in. */
+/** The people and the app of the YouTube stand-in. */
 export const youtubeSeed = {
   app: { clientId: 'local-google-client.apps.test', clientSecret: 'local-google-client-secret' },
   demo: {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { dayMs } from '../../../../shared/time.ts'
 import type { Answer } from '../../pages/server.ts'
 import type { KeptMap } from '../kept-map.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import type { YouTubePerson } from './seed.ts'
 import { readVideo, type VideoInput } from './video.ts'
@@ -26,7 +26,7 @@ const path = '/upload/youtube/v3/videos'
 
 /** A video that came by another way. */
 export function addOther(
-  { clock }: Ground,
+  { clock }: SimulatorContext,
   sessions: KeptMap<UploadSession>,
   owner: YouTubePerson | undefined,
   title: string,
@@ -41,7 +41,7 @@ export function addOther(
 
 /** Videos come in ranges of one session, each where the one before it ended. */
 export function openUploads(
-  { clock, url, blobs }: Ground,
+  { clock, url, blobs }: SimulatorContext,
   sessions: KeptMap<UploadSession>,
   ownerOf: (call: Call) => YouTubePerson,
 ): Route[] {

@@ -20,7 +20,7 @@ const countOf = (tokens: readonly Token[], what: string): number =>
     return kind === 'word' && tokens[at + 1]?.text === '('
   }).length
 
-/** Refuses an expression that is too long or has too many operators; `what` names the parameter in errors. */
+/** Rejects an expression that is too long or has too many operators; `what` names the parameter in errors. */
 export const assertExpression = (text: string, tokens: readonly Token[], what: string): void => {
   const bytes = Buffer.byteLength(text)
   if (bytes > maxBytes) {

@@ -34,7 +34,7 @@ interface Part {
 const reasonFor = ({ wantsItem }: Part, error: unknown): Reason => {
   if (error instanceof Held) return { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' }
   if (error instanceof Throttled) return { Code: 'ThrottlingError', Message: error.message }
-  // These are seen before the transaction begins, so that the request is refused as a whole.
+  // These are seen before the transaction begins, so that the request is rejected as a whole.
   if (error instanceof EmptyKey || error instanceof TooLarge) throw error
   if (error instanceof ConditionFailed) {
     return {

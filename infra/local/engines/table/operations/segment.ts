@@ -12,7 +12,7 @@ const invalid = (message: string) => new Fault('ValidationException', message)
 const required = (name: string, given: string) =>
   invalid(`The ${name} parameter is required but was not present in the request when ${given} is present`)
 
-/** Refuses a segment without its total, or the other way round, or one behind the last. */
+/** Rejects a segment without its total, or the other way round, or one behind the last. */
 export const assertSegment = ({ Segment, TotalSegments }: Wanted): void => {
   if (Segment === undefined && TotalSegments === undefined) return
   if (TotalSegments === undefined) throw required('TotalSegments', 'Segment parameter')

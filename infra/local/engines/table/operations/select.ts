@@ -9,7 +9,7 @@ interface Wanted {
 
 const invalid = (message: string) => new Fault('ValidationException', message)
 
-/** Refuses a `Select` that does not go with the other parameters (API reference, Query and Scan, "Select"). */
+/** Rejects a `Select` that does not go with the other parameters (API reference, Query and Scan, "Select"). */
 export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Wanted, isQuery: boolean): void => {
   if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
     throw invalid('ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName')
@@ -25,7 +25,7 @@ export const assertSelectable = ({ IndexName, ProjectionExpression, Select }: Wa
   throw invalid(`Cannot specify the ProjectionExpression when choosing to get ${what}`)
 }
 
-/** Refuses to return from an index what it does not hold. */
+/** Rejects a projection that the index does not contain. */
 export const assertHeld = ({ Select }: Wanted, index: IndexSchema | undefined): void => {
   if (Select !== 'ALL_ATTRIBUTES' || index?.included === undefined) return
   throw invalid(

@@ -1,21 +1,21 @@
 import { minuteMs } from '../../../../shared/time.ts'
 import { openOAuth } from '../oauth.ts'
-import type { Call, Ground, Route } from '../standin.ts'
+import type { Call, Route, SimulatorContext } from '../standin.ts'
 import { refuse } from './refuse.ts'
 import { type RedditPerson, redditSeed } from './seed.ts'
 
-/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; the name is that of somebody there is. */
-const wellMannered = /^[\w.-]+:([\w.-]+):[\w.-]+ \(by \/u\/([\w-]{3,20})\)$/
+/** `platform:app:version (by /u/name)`, as Reddit demands it of everyone; the name is that of someone there is. */
+const userAgentPattern = /^[\w.-]+:([\w.-]+):[\w.-]+ \(by \/u\/([\w-]{3,20})\)$/
 
 function assertAgent({ headers }: Call): void {
   const { clientId, redditUser } = redditSeed.app
-  const [, app, name] = wellMannered.exec(headers['user-agent'] ?? '') ?? []
+  const [, app, name] = userAgentPattern.exec(headers['user-agent'] ?? '') ?? []
   if (app !== clientId || name !== redditUser) refuse(429, 'Too Many Requests')
 }
 
-/** Logins by Reddit's rules: whoever does not say who they are is turned away, and a lasting login is asked for. */
-export function openDoor(ground: Ground) {
-  const oauth = openOAuth<RedditPerson>(ground, {
+/** Logins by Reddit's rules: requests need a User-Agent that identifies the app, and `duration=permanent`. */
+export function openLogin(context: SimulatorContext) {
+  const oauth = openOAuth<RedditPerson>(context, {
     name: 'Reddit',
     app: redditSeed.app,
     authorizePath: '/api/v1/authorize',
@@ -64,4 +64,4 @@ export function openDoor(ground: Ground) {
 
   return { routes: [...oauth.routes.map(guarded), revoke], personOf }
 }
-export type Door = ReturnType<typeof openDoor>
+export type Door = ReturnType<typeof openLogin>
