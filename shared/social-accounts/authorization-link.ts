@@ -8,30 +8,30 @@ import { orRefusal } from './platform-refusal.ts'
 
 export type BrowserPlatform = (typeof browserPlatforms)[number]
 
-/** Where a platform sends people back to; registered with the operator's app, so it never changes. */
+/** The redirect URI of a platform; registered with the operator's app, so it never changes. */
 export const redirectUri = (ctx: Context, platform: BrowserPlatform): string =>
   `${ctx.env('BASE_URL')}/api/social-accounts/connect/${platform}/callback`
 
-/** The address of the platform's page for a login with this state. */
+/** The URL of the platform's login page for a given state. */
 const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, codeVerifier: string): Promise<string> => {
   const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url')
   const authorization = { state, codeChallenge, redirectUri: redirectUri(ctx, platform) }
   return orRefusal(ctx, () => connectorOf(platform).authorizationUrl(ctx, authorization))
 }
 
-/** The link at which a person connects an account in any browser; good for ten minutes. */
+/** Creates the link with which a person connects an account in any browser; it is valid for ten minutes. */
 export const createConnectLink = async (
   ctx: Context,
   of: { userId: string; name: string; email: string; workspaceId: string; platform: BrowserPlatform },
 ): Promise<string> => {
-  // A platform without the operator's app is refused here, before anybody follows the link.
+  // A platform without the operator's app is rejected here, before anyone opens the link.
   await addressAt(ctx, of.platform, 'none', 'none')
   const ticket = await createLink(ctx, { ...of, providerName: definitionOf(of.platform).name })
   logSecurity(ctx, 'connection_started', { platform: of.platform })
   return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
 }
 
-/** The address at which this browser lets the service in; its state works once, for ten minutes. */
+/** The authorization URL for this browser; its state works once, for ten minutes. */
 export const authorizationUrlFor = async (
   ctx: Context,
   of: ConnectIntent & { platform: BrowserPlatform },

@@ -9,7 +9,7 @@ import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
 import { consumeState } from './oauth-state.ts'
 import { expiredPage, noAccessPage, otherBrowserPage, storeConnections, workspaceOf } from './store-connections.ts'
 
-/** What a platform sends a person back with. */
+/** The query parameters with which a platform redirects back. */
 interface Return {
   state?: string | undefined
   code?: string | undefined
@@ -17,8 +17,8 @@ interface Return {
 }
 
 /**
- * Ends what the button of our page began, in the browser that pressed it (RFC 9700, 4.7): the account is kept, or the
- * person is asked which ones. The page says what happened.
+ * Completes the login that the button of our page began, in the same browser (RFC 9700, 4.7): stores the account, or
+ * asks the person to select accounts. The page shows the result.
  */
 export const handleCallback = async (
   ctx: Context,

@@ -31,7 +31,7 @@ const Stored = z.object({
   expiresAtMs: z.number(),
   /** The accounts, until one is chosen. */
   sealed: z.optional(z.string()),
-  /** What came of it, in sentences. */
+  /** The result, in sentences. */
   outcome: z.optional(z.array(z.string())),
 })
 
@@ -58,7 +58,7 @@ export const createChoice = async (
 /** The key of the choice of a ticket, for a read together with other rows. */
 export const choiceKeyOf = key
 
-/** The choice of a row until it expires. */
+/** The choice in a row until it expires. */
 export const validChoiceIn = (ctx: Context, row: unknown): Choice | undefined => {
   const choice = row === undefined ? undefined : z.parse(Stored, row)
   return choice && choice.expiresAtMs >= ctx.clock.now() ? choice : undefined

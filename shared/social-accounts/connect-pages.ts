@@ -11,7 +11,7 @@ type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'provi
 
 const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
 
-/** The sentence for an account that was connected. */
+/** The sentence for a connected account. */
 export const connectedSentence = (workspace: Workspace, account: SocialAccount): string =>
   `${account.providerName}: ${nameOf(account)} is connected to ${workspace.name}.`
 
@@ -49,7 +49,7 @@ ${connections.map(
 </form>`,
 })
 
-/** A warning where another person is signed in than the one who created the link. */
+/** A warning if the signed-in person is not the one who created the link. */
 const anotherVisitor = (link: ConnectLink, visitor: Visitor | undefined) =>
   visitor === undefined || visitor.session.userId === link.userId
     ? nothing

@@ -9,9 +9,8 @@ import { addGrantHolder } from './shared-grant.ts'
 import { accountId, type SocialAccount, socialAccounts } from './social-account.ts'
 
 /**
- * Stores a connection in one write, behind that of an authorization it shares: a new account, or the same one again
- * with its id, its history and its posts. The version rises, so that a refresh which is under way cannot put the old
- * credentials back.
+ * Stores a connection in one write, after that of a shared authorization: a new account, or the same one again with its
+ * id, history, and posts. The version increases, so that a running refresh cannot overwrite the new credentials.
  */
 export const connectAccount = async (
   ctx: Context,
@@ -26,7 +25,7 @@ export const connectAccount = async (
   const now = ctx.clock.now()
   const state = { type: 'SocialAccount', isConnected: true, needsReconnect: false, credentials: sealed }
   const row = await update(ctx, socialAccounts.key(key), {
-    // When they must be renewed is for a worker to say, who knows the platforms by heart.
+    // A worker that loads the platform adapters decides when to renew them.
     set: {
       ...key,
       ...shown,

@@ -8,7 +8,7 @@ import type { SocialAccount } from './social-account.ts'
 
 const Opened = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** The credentials of an account as they are, whether they still work or not. */
+/** The decrypted credentials of an account, whether or not they still work. */
 export const decryptCredentials = async (
   ctx: Context,
   workspace: Workspace,

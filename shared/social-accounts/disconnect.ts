@@ -20,7 +20,7 @@ export const Disconnected = z
   .object({
     id: z.string(),
     deleted: z.literal(true),
-    /** Whether the access was revoked at the platform, too. */
+    /** Whether the access was revoked at the platform as well. */
     revoked: z.boolean(),
     /** Posts of the account that are still scheduled. */
     scheduledPosts: z.int(),
@@ -28,7 +28,7 @@ export const Disconnected = z
   })
   .register(z.globalRegistry, { id: 'DisconnectedAccount' })
 
-/** Deletes the credentials; false where they have just changed. */
+/** Deletes the credentials; false if they have just changed. */
 const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<boolean> => {
   const credentials = await encryptCredentials(ctx, workspace, account, {})
   const change = {
@@ -61,10 +61,10 @@ const removeCredentials = async (ctx: Context, workspace: Workspace, id: string)
   })
 }
 
-/** What became of the access at the platform. */
+/** What happened to the access at the platform. */
 type Revocation = 'revoked' | 'not-revoked' | 'shared'
 
-/** How the connection of an account ends at its platform: `shared` where other accounts still need it. */
+/** How to end the connection of an account at its platform: `shared` if other accounts still need it. */
 const ending = async (ctx: Context, account: SocialAccount) => {
   const { revoke, revokeSharedGrant } = credentialLifecycleOf(account.platform)
   const { sharedGrant } = account
@@ -105,7 +105,7 @@ const sentence = ({ providerName }: SocialAccount, revocation: Revocation, sched
   return `${first} ${posts} unless the account is reconnected or they are canceled.`
 }
 
-/** Ends the connection of an account; its row stays, so that connecting it again brings back its id and its posts. */
+/** Ends the connection of an account; its row stays, so that a reconnect restores its id and its posts. */
 export const disconnectAccount = async (
   ctx: Context,
   workspace: Workspace,

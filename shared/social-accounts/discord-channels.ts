@@ -19,7 +19,7 @@ export const listDiscordChannels = async (
   const { value: channels, source } = await cachedAnswer(ctx, workspace, account, {
     name: 'channels',
     shape: z.array(DiscordChannel),
-    // The bot is one for all workspaces: no account has a token of its own.
+    // One bot serves all workspaces: no account has a token of its own.
     ask: () => fetchChannels(ctx, account.externalId),
   })
   return { guildId: account.externalId, source, channels }

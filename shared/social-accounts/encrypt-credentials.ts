@@ -4,10 +4,10 @@ import type { Credentials } from '../platforms/account.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { SocialAccount } from './social-account.ts'
 
-/** What the credentials of an account are sealed for. */
+/** The purpose with which an account's credentials are encrypted. */
 export const credentialsPurpose = (account: Pick<SocialAccount, 'id'>): string => `social-account ${account.id}`
 
-/** Credentials as they rest in the row. */
+/** Credentials as stored in the row. */
 export const encryptCredentials = (
   ctx: Context,
   workspace: Workspace,

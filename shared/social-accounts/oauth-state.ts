@@ -29,7 +29,7 @@ const ConnectLink = z.extend(ConnectIntent, {
 })
 export type ConnectLink = z.infer<typeof ConnectLink>
 
-/** A login at a platform that has begun. */
+/** A login in progress at a platform. */
 const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
@@ -57,7 +57,7 @@ export const createLink = async (
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
 
-/** The link of a row until it expires. */
+/** The link in a row until it expires. */
 export const validLinkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
   const link = row === undefined ? undefined : z.parse(ConnectLink, row)
   return link && link.expiresAtMs >= ctx.clock.now() ? link : undefined
@@ -85,8 +85,8 @@ export const createState = async (
 }
 
 /**
- * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. Returns `other-browser`
- * where only the browser differs, and leaves the state to the right one.
+ * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. Returns
+ * `other-browser` if only the browser differs, and leaves the state to the right one.
  */
 export const consumeState = async (
   ctx: Context,

@@ -14,7 +14,7 @@ export const PinterestBoards = z
   .object({ boards: z.array(PinterestBoard) })
   .register(z.globalRegistry, { id: 'PinterestBoards' })
 
-/** A board to be made (Pinterest API v5, boards/create: at most 50 characters). */
+/** A request to create a board (Pinterest API v5, boards/create: at most 50 characters). */
 export const CreatePinterestBoardRequest = z
   .strictObject({
     name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50), wellFormed, singleLine),
@@ -40,7 +40,7 @@ export const listPinterestBoards = async (
   return { boards: (await cachedAnswer(ctx, workspace, account, { name, shape, ask })).value }
 }
 
-/** Makes a real board at Pinterest; the list that was kept is asked for anew. */
+/** Creates a real board at Pinterest and expires the cached list of boards. */
 export const createPinterestBoard = async (
   ctx: Context,
   workspace: Workspace,

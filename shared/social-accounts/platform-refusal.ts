@@ -28,7 +28,7 @@ export const refusalOf = (ctx: Context, { errorClass, facts, message: text }: Pl
   if (errorClass === 'transient' || errorClass === 'unknown') {
     return new Refusal('unavailable', `${message} Try again in a moment.`, { code: 'platform_unavailable' })
   }
-  // What the caller named does not exist at the platform.
+  // The resource that the caller named does not exist at the platform.
   if (facts.notFound) return new Refusal('missing', message, { code: 'platform_resource_not_found' })
   return new Refusal('invalid', message, { code: 'platform_rejected' })
 }

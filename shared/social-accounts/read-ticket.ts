@@ -3,7 +3,7 @@ import { batchGet } from '../db/table.ts'
 import { type Choice, choiceKeyOf, validChoiceIn } from './choice.ts'
 import { type ConnectLink, linkKeyOf, validLinkIn } from './oauth-state.ts'
 
-/** What a ticket stands for: a link to connect an account, or the accounts of a login to choose from. */
+/** The content of a ticket: a link to connect an account, or the accounts of a login to select from. */
 export const readTicket = async (ctx: Context, ticket: string): Promise<{ link?: ConnectLink; choice?: Choice }> => {
   const [linkKey, choiceKey] = [linkKeyOf(ticket), choiceKeyOf(ticket)]
   const found = await batchGet(ctx, [linkKey, choiceKey])

@@ -16,7 +16,7 @@ export const RedditFlairs = z
   .object({ choices: z.array(RedditFlair) })
   .register(z.globalRegistry, { id: 'RedditFlairs' })
 
-/** What a subreddit demands; without a rule of its own Reddit's limits hold. */
+/** What a subreddit requires; without a rule of its own, Reddit's limits apply. */
 export const RedditRequirements = z
   .object({
     is_flair_required: z.boolean(),
@@ -25,7 +25,7 @@ export const RedditRequirements = z
   })
   .register(z.globalRegistry, { id: 'RedditRequirements' })
 
-/** Which subreddit a route is asked about; with or without `r/`. */
+/** The subreddit of a request, with or without `r/`. */
 export const Subreddit = z
   .string()
   .check(z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, { error: 'must be the name of a subreddit' }))
@@ -81,8 +81,9 @@ export const readRedditRequirements = async (
 }
 
 /**
- * What the subreddit itself has against a post, for validation and scheduling alike; `content` is the text where the
- * metadata has none. While Reddit is unavailable and nothing is cached it finds nothing; the publisher reports the error.
+ * What the rules of the subreddit reject in a post, for validation and scheduling alike; `content` is the text if the
+ * metadata has none. While Reddit is unavailable and nothing is cached, it finds nothing; the publisher reports the
+ * error.
  */
 export const checkRedditLive = async (
   ctx: Context,

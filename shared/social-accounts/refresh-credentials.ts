@@ -34,7 +34,7 @@ const acquireLease = async (ctx: Context, account: SocialAccount): Promise<Socia
   return row && socialAccounts.parse(row)
 }
 
-/** After a failure the next caller, possibly the same, must not wait for the lease to end. */
+/** After a failure, the next caller (possibly the same one) must not wait for the lease to end. */
 const releaseLease = async (ctx: Context, leased: SocialAccount) => {
   const when = equal('refreshLeaseUntilMs', leased.refreshLeaseUntilMs)
   await wasCurrent(update(ctx, socialAccounts.key(leased), { remove: ['refreshLeaseUntilMs'] }, when))
@@ -71,7 +71,9 @@ const refresh = async (ctx: Context, workspace: Workspace, leased: SocialAccount
   return store(ctx, workspace, leased, fresh)
 }
 
-/** Credentials that last through a publication; one caller refreshes them while the others wait for the result. */
+/**
+ * Credentials that stay valid through a publication; one caller refreshes them while the others wait for the result.
+ */
 export const freshCredentials = async (
   ctx: Context,
   workspace: Workspace,

@@ -13,11 +13,11 @@ import { requireReconnect } from './require-reconnect.ts'
 import { scheduleRenewal } from './schedule-renewal.ts'
 import { isUsable, type SocialAccount, socialAccounts } from './social-account.ts'
 
-/** To prepare-post: an account whose credentials may have to be refreshed although nothing is published. */
+/** The message to prepare-post: an account whose credentials may need a refresh although nothing is published. */
 export const RenewMessage = z.object({ workspaceId: z.string(), socialAccountId: z.string() })
 export type RenewMessage = z.infer<typeof RenewMessage>
 
-/** Sets the next check of an account's credentials; a newer connection has a time of its own. */
+/** Sets the next check of an account's credentials; a newer connection has a check of its own. */
 const setRenewalCheck = async (ctx: Context, account: SocialAccount, change: ReturnType<typeof scheduleRenewal>) => {
   const same = allOf(equal('credentialsVersion', account.credentialsVersion), equal('needsReconnect', false))
   await wasCurrent(update(ctx, socialAccounts.key(account), change, same))
@@ -34,8 +34,8 @@ const handleRefreshError = async (ctx: Context, workspace: Workspace, account: S
 }
 
 /**
- * Renews the credentials of one account before they lapse, and says when to come back. The row decides: what is not due
- * is left alone, so that a message may come twice, or too early.
+ * Renews the credentials of one account before they expire, and sets the next check. The row decides: what is not due
+ * is skipped, so that a message can be duplicate or early.
  */
 export const renewAccount = async (ctx: Context, { workspaceId, socialAccountId }: RenewMessage): Promise<void> => {
   const key = { workspaceId, id: socialAccountId }

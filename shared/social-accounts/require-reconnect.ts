@@ -13,8 +13,8 @@ import type { Workspace } from '../workspaces/workspace.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /**
- * Marks an account as needing to be connected again, with exactly one `social_account.reconnect_required` for each loss.
- * Returns the outbox row to relay, or undefined where the loss was known.
+ * Marks an account as needing a reconnect, with exactly one `social_account.reconnect_required` for each loss. Returns
+ * the outbox row to relay, or undefined if the loss was already known.
  */
 export const requireReconnect = async (
   ctx: Context,

@@ -55,7 +55,7 @@ const fetchAndStore = async <T>(ctx: Context, account: SocialAccount, { name, as
 const isDefinitive = ({ errorClass, facts }: PlatformError) =>
   !facts.operator && (errorClass === 'auth' || errorClass === 'invalid')
 
-/** Queries a platform at most every five minutes; while it is unavailable its last good answer serves. */
+/** Queries a platform at most every five minutes; while it is unavailable, returns its last good response. */
 export const fetchOrCached = async <T>(
   ctx: Context,
   account: SocialAccount,
@@ -71,7 +71,7 @@ export const fetchOrCached = async <T>(
   }
 }
 
-/** The same for an endpoint: errors become refusals, a lost connection becomes a 404. */
+/** The same for an endpoint: errors become refusals, and a lost connection becomes a 404. */
 export const cachedAnswer = async <T>(
   ctx: Context,
   workspace: Workspace,
@@ -85,7 +85,7 @@ export const cachedAnswer = async <T>(
   }
 }
 
-/** Expires a cached answer: the next query asks the platform; the answer still serves while it is unavailable. */
+/** Expires a cached response: the next query asks the platform; the response is still used while it is unavailable. */
 export const invalidate = async (ctx: Context, account: SocialAccount, name: string): Promise<void> => {
   await wasCurrent(update(ctx, keyOf(account, name), { set: { fetchedAtMs: 0 } }, equal('type', 'CachedAnswer')))
 }

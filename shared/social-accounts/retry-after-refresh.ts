@@ -3,7 +3,7 @@ import { PlatformError } from '../platforms/platform-error.ts'
 import type { PlatformId } from '../resources.ts'
 
 /**
- * Runs a call with the stored credentials; when the platform rejects the access token, runs it once more with refreshed
+ * Runs a call with the stored credentials; if the platform rejects the access token, runs it once more with refreshed
  * ones. Safe for the publishing call as well: a 401 never creates a post.
  */
 export const retryAfterRefresh = async <T>(platform: PlatformId, run: (refresh: boolean) => Promise<T>): Promise<T> => {

@@ -15,7 +15,7 @@ const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: b
   return choicePage('connect-accounts', workspace, offered, ticket, missing ? 'Select at least one.' : undefined)
 }
 
-/** The page of a ticket: the question whether to connect, the accounts to choose from, or what came of the choice. */
+/** The page of a ticket: the question whether to connect, the accounts to select from, or the result. */
 export const showConnectPage = async (
   ctx: Context,
   ticket: string,

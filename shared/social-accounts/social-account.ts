@@ -3,7 +3,7 @@ import { entity } from '../db/entity.ts'
 import { stableId } from '../ids.ts'
 import { platformIds } from '../resources.ts'
 
-/** A connected account as it is stored; its tokens only sealed. */
+/** A connected account as stored; its tokens are encrypted. */
 export const SocialAccount = z.object({
   id: z.string(),
   workspaceId: z.string(),
@@ -16,9 +16,9 @@ export const SocialAccount = z.object({
   profileImageUrl: z.nullable(z.string()),
   isConnected: z.boolean(),
   needsReconnect: z.boolean(),
-  /** Sealed JSON of the platform's credentials. */
+  /** The encrypted JSON of the platform's credentials. */
   credentials: z.string(),
-  /** Rises with every stored refresh, so that two refreshers cannot overwrite each other. */
+  /** Increases with every stored refresh, so that two refreshes cannot overwrite each other. */
   credentialsVersion: z.int(),
   refreshLeaseUntilMs: z.optional(z.number()),
   details: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -39,10 +39,12 @@ export const socialAccounts = entity({
   }),
 })
 
-/** Whether calls may be made for the account: it is connected, and its credentials were not refused. */
+/** Whether calls can be made for the account: it is connected, and its credentials were not rejected. */
 export const isUsable = (account: SocialAccount): boolean => account.isConnected && !account.needsReconnect
 
-/** The same identity in the same workspace is always the same account, so a reconnect keeps its id and its posts. */
+/**
+ * The same identity in the same workspace is always the same account, so that a reconnect keeps its id and its posts.
+ */
 export const accountId = (workspaceId: string, platform: string, externalId: string): string =>
   stableId('acc', workspaceId, platform, externalId)
 
@@ -56,7 +58,7 @@ const shown = z.pick(SocialAccount, {
   needsReconnect: true,
 })
 
-/** A social account as the API shows it: no token can leave. */
+/** A social account as the API shows it, without tokens. */
 export const SocialAccountView = z
   .extend(shown, { providerId: z.string() })
   .register(z.globalRegistry, { id: 'SocialAccount' })

@@ -6,18 +6,18 @@ import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
 import { connectedSentence, notConnectedPage } from './connect-pages.ts'
 
-/** The link has expired or was used. */
+/** The page for a link that has expired or was used. */
 export const expiredPage = notConnectedPage(
   'This link has expired or was already used. Start again from your workspace.',
 )
-/** The callback came from another browser than the one that started the login. */
+/** The page for a callback in another browser than the one that started the login. */
 export const otherBrowserPage = notConnectedPage(
   'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
 )
-/** The person has lost access to the workspace. */
+/** The page for a person who has lost access to the workspace. */
 export const noAccessPage = notConnectedPage('You no longer have access to this workspace.')
 
-/** The workspace of a login, if the person may still connect accounts there. */
+/** The workspace of a login, if the person can still connect accounts there. */
 export const workspaceOf = async (
   ctx: Context,
   { userId, workspaceId }: { userId: string; workspaceId: string },

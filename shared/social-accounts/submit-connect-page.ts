@@ -39,14 +39,14 @@ const redirectToPlatform = async (
   const workspace = await workspaceOf(ctx, link)
   if (workspace === undefined) return noAccessPage
   if (!(await claimLink(ctx, ticket, browser))) return expiredPage
-  // Links are made for these platforms only.
+  // Links are created for these platforms only.
   const of = { ...link, platform: link.platform as BrowserPlatform }
   return onwardPage(link.providerName, await authorizationUrlFor(ctx, of, browser), connectCookie(ctx, browser))
 }
 
 /**
- * What the button of the page of a ticket does: it leads on to the platform, with a cookie by which this browser is known
- * when it comes back; or it keeps the accounts that were chosen by their places in the list.
+ * Handles the button of a ticket's page: leads to the platform, with a cookie that identifies this browser when it
+ * returns; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
   ctx: Context,
