@@ -35,7 +35,7 @@ async function start() {
   return { ctx, kms, calls, holder, pass: (ms: number) => (now += ms) }
 }
 
-test('any text comes back whole, and its seal does not show it', async () => {
+test('decrypts any text in full, and the ciphertext does not contain it', async () => {
   const { ctx, holder } = await start()
   const one = await holder('ws_1')
   await fc.assert(
@@ -49,7 +49,7 @@ test('any text comes back whole, and its seal does not show it', async () => {
   expect(await encryptText(ctx, one, 'webhook', 'a secret of ours')).not.toBe(sealed)
 })
 
-test('a seal opens for its own workspace and purpose only', async () => {
+test('a ciphertext decrypts only for its own workspace and purpose', async () => {
   const { ctx, holder } = await start()
   const [one, two] = [await holder('ws_1'), await holder('ws_2')]
   const sealed = await encryptText(ctx, one, 'credentials', 'a token')
@@ -60,7 +60,7 @@ test('a seal opens for its own workspace and purpose only', async () => {
   expect(await decryptText(ctx, one, 'credentials', sealed)).toBe('a token')
 })
 
-test('a seal with any byte changed or cut off is refused', async () => {
+test('rejects a ciphertext with any byte changed or removed', async () => {
   const { ctx, holder } = await start()
   const one = await holder('ws_1')
   const bytes = Buffer.from(await encryptText(ctx, one, 'webhook', 'text'), 'base64url')
@@ -72,7 +72,7 @@ test('a seal with any byte changed or cut off is refused', async () => {
   }
 })
 
-test('what rests in the table is nonce, tag and ciphertext, bound to workspace and purpose', async () => {
+test('the table stores nonce, tag, and ciphertext, bound to workspace and purpose', async () => {
   const { ctx, holder, kms } = await start()
   const one = await holder('ws_1')
   const sealed = Buffer.from(await encryptText(ctx, one, 'webhook', 'text'), 'base64url')
@@ -87,7 +87,7 @@ test('what rests in the table is nonce, tag and ciphertext, bound to workspace a
   expect(decipher.update(sealed.subarray(28), undefined, 'utf8') + decipher.final('utf8')).toBe('text')
 })
 
-test('KMS opens a data key once in five minutes', async () => {
+test('KMS decrypts a data key once in five minutes', async () => {
   const { ctx, calls, holder, pass } = await start()
   const one = await holder('ws_1')
   const sealed = await encryptText(ctx, one, 'webhook', 'text')
@@ -99,7 +99,7 @@ test('KMS opens a data key once in five minutes', async () => {
   expect(calls).toEqual(['GenerateDataKeyWithoutPlaintext', 'Decrypt', 'Decrypt'])
 })
 
-test('a data key that could not be opened is asked for again', async () => {
+test('a data key that failed to decrypt is requested again', async () => {
   const { ctx, calls } = await start()
   const broken = { id: 'ws_1', dataKey: Buffer.from('not a key').toString('base64') }
   await expect(encryptText(ctx, broken, 'webhook', 'text')).rejects.toThrow()

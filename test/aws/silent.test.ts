@@ -60,7 +60,7 @@ const longestMs = 25_000
 // At once: each waits for its own timeouts.
 test.concurrent.each(
   Object.entries(calls),
-)('%s that falls silent is given up while the function still has time', async (_name, call) => {
+)('a call to %s without a response times out while the function still has time', async (_name, call) => {
   const startedMs = Date.now()
   await expect(call(ctx)).rejects.toThrow(/timeout|timed out|did not (?:send|respond|receive)|exceeded/i)
   expect(Date.now() - startedMs).toBeLessThan(longestMs)

@@ -91,7 +91,7 @@ const functions = [
 const outputOf = (name: string) =>
   Object.entries(metafile.outputs).find(([path]) => path.endsWith(`/${name}/index.cjs`))?.[1]
 
-test('each function stays within the bytes that its kind may have', () => {
+test('each function stays within the size budget of its kind', () => {
   const heavy = functions
     .map(({ name, needs, worker }) => ({
       name,
@@ -102,7 +102,7 @@ test('each function stays within the bytes that its kind may have', () => {
   expect(heavy).toEqual([])
 })
 
-test('no bundle carries what Lambda never runs', () => {
+test('no bundle contains code that Lambda never runs', () => {
   const carried = new Set(
     Object.entries(metafile.outputs)
       .filter(([path]) => path.endsWith('/index.cjs'))
@@ -116,7 +116,7 @@ test('no bundle carries what Lambda never runs', () => {
   expect([...carried].filter((path) => unwanted.test(path))).toEqual([])
 })
 
-test('native code is asked for by name, and only where a layer brings it', () => {
+test('native code is imported by name, and only where a layer provides it', () => {
   const asking = Object.entries(metafile.outputs).filter(([, { imports }]) =>
     imports.some(({ path }) => path === 'sharp'),
   )
@@ -126,7 +126,7 @@ test('native code is asked for by name, and only where a layer brings it', () =>
   )
 })
 
-test('the image program draws from where it lies beside a bundle, with the library of the layer', async () => {
+test('the image program runs from its place next to a bundle, with the library of the layer', async () => {
   const program = fork(join(folder, 'make-preview', 'image-program.cjs'), [JSON.stringify(bounds)], {
     execArgv: [],
     serialization: 'advanced',
@@ -138,14 +138,14 @@ test('the image program draws from where it lies beside a bundle, with the libra
   expect(answer).toMatchObject({ made: { width: 64, height: 48, mimeType: 'image/webp' } })
 })
 
-test('every bundle loads, and exports its handler', () => {
+test('every bundle loads and exports its handler', () => {
   const load = createRequire(import.meta.url)
   for (const { name } of functions) {
     expect(load(join(folder, name, 'index.cjs')), name).toMatchObject({ handler: expect.any(Function) })
   }
 })
 
-test('files that a route serves lie beside its bundle', async () => {
+test('the files that a route serves are next to its bundle', async () => {
   for (const file of ['openapi.json', 'viewer.js']) {
     expect((await stat(join(folder, 'meta-openapi', file))).size).toBeGreaterThan(10_000)
   }

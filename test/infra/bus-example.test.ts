@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 const section = readFileSync(join(import.meta.dirname, '../../infra/openapi/guides/event-bus.md'), 'utf8')
 const blockOf = (language: string) => new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'ms').exec(section)?.[1] ?? ''
 
-test('the rule in the guide, as a stack of one’s own, is the pattern beside it on our bus', () => {
+test('the CDK rule in the guide produces the JSON pattern in the guide', () => {
   const code = blockOf('ts').replaceAll(/^import .*$/gm, '')
   const stack = new Stack(new App({ analyticsReporting: false }), 'own')
   // The lines as a reader pastes them into the constructor of a stack.

@@ -8,7 +8,7 @@ import { settings } from './synth.ts'
 const read = (context: Readonly<Record<string, unknown>>) =>
   readConfiguration(new App({ context: { ...context }, analyticsReporting: false }).node)
 
-test('the command line passes text: numbers and objects are read from it, and text stays text', () => {
+test('the command line passes text: numbers and objects are parsed, and text stays text', () => {
   const configuration = read({
     ...settings,
     webhookRetentionDays: '7',
@@ -51,12 +51,12 @@ test.each([
     { 'publish-x': 1 },
     /^"maximumConcurrency\.publish-x" is 1\. Set .* whole numbers from 2 to 1000/,
   ],
-])('"%s" as %j is refused in one sentence that says what is allowed', (name, value, sentence) => {
+])('rejects "%s" as %j with one sentence that lists the allowed values', (name, value, sentence) => {
   const { [name]: _, ...others } = settings as Record<string, unknown>
   expect(() => read(value === undefined ? others : { ...others, [name]: value })).toThrow(sentence)
 })
 
-test('every wrong setting has its sentence', () => {
+test('every invalid setting has its own message', () => {
   const wrong = () => read({ ...settings, mailFrom: 'nobody', memorySearch: 'none' })
   expect(wrong).toThrow(/^"mailFrom" is "nobody".*\n"memorySearch" is "none".*$/)
 })
@@ -72,7 +72,7 @@ const withCredentials = (account: string, region: string) => {
   Object.assign(process.env, { CDK_DEFAULT_ACCOUNT: account, CDK_DEFAULT_REGION: region })
 }
 
-test('credentials of another account or region are refused before anything is synthesized', () => {
+test('rejects credentials of another account or region before synthesis', () => {
   withCredentials('444455556666', 'eu-central-1')
   expect(() => read(settings)).toThrow(
     'The stage "test" belongs to the account 111122223333. The credentials are of 444455556666.',
@@ -94,7 +94,7 @@ const writeStage = (stage: string, text: string) => {
   onTestFinished(() => rmSync(path))
 }
 
-test('a stage has its settings in a file of its own, which the command line overrides', () => {
+test('a stage has its own settings file, which the command line overrides', () => {
   const { stage: _, ...others } = settings as Record<string, unknown>
   writeStage('filed', JSON.stringify({ ...others, webhookRetentionDays: 14, alarmMail: 'ops@example.com' }))
   expect(read({ stage: 'filed', alarmMail: 'other@example.com' })).toMatchObject({
@@ -105,7 +105,7 @@ test('a stage has its settings in a file of its own, which the command line over
   })
 })
 
-test('a file that is not JSON, or has a setting that does not exist, is refused by its name', () => {
+test('rejects a file that is not JSON or has an unknown setting, by name', () => {
   writeStage('broken', '{')
   expect(() => read({ stage: 'broken' })).toThrow(/^infra\/stages\/broken\.json is not JSON: /)
   writeStage('listed', '[]')

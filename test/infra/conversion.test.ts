@@ -14,7 +14,7 @@ const Layer = z.object({
   CompatibleRuntimes: z.array(z.string()),
 })
 
-test('the workers that convert images have the library as a layer for their platform, and nobody else has', () => {
+test('only the workers that convert images have the library as a layer, for their platform', () => {
   const layers = read(app, 'AWS::Lambda::LayerVersion', Layer)
   expect(layers).toMatchObject([
     { LayerName: physical('sharp'), CompatibleArchitectures: ['arm64'], CompatibleRuntimes: ['nodejs24.x'] },
@@ -32,7 +32,7 @@ test('the workers that convert images have the library as a layer for their plat
   )
 })
 
-test('converted files go by themselves, uploads stay', () => {
+test('converted files expire, uploads do not', () => {
   const shape = z.object({ LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })) })
   const rules = read(data, 'AWS::S3::Bucket', shape).flatMap(
     ({ LifecycleConfiguration }) => LifecycleConfiguration?.Rules ?? [],

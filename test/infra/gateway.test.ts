@@ -11,7 +11,7 @@ const body = gatewayBody(
 const headers = (names: Record<string, string>) =>
   Object.fromEntries(Object.entries(names).map(([name, value]) => [`method.response.header.${name}`, `'${value}'`]))
 
-test('each route leads to its own function', () => {
+test('each route invokes its own function', () => {
   for (const { name, endpoint } of everyRoute) {
     const { method, path } = endpoint.contract
     expect(body.paths[path]?.[method.toLowerCase()]).toMatchObject({
@@ -20,7 +20,7 @@ test('each route leads to its own function', () => {
   }
 })
 
-test('each path answers other methods with 405 and what it allows, and preflights by itself', () => {
+test('each path answers other methods with 405 and Allow, and preflight requests without a function', () => {
   for (const path of new Set(everyRoute.map(({ endpoint }) => endpoint.contract.path))) {
     const methods = everyRoute
       .filter(({ endpoint }) => endpoint.contract.path === path)
@@ -50,20 +50,20 @@ test('each path answers other methods with 405 and what it allows, and preflight
   }
 })
 
-test('any other path is not found', () => {
+test('any other path returns 404', () => {
   expect(body.paths['/{proxy+}']?.['x-amazon-apigateway-any-method']).toMatchObject({
     'x-amazon-apigateway-integration': { responses: { default: { statusCode: '404' } } },
   })
 })
 
-test('every parameter of a path is declared', () => {
+test('every path parameter is declared', () => {
   for (const [path, item] of Object.entries(body.paths)) {
     const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name]) => ({ name, in: 'path' }))
     expect(item['parameters'] ?? []).toMatchObject(names)
   }
 })
 
-test('what API Gateway refuses by itself carries the error envelope and may be read by any page', () => {
+test('errors of API Gateway have the error envelope and CORS headers', () => {
   const answers = body['x-amazon-apigateway-gateway-responses']
   for (const type of ['DEFAULT_4XX', 'DEFAULT_5XX', 'REQUEST_TOO_LARGE', 'THROTTLED', 'WAF_FILTERED']) {
     const answer = answers[type]
@@ -79,7 +79,7 @@ test('what API Gateway refuses by itself carries the error envelope and may be r
   expect(answers['THROTTLED']).toMatchObject({ statusCode: '429' })
 })
 
-test('paths that differ in nothing but a name use the same name, as API Gateway demands', () => {
+test('paths that differ only in a parameter name use the same name, as API Gateway requires', () => {
   const names = new Map<string, string>()
   for (const path of Object.keys(body.paths)) {
     for (const { index, 0: part } of path.matchAll(/\{\w+\}/g)) {

@@ -10,7 +10,7 @@ const { data } = synthesize()
 const Statement = z.looseObject({ Effect: z.string(), Action: z.unknown(), Principal: z.unknown() })
 const Policy = z.object({ PolicyDocument: z.object({ Statement: z.array(Statement) }) })
 
-test('what waits to be completed goes by itself after a day, as parts of broken-off copies do', () => {
+test('uncompleted uploads and parts of aborted copies expire after a day', () => {
   const shape = z.object({ LifecycleConfiguration: z.optional(z.object({ Rules: z.array(z.looseObject({})) })) })
   const rules = read(data, 'AWS::S3::Bucket', shape).flatMap((bucket) => bucket.LifecycleConfiguration?.Rules ?? [])
   expect(rules.filter(({ Prefix }) => Prefix === 'incoming/')).toEqual([
@@ -20,7 +20,7 @@ test('what waits to be completed goes by itself after a day, as parts of broken-
   expect(incomingFilesOf('ws_1')).toBe('incoming/ws_1/')
 })
 
-test('CloudFront shows what lies below media/, and is denied all else', () => {
+test('CloudFront serves only objects below media/', () => {
   const statements = read(data, 'AWS::S3::BucketPolicy', Policy).flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement,
   )
@@ -49,7 +49,7 @@ const Headers = z.object({
   }),
 })
 
-test('the local media host adds the headers that CloudFront adds, and no others', async () => {
+test('the local media host adds the same headers as CloudFront, and no others', async () => {
   const [policy] = read(data, 'AWS::CloudFront::ResponseHeadersPolicy', Headers)
   if (policy === undefined) throw new Error('the template has no policy of headers')
   const config = policy.ResponseHeadersPolicyConfig.SecurityHeadersConfig

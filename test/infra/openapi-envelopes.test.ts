@@ -10,7 +10,7 @@ interface Operation {
 
 const operations = Object.values(paths).flatMap((path) => Object.values(path)) as Operation[]
 
-test('a generated client never says that `data` of a success is possibly undefined', () => {
+test('in a generated client, `data` of a success is never possibly undefined', () => {
   const envelopes = operations.flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content }]) => {
       const schema = content?.['application/json']?.schema
@@ -21,7 +21,7 @@ test('a generated client never says that `data` of a success is possibly undefin
   for (const { operationId, own } of envelopes) expect(own, operationId).toEqual(['success', 'data'])
 })
 
-test('issues are typed: of a field, or of a post against a platform', () => {
+test('issues are typed: of a field, or of a post on a platform', () => {
   expect(components.schemas['Error']).toMatchObject({
     properties: {
       issues: {
@@ -38,7 +38,7 @@ test('issues are typed: of a field, or of a post against a platform', () => {
   }
 })
 
-test('every refusal describes where the caller stands with the rate limit, and a 401 how to authenticate', () => {
+test('every error describes the rate limit headers, and a 401 the authentication', () => {
   for (const [name, { headers }] of Object.entries<{ headers: object }>(components.responses)) {
     expect(Object.keys(headers), name).toEqual(expect.arrayContaining(['X-RateLimit-Limit', 'X-RateLimit-Remaining']))
   }

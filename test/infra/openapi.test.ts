@@ -69,7 +69,7 @@ test('every route appears once, under its operation id', () => {
   }
 })
 
-test('every reference leads somewhere', () => {
+test('every reference resolves', () => {
   const references: string[] = []
   walk(document, ({ $ref }) => {
     if (typeof $ref === 'string') references.push($ref)
@@ -78,13 +78,13 @@ test('every reference leads somewhere', () => {
   expect(references.filter((reference) => resolve(reference) === undefined)).toEqual([])
 })
 
-test('no schema has parts of its own, and none is left unused', () => {
+test('no schema contains inline parts, and none is unused', () => {
   const text = JSON.stringify(document)
   walk(document, (node) => expect(node).not.toHaveProperty('$defs'))
   for (const name of Object.keys(components.schemas)) expect(text).toContain(`"#/components/schemas/${name}"`)
 })
 
-test('every parameter of a path is described', () => {
+test('every path parameter is described', () => {
   for (const [path, item] of Object.entries(paths)) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     for (const operation of Object.values(item)) {
@@ -94,7 +94,7 @@ test('every parameter of a path is described', () => {
   }
 })
 
-test('whole numbers default to whole numbers', () => {
+test('integers have integer defaults', () => {
   const defaults: unknown[] = []
   walk(document, (node) => {
     if (node['type'] === 'integer' && 'default' in node) defaults.push(node['default'])
@@ -103,7 +103,7 @@ test('whole numbers default to whole numbers', () => {
   expect(defaults.filter((value) => !Number.isInteger(value))).toEqual([])
 })
 
-test('what a route asks for and refuses follows from its contract', () => {
+test('inputs and errors of a route follow from its contract', () => {
   const schedule = operationOf('posts.schedule')
   expect(schedule.security).toEqual([{ bearer: ['posts:schedule'] }])
   expect(schedule.parameters).toEqual(
@@ -122,7 +122,7 @@ test('what a route asks for and refuses follows from its contract', () => {
   expect(operationOf('workspaces.get').responses).not.toHaveProperty('402')
 })
 
-test('each operation tells what it counts against, and one that needs the table that it may be out of reach', () => {
+test('each operation names its rate limit and, if it needs the table, the 503', () => {
   const told = (operationId: string) => {
     const { description, responses } = operationOf(operationId)
     return [description?.split('\n\n').at(-1), '503' in responses, JSON.stringify(responses).includes('X-RateLimit')]
@@ -134,7 +134,7 @@ test('each operation tells what it counts against, and one that needs the table 
   expect(told('meta.health')).toEqual(['Is not counted against a rate limit.', true, false])
 })
 
-test('what changes by version tells its ETag, takes If-Match and answers 412 with the ETag of now', () => {
+test('versioned objects describe their ETag, accept If-Match, and return 412 with the current ETag', () => {
   const inHeader = (name: string) => ({ [name]: { $ref: `#/components/headers/${name}` } })
   for (const operation of ['drafts.create', 'drafts.get', 'drafts.update']) {
     const { responses } = operationOf(operation)
@@ -149,7 +149,7 @@ test('what changes by version tells its ETag, takes If-Match and answers 412 wit
   expect(JSON.stringify(operationOf('drafts.list').responses)).not.toContain('ETag')
 })
 
-test('each operation lists its error codes by status, each with an example of the shape that is described', () => {
+test('each operation lists its error codes by status, each with an example that matches its schema', () => {
   const Answer = z.object({
     content: z.object({
       'application/json': z.object({ schema: z.looseObject({}), examples: z.record(z.string(), Reference) }),
@@ -186,7 +186,7 @@ test('each operation lists its error codes by status, each with an example of th
   }
 })
 
-test('every body and answer about drafts, media and memory has an example, and those of bodies are good', () => {
+test('every body and response of drafts, media, and memory has an example, and those of bodies are valid', () => {
   const told = routes.filter(({ group }) => ['drafts', 'media', 'memory'].includes(group))
   expect(told).toHaveLength(19)
   for (const { operation, endpoint } of told) {
@@ -202,7 +202,7 @@ test('every body and answer about drafts, media and memory has an example, and t
   }
 })
 
-test('what is sent to webhook endpoints is described by type, with an example that its schema takes', () => {
+test('webhook payloads are described by type, with an example that matches the schema', () => {
   const Sent = z.object({
     summary: z.string(),
     requestBody: z.object({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { faultsOfResource } from './resource-spec/check.ts'
 import { synthesizeStacks } from './synth.ts'
 
-test('every resource has the properties, types, and values that CloudFormation takes', () => {
+test('every resource has only properties, types, and values that CloudFormation accepts', () => {
   const resources = synthesizeStacks().flatMap(({ Resources }) => Object.entries(Resources))
   expect(resources.length).toBeGreaterThan(500)
   expect(
@@ -29,6 +29,6 @@ test.each([
     { ...fn, Architectures: 'arm64' },
     'AWS::Lambda::Function.Architectures is "arm64", not a list',
   ],
-])('%s with %j is refused', (type, properties, fault) => {
+])('rejects %s with %j', (type, properties, fault) => {
   expect(faultsOfResource(type, properties)).toEqual([fault])
 })

@@ -23,7 +23,7 @@ const statementsOf = (role: z.infer<typeof Role>) =>
 const actionsOf = (role: z.infer<typeof Role>) =>
   statementsOf(role).flatMap(({ Action }) => (typeof Action === 'string' ? [Action] : Action))
 
-test('no role allows every action of a service, or any action on everything', () => {
+test('no role allows all actions of a service or any action on all resources', () => {
   expect(roles.length).toBeGreaterThan(routes.length)
   for (const role of roles) {
     for (const action of actionsOf(role)) expect(action, role.logicalId).not.toContain('*')
@@ -31,7 +31,7 @@ test('no role allows every action of a service, or any action on everything', ()
   }
 })
 
-test('each endpoint may do what its needs grant, and write its logs', () => {
+test('each endpoint can do what its needs grant, and write its logs', () => {
   for (const { name, endpoint } of routes) {
     const role = roles.find(({ logicalId }) => logicalId.startsWith(`${name.replaceAll('-', '')}role`))
     const granted = rightsOf(needsOf(endpoint.contract)).flatMap(({ actions }) => actions)
@@ -40,7 +40,7 @@ test('each endpoint may do what its needs grant, and write its logs', () => {
   }
 })
 
-test('a reading endpoint cannot write, and one that needs no token reads nothing', () => {
+test('a reading endpoint cannot write, and one without a token reads nothing', () => {
   const route = { method: 'GET', path: '/api/things' } as const
   const reading = rightsOf(needsOf({ ...route, access: { kind: 'person', scope: null }, needs: ['table:read'] }))
   const actions = reading.filter(({ resource }) => resource !== 'counters').flatMap((right) => right.actions)
@@ -51,7 +51,7 @@ test('a reading endpoint cannot write, and one that needs no token reads nothing
   expect(rightsOf(needsOf(open))).toEqual([{ actions: ['dynamodb:UpdateItem'], resource: 'counters' }])
 })
 
-test('the right to count calls reaches the rows of counters and no others', () => {
+test('the permission to count requests covers only the counter rows', () => {
   const role = roles.find(({ logicalId }) => logicalId.startsWith('postsgetrole'))
   const counting = (role ? statementsOf(role) : []).filter(({ Action }) => Action === 'dynamodb:UpdateItem')
   expect(counting).toMatchObject([
@@ -59,7 +59,7 @@ test('the right to count calls reaches the rows of counters and no others', () =
   ])
 })
 
-test('the relay, and nobody else, may put events on our bus and on no other', () => {
+test('only the relay can put events, and only on our bus', () => {
   const putting = roles.filter((role) => actionsOf(role).includes('events:PutEvents'))
   expect(putting.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^relayeventsrole/)])
   const [statement] = putting.flatMap(statementsOf).filter(({ Action }) => Action === 'events:PutEvents')
@@ -68,7 +68,7 @@ test('the relay, and nobody else, may put events on our bus and on no other', ()
   )
 })
 
-test('schedules may send to the prepare queue and do nothing else', () => {
+test('schedules can only send to the prepare queue', () => {
   const role = roles.find(({ logicalId }) => logicalId.startsWith('schedulerole'))
   const [statement, ...others] = role ? statementsOf(role) : []
   expect(others).toEqual([])

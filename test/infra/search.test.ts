@@ -16,7 +16,7 @@ import { settings, synthesize } from './synth.ts'
 const types = (resources: Readonly<Record<string, { Type: string }>>) =>
   Object.values(resources).map(({ Type }) => Type)
 
-test('vectors and a model cost something, so they are there only where they are asked for', () => {
+test('vectors and a model exist only when configured, because they cost money', () => {
   const { memorySearch: _, ...lexical } = settings
   const without = synthesize({ ...lexical, baseUrl: settings.baseUrl })
   expect(types(without.data).filter((type) => type.startsWith('AWS::S3Vectors'))).toEqual([
@@ -74,7 +74,7 @@ const place = async (id: string, workspaceId: string, collectionId: string, text
   ...{ id, workspaceId, collectionId, values: await embed(ctx, text) },
 })
 
-test('the slim clients place texts and find the near ones, of the named workspace and collections only', async () => {
+test('the slim clients embed texts and find neighbors only in the given workspace and collections', async () => {
   const own = await Promise.all(['bread and butter', 'trains and buses'].map((text) => place(text, 'ws', 'c')))
   const others = [await place('x', 'ws', 'other', 'bread'), await place('y', 'foreign', 'c', 'bread')]
   await port.putVectors(ctx, [...own, ...others])
@@ -88,7 +88,7 @@ test('the slim clients place texts and find the near ones, of the named workspac
   expect(vectors.keys('b', 'i')).toEqual(['y'])
 })
 
-test('errors come with their names, and what passes is tried again', async () => {
+test('errors keep their names, and transient ones are retried', async () => {
   embeddings.refuseNext(2)
   expect(await embed(ctx, 'a text')).toHaveLength(256)
   vectors.refuseNext(1)

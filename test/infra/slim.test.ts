@@ -57,7 +57,7 @@ test('a slim client signs and reads with the credentials of the function', async
   expect(seen.at(-1)?.authorization).toContain('/eu-central-1/dynamodb/aws4_request')
 })
 
-test('errors that we tell apart keep their class', async () => {
+test('errors that the code distinguishes keep their class', async () => {
   answers.push(failure('ConditionalCheckFailedException'))
   await expect(table.put(ctx, key)).rejects.toBeInstanceOf(table.ConditionFailed)
   answers.push({
@@ -73,7 +73,7 @@ test('errors that we tell apart keep their class', async () => {
   })
 })
 
-test('errors without a class keep their name and message, and passing ones are tried again', async () => {
+test('errors without a class keep their name and message, and transient ones are retried', async () => {
   answers.push(failure('IndexNotFoundException'))
   await expect(table.put(ctx, key)).rejects.toMatchObject({
     name: 'IndexNotFoundException',

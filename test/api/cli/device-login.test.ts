@@ -27,7 +27,7 @@ const startDevice = async (body?: object) => {
 
 const refused = (code: string) => ({ status: 400, body: { success: false, code } })
 
-test('a device is told its codes, where to send its person, and how to wait', async () => {
+test('returns the codes, the verification URL, and the polling interval', async () => {
   const { started, userCode, deviceCode, ctx } = await startDevice({ clientName: 'social-cli' })
   const verificationUri = `${ctx.env('BASE_URL')}/device`
   expect(started).toMatchObject({ status: 200 })
@@ -43,7 +43,7 @@ test('a device is told its codes, where to send its person, and how to wait', as
   expect(deviceCode).toMatch(/^[0-9A-Za-z]{43}$/)
 })
 
-test('no code rests in the table as it is', async () => {
+test('the table stores no code in plain text', async () => {
   const { userCode, deviceCode, ctx } = await startDevice()
   const code = await userCodes.get(ctx, { codeHash: hashUserCode(readUserCode(userCode) ?? '') })
   const login = await deviceLogins.get(ctx, { deviceHash: digest(deviceCode) })
@@ -53,7 +53,7 @@ test('no code rests in the table as it is', async () => {
   expect(rows).not.toContain(userCode.replace('-', ''))
 })
 
-test('until somebody approves it is pending; then comes a session like that of a sign-in, once', async () => {
+test('polling is pending until approval, then returns a session once', async () => {
   const { poll, answer, clock, send, userId, email } = await startDevice()
   expect(await poll()).toMatchObject(refused('authorization_pending'))
   await answer('approved')
@@ -72,7 +72,7 @@ test('until somebody approves it is pending; then comes a session like that of a
   expect(await poll()).toMatchObject(refused('expired_token'))
 })
 
-test('polled at once from everywhere, an approved login gives one session', async () => {
+test('concurrent polls of an approved login return one session', async () => {
   const { poll, answer, send } = await startDevice()
   await answer('approved')
   const answers = await Promise.all(Array.from({ length: 8 }, () => poll()))
@@ -83,7 +83,7 @@ test('polled at once from everywhere, an approved login gives one session', asyn
   expect(list.body.data.total).toBe(2)
 })
 
-test('two that have both seen the approval still get one session', async () => {
+test('two polls that both see the approval still return one session', async () => {
   const { answer, ctx, deviceCode } = await startDevice()
   await answer('approved')
   const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
@@ -106,7 +106,7 @@ test('two that have both seen the approval still get one session', async () => {
   expect(lost?.reason).toMatchObject({ details: { code: 'expired_token' } })
 })
 
-test('whoever polls too soon is told to slow down, and learns nothing else', async () => {
+test('polling too soon returns slow_down and nothing else', async () => {
   const { poll, answer, clock } = await startDevice()
   expect(await poll()).toMatchObject(refused('authorization_pending'))
   clock.pass(3_999)
@@ -131,7 +131,7 @@ test('a poll costs one write', async () => {
   expect(effects.map(({ action }) => action)).toEqual(['UpdateItem'])
 })
 
-test('a refused login stays refused', async () => {
+test('a denied login stays denied', async () => {
   const { poll, answer, clock } = await startDevice()
   await answer('denied')
   expect(await poll()).toMatchObject(refused('access_denied'))
@@ -140,27 +140,27 @@ test('a refused login stays refused', async () => {
   expect(await poll()).toMatchObject(refused('access_denied'))
 })
 
-test('after ten minutes there is nothing to approve or to fetch', async () => {
+test('after ten minutes a login can be neither approved nor fetched', async () => {
   const { poll, answer, clock } = await startDevice()
   clock.pass(600_000)
   expect(await poll()).toMatchObject(refused('expired_token'))
   await expect(answer('approved')).rejects.toMatchObject({ details: { code: 'invalid_user_code' } })
 })
 
-test('a device approved in time is signed in no later than ten minutes after its start', async () => {
+test('a device approved in time can sign in until ten minutes after its start', async () => {
   const { poll, answer, clock } = await startDevice()
   await answer('approved')
   clock.pass(600_000)
   expect(await poll()).toMatchObject(refused('expired_token'))
 })
 
-test('an unknown device code is told as one that is over', async () => {
+test('an unknown device code gets the response of an expired one', async () => {
   const { poll } = await startDevice()
   for (const code of [random62(43), 'x', '#', '../DEV'])
     expect(await poll(code)).toMatchObject(refused('expired_token'))
 })
 
-test('the session of a device ends with the others when its person ends them all', async () => {
+test('ending all sessions of a user also ends the session of a device', async () => {
   const { ctx, resident, send, signIn } = startClient()
   const { email, token, userId } = await resident()
   const { deviceCode, userCode } = (await send('POST', '/api/cli/auth/start')).body.data
@@ -181,7 +181,7 @@ test.each([
   ['/api/cli/auth/poll', 'deviceCode', {}],
   ['/api/cli/auth/poll', 'deviceCode', { deviceCode: '' }],
   ['/api/cli/auth/poll', 'deviceCode', { deviceCode: 'x'.repeat(101) }],
-])('%s refuses a wrong %s: %j', async (path, field, body) => {
+])('%s rejects a wrong %s: %j', async (path, field, body) => {
   const { send } = startClient()
   expect(await send('POST', path, { body })).toMatchObject({ status: 400, body: { field } })
 })

@@ -47,12 +47,12 @@ test('a token is shown once, works in its workspace, and is listed without its s
   expect(id).toHaveLength(16)
 })
 
-test.each([[undefined], [[]]])('scopes %j fall back to reading workspace and posts', async (scopes) => {
+test.each([[undefined], [[]]])('scopes %j default to reading workspace and posts', async (scopes) => {
   const { create } = await startOwner()
   expect((await create({ scopes })).body.data).toMatchObject({ scopes: ['workspace:read', 'posts:read'] })
 })
 
-test('the day of its last use is shown, which a call on a day writes once, and none that was refused', async () => {
+test('shows the day of the last use, which costs one write a day and ignores rejected requests', async () => {
   const { create, list, use, clock, send, workspaceId } = await startOwner()
   const { token } = (await create({ scopes: ['posts:read'] })).body.data
   const lastUse = async () => (await list())[0].lastUsedAt
@@ -72,7 +72,7 @@ test('the day of its last use is shown, which a call on a day writes once, and n
   expect(await lastUse()).toBe(new Date(clock.now()).toISOString())
 })
 
-test('tokens are listed oldest first, each only to its own person', async () => {
+test('lists tokens oldest first, each only to its owner', async () => {
   const { create, list, person, send, clock } = await startOwner()
   const ids: string[] = []
   for (const name of ['one', 'two', 'three']) {
@@ -84,7 +84,7 @@ test('tokens are listed oldest first, each only to its own person', async () => 
   expect((await send('GET', path, { token: stranger.token })).body.data).toEqual([])
 })
 
-test('a revoked token is refused on the next call and stays in the list', async () => {
+test('a revoked token is rejected with the next request and stays in the list', async () => {
   const { create, list, use, send, owner } = await startOwner()
   const { id, token } = (await create()).body.data
   const other = (await create()).body.data
@@ -99,7 +99,7 @@ test('a revoked token is refused on the next call and stays in the list', async 
   expect(revoked.revokedAt).toEqual(expect.any(String))
 })
 
-test('nobody revokes what is not their token', async () => {
+test('nobody can revoke the token of another user', async () => {
   const { create, use, send, owner, person } = await startOwner()
   const { id, token } = (await create()).body.data
   const stranger = await person()
@@ -116,7 +116,7 @@ test('nobody revokes what is not their token', async () => {
   expect((await use(token)).status).toBe(200)
 })
 
-test('an expired token is refused, though its row still lies there', async () => {
+test('an expired token is rejected even while its row exists', async () => {
   const { create, use, clock } = await startOwner()
   const { token } = (await create({ expiresInDays: 1 })).body.data
   clock.pass(86_400_000 - 60_000)
@@ -125,7 +125,7 @@ test('an expired token is refused, though its row still lies there', async () =>
   expect((await use(token)).status).toBe(401)
 })
 
-test('only active members of a workspace get tokens for it, and lose their use with their place', async () => {
+test('only active members of a workspace get tokens for it, and the tokens end with the membership', async () => {
   const { create, use, person, send, workspaceId, ctx } = await startOwner()
   const guest = await person()
   const mint = () => send('POST', path, { token: guest.token, body: { name: 'ci', workspaceId } })
@@ -140,7 +140,7 @@ test('only active members of a workspace get tokens for it, and lose their use w
   expect(await create({ workspaceId: 'ws_none' })).toMatchObject({ status: 403 })
 })
 
-test('a token cannot make, list or revoke tokens, nor show a session', async () => {
+test('a token cannot create, list, or revoke tokens, or show a session', async () => {
   const { create, send } = await startOwner()
   const { id, token } = (await create({ scopes: ['*'] })).body.data
   const calls: [string, string][] = [
@@ -158,7 +158,7 @@ test('a token cannot make, list or revoke tokens, nor show a session', async () 
   }
 })
 
-test('a repeated request with an Idempotency-Key makes one token and does not show its secret again', async () => {
+test('a repeated request with an Idempotency-Key creates one token and does not show its secret again', async () => {
   const { create, list } = await startOwner()
   const key = { 'Idempotency-Key': 'one' }
   const first = await create({}, key)
@@ -169,7 +169,7 @@ test('a repeated request with an Idempotency-Key makes one token and does not sh
   expect(await list()).toHaveLength(1)
 })
 
-test('no secret rests in the table', async () => {
+test('the table stores no secret', async () => {
   const { create, owner, ctx } = await startOwner()
   const { id, token } = (await create()).body.data
   const row = await accessTokens.get(ctx, { userId: owner.userId, id: id.slice(12) })
@@ -192,7 +192,7 @@ test.each([
   ['expiresInDays', { expiresInDays: 3651 }, 'must be at most 3650'],
   ['expiresInDays', { expiresInDays: 1.5 }, 'must be a whole number'],
   ['userId', { userId: 'somebody' }, 'is not a known field'],
-])('a wrong %s is refused with its rule', async (field, over, rule) => {
+])('rejects a wrong %s and states the rule', async (field, over, rule) => {
   const { create } = await startOwner()
   const { status, body } = await create(over)
   expect({ status, field: body.field }).toEqual({ status: 400, field })

@@ -25,25 +25,25 @@ const viewOf = (id: string): PlatformView => {
   return found
 }
 
-test('everybody may ask, and keep the answer for a while', () => {
+test('the list is public and cacheable', () => {
   expect(answer.status).toBe(200)
   expect(answer.headers.get('Cache-Control')).toBe('public, max-age=3600')
   expect(answer.headers.get('Content-Type')).toMatch(/^application\/json/)
 })
 
-test('every platform that is built is told, in the order of the specification', () => {
+test('lists every platform in the order of the specification', () => {
   const built = new Set<string>(definitions.map(({ id }) => id))
   expect(platforms.map(({ id }) => id)).toEqual(platformIds.filter((id) => built.has(id)))
   expect(platforms.length).toBeGreaterThanOrEqual(2)
 })
 
-test('the client knows the route', async () => {
+test('the client has the route', async () => {
   expect(await kit.api.platforms.list()).toEqual(platforms)
 })
 
 test.each(
   definitions.map((definition) => [definition.name, definition] as const),
-)('%s is told as it is validated', (_, { id, rules }) => {
+)('the rules of %s match the validation', (_, { id, rules }) => {
   const told = viewOf(id)
   expect(told.connectedBy).toBe(browserPlatforms.some((each) => each === id) ? 'browser' : 'app password')
   const data = JSON.parse(
@@ -57,7 +57,7 @@ test.each(
   for (const says of told.rules.map((rule) => rule.says)) expect(says).toMatch(/\.$/)
 })
 
-test('each rule says where it comes from', () => {
+test('each rule names its source', () => {
   for (const { id, text, media, hashtags, metadata, rules } of platforms) {
     const all = [...text.measures, ...media, ...(hashtags ? [hashtags] : []), ...(metadata ? [metadata] : []), ...rules]
     expect(all.length, id).toBeGreaterThan(1)
@@ -65,7 +65,7 @@ test('each rule says where it comes from', () => {
   }
 })
 
-test('the metadata is told as a JSON Schema by which a block can be checked', () => {
+test('metadata is a JSON Schema that validates a block', () => {
   const { metadata } = viewOf('discord')
   const check = new Ajv2020().compile(metadata?.schema ?? {})
   expect(metadata?.required).toBe(true)
@@ -79,7 +79,7 @@ test('the metadata is told as a JSON Schema by which a block can be checked', ()
   }
 })
 
-test('the document of the interface shows a true example', () => {
+test('the OpenAPI document has a valid example', () => {
   const Example = z.object({
     components: z.object({ schemas: z.object({ Platform: z.object({ examples: z.array(z.unknown()) }) }) }),
   })
