@@ -1,4 +1,4 @@
-/** Decrypted credentials of an account; each platform has its own members. */
+/** Decrypted credentials of an account; each platform has its own fields. */
 export type Credentials = Readonly<Record<string, string | number>>
 
 /** The account that a call is made for. */

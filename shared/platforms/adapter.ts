@@ -20,7 +20,7 @@ export interface UnsettledAttempt {
   clientKey: string
   ref: PreparedRef
   startedAtMs: number
-  /** When the first attempt started that was presumed lost, where that was before this one. */
+  /** When the first attempt started that was presumed lost, if that was before this one. */
   firstStartedAtMs?: number
 }
 
@@ -47,21 +47,21 @@ export type ReconcileMethod = 'key' | 'two-phase' | 'duplicate-refusal' | 'probe
 export interface PlatformAdapter extends PlatformDefinition {
   reconcileMethod: ReconcileMethod
   /**
-   * How long after an attempt the very same call makes no second post, in seconds: as long as the platform remembers
-   * its key, or rejects its text as a repeat and names the first post. Until then it is sent again to learn what became
-   * of the first one. Absent where there is no such time.
+   * How long after an attempt the identical call makes no second post, in seconds: while the platform remembers its
+   * key, or rejects its text as a repeat and names the first post. Until then it is repeated to learn the outcome of
+   * the first call. Absent if there is no such time.
    */
   repeatableSeconds?: number
   /** How long after an attempt a probe that finds nothing begins to count: the platform's reads lag behind its writes. */
   readLagSeconds: number
   /**
-   * The idempotency key, made once per attempt and stored before the call. Absent where the platform takes no key; then
+   * The idempotency key, made once per attempt and stored before the call. Absent if the platform takes no key; then
    * `clientKeyOf` names the attempt by post and version.
    */
   makeKey?(post: OutgoingPost): string
-  /** Uploads and containers; repeatable, publishes nothing. Absent where there is nothing to prepare. */
+  /** Uploads and containers; repeatable, publishes nothing. Absent if there is nothing to prepare. */
   prepare?(call: PlatformCall, resume: PreparedRef | undefined): Promise<Prepared>
-  /** Everything that can be done before the moment without a side effect: loads the bytes, builds the request. */
+  /** Everything that can be done before the post's time without a side effect: loads the bytes, builds the request. */
   build?(call: PlatformCall, ref: PreparedRef): Promise<unknown>
   /** The one call that makes the post public; `built` is the result of `build`. */
   commit(call: PlatformCall, ref: PreparedRef, clientKey: string, built: unknown): Promise<PublishedPost>

@@ -9,11 +9,11 @@ import { PlatformError } from './platform-error.ts'
 const AppSecret = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
-  /** Where posts are sent by a bot. */
+  /** For platforms where a bot sends the posts. */
   botToken: z.optional(z.string()),
-  /** What the app was granted beyond what every app may ask for, separated by blanks. */
+  /** Scopes granted to the app beyond the default ones, separated by spaces. */
   scopes: z.optional(z.string()),
-  /** Reddit: the user who is responsible for the app, and the name of the app where it differs from its id. */
+  /** Reddit: the user who is responsible for the app, and the name of the app if it differs from its id. */
   redditUser: z.optional(z.string()),
   appId: z.optional(z.string()),
 })
@@ -23,7 +23,7 @@ const heldMs = 5 * minuteMs
 
 const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
 
-/** Secrets Manager has no such secret, or does not let us see whether it has one. */
+/** Secrets Manager has no such secret, or denies access to it. */
 const unreadable = ['ResourceNotFoundException', 'AccessDeniedException']
 
 const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
@@ -43,7 +43,7 @@ export const readAppSecret = (ctx: Context, platform: Pick<PlatformDefinition, '
   if (known && known.untilMs > ctx.clock.now()) return known.secret
   const secret = load(ctx, platform)
   kept.set(platform.id, { secret, untilMs: ctx.clock.now() + heldMs })
-  // A failure must not be remembered as if it were the app.
+  // A failure must not be cached as the app.
   secret.catch(() => kept.delete(platform.id))
   return secret
 }

@@ -57,5 +57,5 @@ export const baseUrlOf = (ctx: Context, platform: keyof typeof bases, host: 'aut
 
 const origins = perContext((ctx): Partial<Record<PlatformId, string>> => JSON.parse(ctx.env('PLATFORM_ORIGINS')))
 
-/** The origin that replaces a platform's own hosts, where one is set. */
+/** The origin that replaces a platform's own hosts, if one is set. */
 export const originOf = (ctx: Context, platform: PlatformId): string | undefined => origins(ctx)[platform]

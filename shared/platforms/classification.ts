@@ -7,7 +7,7 @@ import { type ErrorClass, type ErrorFacts, PlatformError } from './platform-erro
  */
 export type Classification = readonly [errorClass: ErrorClass, sentence: string, facts?: ErrorFacts]
 
-/** The errors that all platforms have in common. */
+/** The errors that all platforms share. */
 export const commonErrors = {
   accessRevoked: ['auth', 'access was revoked or expired. Reconnect the account.'],
   scopesMissing: [
@@ -33,7 +33,7 @@ export const commonErrors = {
 
 const maxDetail = 500
 
-/** The platform's own words as they are stored and shown. */
+/** The platform's own words as stored and shown. */
 export const shortDetail = (words: string): string => {
   const kept = cutText(words, maxDetail)
   return kept === words ? words : `${kept}…`

@@ -12,6 +12,9 @@ export interface Connection {
   profileImageUrl: string | null
   credentials: Credentials
   details: Readonly<Record<string, string | number>>
-  /** The platform's id of the authorization, where accounts of several workspaces may share it: `CredentialLifecycle.revokeSharedGrant`. */
+  /**
+   * The platform's id of the authorization, if accounts of several workspaces can share it:
+   * `CredentialLifecycle.revokeSharedGrant`.
+   */
   sharedGrant?: string | undefined
 }

@@ -7,7 +7,7 @@ export interface AuthorizationRequest {
   /** Random, for one use. */
   state: string
   redirectUri: string
-  /** The S256 challenge of the code verifier (RFC 7636); left out of the URL where the platform does not support PKCE. */
+  /** The S256 challenge of the code verifier (RFC 7636); left out of the URL if the platform does not support PKCE. */
   codeChallenge: string
 }
 
@@ -22,13 +22,13 @@ export interface AuthorizationCallback {
 export interface CredentialLifecycle {
   /** When the credentials expire, in ms; undefined = never by time. */
   credentialsExpireAtMs?(credentials: Credentials): number | undefined
-  /** Exchanges credentials for new ones; throws PlatformError `auth` when the connection is lost. */
+  /** Exchanges credentials for new ones; throws PlatformError `auth` if the connection is lost. */
   refresh?(ctx: Context, account: ConnectedAccount): Promise<Credentials>
   /** When unused credentials must be refreshed so that they do not expire, in ms; undefined = never. */
   renewAtMs?(credentials: Credentials): number | undefined
-  /** Revokes the connection at the platform; absent where the platform offers no way. */
+  /** Revokes the connection at the platform; absent if the platform offers no way. */
   revoke?(ctx: Context, account: ConnectedAccount): Promise<void>
-  /** Replaces `revoke` where accounts share a grant (`Connection.sharedGrant`): called for the last of them. */
+  /** Replaces `revoke` if accounts share a grant (`Connection.sharedGrant`): called for the last of them. */
   revokeSharedGrant?(ctx: Context, account: ConnectedAccount): Promise<void>
 }
 
@@ -36,6 +36,6 @@ export interface CredentialLifecycle {
 export interface Connector extends CredentialLifecycle {
   /** The URL of the platform's authorization endpoint, where a person grants access. */
   authorizationUrl(ctx: Context, request: AuthorizationRequest): Promise<string>
-  /** Every account that the login grants access to, ready to be stored; where there are several the person chooses. */
+  /** Every account that the login grants access to, ready to be stored; if there are several, the person selects. */
   connect(ctx: Context, callback: AuthorizationCallback): Promise<readonly Connection[]>
 }

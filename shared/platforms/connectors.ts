@@ -32,6 +32,6 @@ export const browserPlatforms = Object.keys(connectors) as (keyof typeof connect
 
 export const connectorOf = (platform: keyof typeof connectors): Connector => connectors[platform]
 
-/** How the credentials of a platform's accounts are kept alive and given back; nothing here can publish. */
+/** How the credentials of a platform's accounts are refreshed and revoked; contains no code that publishes. */
 export const credentialLifecycleOf = (platform: PlatformId): CredentialLifecycle =>
   platform === 'bluesky' ? bluesky : connectors[platform]

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** What a reader would call characters: an emoji with all its joiners is one. */
+/** Characters as a reader sees them: an emoji with all its joiners is one. */
 export const graphemes = (text: string): number => {
   let count = 0
   for (const _ of segmenter.segment(text)) count += 1
@@ -17,7 +17,7 @@ export const codePoints = (text: string): number => {
   return count
 }
 
-/** What JavaScript calls length; the strictest count of characters. */
+/** The length in JavaScript; the strictest count of characters. */
 export const utf16Units = (text: string): number => text.length
 
 /** Longer runs of combining marks are normalized piece by piece (UAX #15, 13, allows 30). */

@@ -8,7 +8,7 @@ import type { PlatformId } from '../resources.ts'
 export interface TextMeasure {
   max: number
   unit: 'characters' | 'bytes'
-  /** What counts as one, for readers of the docs: `graphemes`, `UTF-16 code units`. */
+  /** The unit of the count, for readers of the docs: `graphemes`, `UTF-16 code units`. */
   counting: string
   count(text: string): number
   /** Applies to accounts of this tier only, in place of the measures without a tier. */
@@ -33,15 +33,15 @@ export interface FileRule {
   maxAspect?: number
   minDurationMs?: number
   maxDurationMs?: number
-  /** Of an animated image. */
+  /** For an animated image. */
   maxFrames?: number
   /** All frames of an animated image together. */
   maxMovingPixels?: number
-  /** The form an image is sent in. Larger images, and images of other types, are converted to it. */
+  /** The format in which an image is sent. Larger images, and images of other types, are converted to it. */
   sent?: ImageFormat
 }
 
-/** Limits for the media of a post. An animated GIF counts as an image where it has no rule of its own. */
+/** Limits for the media of a post. An animated GIF counts as an image if it has no rule of its own. */
 export interface MediaRule {
   /** The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches. */
   when?: Readonly<Record<string, readonly string[]>>
@@ -64,7 +64,7 @@ export type Finding = Required<Pick<Issue, 'code' | 'message' | 'next'>> & Pick<
 /** One account's part of a post, as it is validated. */
 export interface CheckedPost {
   socialAccountId: string
-  /** The account's tier at its platform, where a limit depends on it. */
+  /** The account's tier at its platform, if a limit depends on it. */
   tier?: string | undefined
   content: string
   metadata: unknown
@@ -77,7 +77,7 @@ export interface CheckedPost {
 export interface OtherRule {
   says: string
   source: string
-  /** It scans the text, so it is skipped where the text is far too long. */
+  /** The rule scans the text, so it is skipped if the text is far too long. */
   readsText?: true
   check(post: CheckedPost & { text: string }): readonly Finding[]
 }
@@ -87,12 +87,12 @@ export interface PostRules {
   /** The metadata field whose text replaces the content when it is present. */
   textField?: string
   media: readonly MediaRule[]
-  /** The block `metadata.<platform>`; required where the platform cannot publish without it. */
+  /** The block `metadata.<platform>`; required if the platform cannot publish without it. */
   metadata?: { schema: z.ZodMiniType; required: boolean; source: string }
   /** Metadata fields that name an asset of the workspace, with the rule for its file. */
   assetFields?: Readonly<Record<string, FileRule>>
   hashtags?: { max: number; source: string }
-  /** Text may be empty where media is attached, or always. */
+  /** Text may be empty if media is attached, or always. */
   emptyText: 'with media' | 'always' | 'never'
   others?: readonly OtherRule[]
 }

@@ -28,7 +28,7 @@ const byId = {
   linkedin,
 } satisfies Record<PlatformId, PlatformDefinition>
 
-/** The definitions of all platforms, for validation and the docs. Nothing here can publish. */
+/** The definitions of all platforms, for validation and the docs; they contain no code that publishes. */
 export const definitions: readonly PlatformDefinition[] = Object.values(byId)
 
 export const definitionOf = (id: PlatformId): PlatformDefinition => byId[id]

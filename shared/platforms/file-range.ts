@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import type { MediaFile } from '../media/media-file.ts'
 import type { RequestBody } from './http.ts'
 
-/** A stretch of a file as a request's body, both ends inclusive; it is read from the bucket while it is sent. */
+/** A range of a file as a request body, both ends inclusive; it is read from the bucket while it is sent. */
 export const fileRange = (
   ctx: Context,
   { storageKey, mimeType }: Pick<MediaFile, 'storageKey' | 'mimeType'>,

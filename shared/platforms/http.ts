@@ -11,7 +11,7 @@ const defaultTotalMs = 20_000
 const connectMs = 5_000
 const defaultMaxBytes = 64 * 1024
 
-/** An error response as a platform's error table gets it; `body` is undefined where it is not JSON. */
+/** An error response as a platform's error table receives it; `body` is undefined if it is not JSON. */
 export interface ErrorResponse {
   status: number
   headers: Readonly<Record<string, string>>
@@ -19,12 +19,12 @@ export interface ErrorResponse {
   nowMs: number
 }
 
-/** A response as it came, for calls that read its status, its headers, or a text that is not JSON. */
+/** The raw response, for calls that read its status, its headers, or a text that is not JSON. */
 export interface PlatformResponse extends ErrorResponse {
   text: string
 }
 
-/** What a request carries: a form, a value as JSON, or bytes of a type, in memory or streamed. */
+/** The body of a request: a form, a value as JSON, or bytes of a type, in memory or streamed. */
 export type RequestBody =
   | { form: Readonly<Record<string, string>> }
   | { json: unknown }
@@ -34,19 +34,22 @@ interface PlatformRequest {
   platform: Pick<PlatformDefinition, 'id' | 'name'>
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   base: string
-  /** With `{name}` where a value of `params` goes; what is observed is this form. */
+  /** With `{name}` in place of each value of `params`; tests and traces see this form. */
   path: string
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
-  /** A URL that the platform returned, used as it is. `path` only names the call then, because the URL may hold a token. */
+  /**
+   * A URL that the platform returned, used unchanged. `path` then only names the call, because the URL may contain a
+   * token.
+   */
   address?: string
   headers?: Readonly<Record<string, string>>
   body?: RequestBody
-  /** The one call that makes a post public: when its response is lost, the outcome is unknown. */
+  /** The one call that makes a post public: if its response is lost, the outcome is unknown. */
   creates?: boolean
   totalMs?: number
   maxBytes?: number
-  /** For a base that a user gave. */
+  /** For a base URL that a user gave. */
   guard?: OutboundGuard
   /** The platform's error table. */
   classifyError(response: ErrorResponse): PlatformError
@@ -114,7 +117,7 @@ const plain = (ctx: Context, { status, headers, body }: OutboundResponse): Platf
   return { status, headers, text, body: readJson(text), nowMs: ctx.clock.now() }
 }
 
-/** One request to a platform; returns the response as it came. Throws `PlatformError`. */
+/** Sends one request to a platform; returns the raw response. Throws `PlatformError`. */
 export const sendRequest = async (ctx: Context, request: PlatformRequest): Promise<PlatformResponse> => {
   const { platform, method, base, path, guard } = request
   const effect = { service: platform.id, action: `${method} ${path}`, resource: URL.parse(base)?.origin ?? base }
@@ -140,7 +143,10 @@ export const sendRequest = async (ctx: Context, request: PlatformRequest): Promi
   return answer
 }
 
-/** One request to a platform whose JSON is parsed; `reply` names only the fields that are used. Throws `PlatformError`. */
+/**
+ * Sends one request to a platform and parses its JSON; `reply` names only the fields that are used. Throws
+ * `PlatformError`.
+ */
 export const requestJson = async <T>(
   ctx: Context,
   request: PlatformRequest & { reply: z.ZodMiniType<T> },

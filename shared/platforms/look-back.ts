@@ -1,7 +1,7 @@
 import type { Clock } from '../context.ts'
 import type { UnsettledAttempt } from './adapter.ts'
 
-/** A page of a listing, newest first. Without `next` the listing ends here, by the platform's own word. */
+/** A page of a listing, newest first. Without `next` the listing ends here, according to the platform. */
 export interface ListedPage<Item, Cursor> {
   items: readonly Item[]
   next?: Cursor | undefined
@@ -11,9 +11,9 @@ export interface ListedPage<Item, Cursor> {
 export interface Listing<Item, Cursor> {
   /** Reads a page: the first one without a cursor. */
   read(cursor: Cursor | undefined): Promise<ListedPage<Item, Cursor>>
-  /** When an item was published, in milliseconds since 1970; NaN where that cannot be read. */
+  /** When an item was published, in milliseconds since 1970; NaN if that cannot be read. */
   atMs(item: Item): number
-  /** Whether an item has what the post has; its time is not looked at here. */
+  /** Whether an item has the content of the post, regardless of its time. */
   isOurs(item: Item): boolean
 }
 
@@ -21,7 +21,7 @@ export interface LookBack<Item, Cursor> extends Listing<Item, Cursor> {
   clock: Clock
   /** No attempt began earlier than this, by the platform's clock. */
   fromMs: number
-  /** Pages that are read at most; ten where not given. */
+  /** The most pages to read; ten by default. */
   maxPages?: number
 }
 
@@ -29,14 +29,14 @@ export interface LookBack<Item, Cursor> extends Listing<Item, Cursor> {
 export type Seen<Item> = { kind: 'found'; items: readonly [Item, ...Item[]] } | { kind: 'absent' } | { kind: 'unclear' }
 
 const defaultPages = 10
-/** No page is begun later than this: an invocation has a minute. */
+/** No page is started later than this: an invocation has a minute. */
 const patienceMs = 12_000
 /** Longest wait for a page; with the patience it is 20 s at most. */
 export const pageMs = 8_000
 
 /**
- * No request is under way longer than this: it is given up after 30 s, its function ends after 60 s, and a claim is
- * taken over after 120 s (`leaseSeconds`). What is published later than this after an attempt is not of that attempt.
+ * No request lasts longer than this: it is given up after 30 s, its function ends after 60 s, and a claim is taken over
+ * after 120 s (`leaseSeconds`). What is published later than this after an attempt does not come from it.
  */
 export const landsWithinMs = 180_000
 
@@ -77,7 +77,7 @@ export const lookBack = async <Item, Cursor>(options: LookBack<Item, Cursor>): P
     }
     const [first, ...others] = items.filter((item, n) => isOurs(item) && (times[n] ?? Number.NaN) >= fromMs)
     if (first !== undefined) return { kind: 'found', items: [first, ...others] }
-    // One whose time cannot be read may be ours as well as an older one.
+    // An item with an unreadable time can be ours as well as an older one.
     if (items.some((item, n) => isOurs(item) && Number.isNaN(times[n]))) return { kind: 'unclear' }
     const isPast = isOrdered && lastMs < fromMs
     if (next === undefined || isPast) return { kind: isDated ? 'absent' : 'unclear' }

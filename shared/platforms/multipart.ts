@@ -9,7 +9,7 @@ export interface FormPart {
   type?: string
 }
 
-/** A name inside a header, as the HTML standard encodes it in forms. */
+/** A name in a header, encoded like in HTML forms. */
 const quote = (name: string) => name.replace(/"/g, '%22').replace(/\r/g, '%0D').replace(/\n/g, '%0A')
 
 const head = ({ name, filename, type }: FormPart) => {
@@ -18,7 +18,7 @@ const head = ({ name, filename, type }: FormPart) => {
   return `content-disposition: form-data; name="${quote(name)}"${file}${kind}\r\n\r\n`
 }
 
-/** A form with files, for those that fit into memory. */
+/** A form with files that fit into memory. */
 export const multipart = (parts: readonly FormPart[]): RequestBody => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const chunks = parts.flatMap((part) => [

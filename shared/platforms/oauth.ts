@@ -21,7 +21,7 @@ export interface TokenEndpoint {
   headers?(app: AppSecret): Readonly<Record<string, string>>
 }
 
-/** What the token responses of all platforms have in common (RFC 6749, section 5.1). */
+/** The fields that the token responses of all platforms share (RFC 6749, section 5.1). */
 export const Tokens = z.object({
   access_token: z.string(),
   refresh_token: z.optional(z.string()),
@@ -48,7 +48,7 @@ const temporaryErrors = new Set([
 
 /**
  * Whether the refresh token itself is rejected: by a 400 with JSON (RFC 6749, section 5.2), or by a 200 that names an
- * error. Anything else, such as the 403 of an edge, says nothing of the grant.
+ * error. Any other response, such as the 403 of an edge, says nothing about the grant.
  */
 const rejectsGrant = ({ status, body }: ErrorResponse, code: string) =>
   !temporaryErrors.has(code) && (code !== '' || (status === 400 && body !== undefined))
@@ -96,7 +96,7 @@ const readReply = <T>(
   return parsed.data
 }
 
-/** Requests tokens with a grant (RFC 6749, section 3.2); `reply` is what the platform returns beside them. */
+/** Requests tokens with a grant (RFC 6749, section 3.2); `reply` is what the platform returns with them. */
 export const requestTokens = async <T>(
   ctx: Context,
   endpoint: TokenEndpoint,
@@ -118,14 +118,14 @@ export const requestTokens = async <T>(
   return readReply(endpoint, reply, refreshes, response)
 }
 
-/** Tokens as they are stored: `expires_in` becomes a time, a minute early. */
+/** Tokens as stored: `expires_in` becomes a time, a minute early. */
 export const toCredentials = (ctx: Context, tokens: Tokens): Credentials => ({
   accessToken: tokens.access_token,
   ...(tokens.refresh_token === undefined ? {} : { refreshToken: tokens.refresh_token }),
   ...(tokens.expires_in === undefined ? {} : { expiresAtMs: ctx.clock.now() + (tokens.expires_in - 60) * 1000 }),
 })
 
-/** The token of an account; throws `auth` where its credentials have none. */
+/** The token of an account; throws `auth` if its credentials have none. */
 export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' | 'refreshToken' = 'accessToken') => {
   const token = credentials[field]
   if (typeof token === 'string') return token
@@ -135,7 +135,7 @@ export const tokenOf = ({ credentials }: ConnectedAccount, field: 'accessToken' 
 export const expiryOf = ({ expiresAtMs }: Credentials): number | undefined =>
   typeof expiresAtMs === 'number' ? expiresAtMs : undefined
 
-/** Refresh tokens that expire unused live for months: used every thirty days they never do. */
+/** Refresh tokens that expire unused live for months: used every thirty days, they never expire. */
 const renewAfterMs = 30 * dayMs
 
 /** Credentials whose refresh token expires when it is not used. */
@@ -148,7 +148,9 @@ export const withRenewalTime = (ctx: Context, credentials: Credentials): Credent
 export const renewalTimeOf = ({ renewAtMs }: Credentials): number | undefined =>
   typeof renewAtMs === 'number' ? renewAtMs : undefined
 
-/** Exchanges the refresh token for new tokens (RFC 6749, section 6); it stays where the platform returns no new one. */
+/**
+ * Exchanges the refresh token for new tokens (RFC 6749, section 6); the old one is kept if the platform returns none.
+ */
 export const refreshTokens = async (
   ctx: Context,
   endpoint: TokenEndpoint,
@@ -180,7 +182,7 @@ export const revokeToken = async (
   })
 }
 
-/** Revokes an access token where the platform wants the app's credentials and the token in the form. */
+/** Revokes an access token at a platform that expects the app's credentials and the token in the form. */
 export const revokeAccessToken = async (
   ctx: Context,
   endpoint: TokenEndpoint,

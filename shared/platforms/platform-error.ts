@@ -6,7 +6,10 @@ export type ErrorClass =
   | 'auth'
   /** The grant lacks a scope or role, or the account is closed or suspended. */
   | 'permission'
-  /** This post is refused, or posting is refused for a while, although the connection works: moderation, a locked account. */
+  /**
+   * The platform rejects this post, or all posts for a while, although the connection works: moderation, a locked
+   * account.
+   */
   | 'blocked'
   /** Rate limited until a known time. Does not use up a try. */
   | 'rate'
@@ -30,9 +33,9 @@ export interface ErrorFacts {
   preparedGone?: boolean
   /** Another record holds our key: the next try needs another key. */
   keyTaken?: boolean
-  /** The earlier post that this one repeats, where the platform names it. */
+  /** The earlier post that this one repeats, if the platform names it. */
   original?: PublishedPost
-  /** What the call named, such as a subreddit, does not exist at the platform. */
+  /** The resource that the call named, such as a subreddit, does not exist at the platform. */
   notFound?: boolean
   /** The platform's own words, shortened. */
   detail?: string

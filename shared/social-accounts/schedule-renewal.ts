@@ -3,9 +3,7 @@ import type { Credentials } from '../platforms/account.ts'
 import type { CredentialLifecycle } from '../platforms/connector.ts'
 import { dayMs } from '../time.ts'
 
-/** Unused credentials are checked at most this often, and first this long after they were stored. */
-
-/** The attributes that schedule a check of an account's credentials, for the write that stores them. */
+/** The attributes that schedule a check of an account's credentials, a day from now or later, for the write that stores them. */
 export const nextRenewalCheck = (id: string, nowMs: number, atMs = 0) => sweepAt(id, Math.max(atMs, nowMs + dayMs))
 
 /** The change that schedules the next check of an account's credentials, or none if they need no renewal. */
