@@ -9,7 +9,9 @@ import { socialAccountRows } from '../social-accounts/owned-rows.ts'
 import { webhookRows } from '../webhooks/owned-rows.ts'
 import { workspaceRows } from '../workspaces/owned-rows.ts'
 
-/** Everything that a workspace owns in the table. The workspace's own partition, which leads to the others, is the last. */
+/**
+ * Everything that a workspace owns in the table. The workspace's own partition, which leads to the others, is the last.
+ */
 export const ownedRows: readonly OwnedRows[] = [
   quotaRows,
   postRows,

@@ -37,7 +37,9 @@ export const finishRemoval = async (
   await deleteJob(ctx, { workspaceId, id, removing: true })
 }
 
-/** Deletes a file from the gallery and the bucket. A file of scheduled posts (`postIds`) is deleted only with `force`. */
+/**
+ * Deletes a file from the gallery and the bucket. A file of scheduled posts (`postIds`) is deleted only with `force`.
+ */
 export const removeAsset = async (
   ctx: Context,
   asset: Asset,

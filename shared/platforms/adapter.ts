@@ -52,7 +52,9 @@ export interface PlatformAdapter extends PlatformDefinition {
    * the first call. Absent if there is no such time.
    */
   repeatableSeconds?: number
-  /** How long after an attempt a probe that finds nothing begins to count: the platform's reads lag behind its writes. */
+  /**
+   * How long after an attempt a probe that finds nothing begins to count: the platform's reads lag behind its writes.
+   */
   readLagSeconds: number
   /**
    * The idempotency key, made once per attempt and stored before the call. Absent if the platform takes no key; then

@@ -43,7 +43,9 @@ export interface FileRule {
 
 /** Limits for the media of a post. An animated GIF counts as an image if it has no rule of its own. */
 export interface MediaRule {
-  /** The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches. */
+  /**
+   * The metadata values the rule applies to. The first rule that matches applies; a rule without `when` always matches.
+   */
   when?: Readonly<Record<string, readonly string[]>>
   /** Applies to accounts of this tier only; listed before the rule of all others. */
   tier?: string

@@ -71,7 +71,9 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
   return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash } }, good))
 }
 
-/** Creates the `state` of an authorization request (RFC 6749, section 4.1.1), bound to a browser; stored only as a hash. */
+/**
+ * Creates the `state` of an authorization request (RFC 6749, section 4.1.1), bound to a browser; stored only as a hash.
+ */
 export const createState = async (
   ctx: Context,
   { userId, workspaceId, platform }: ConnectIntent,

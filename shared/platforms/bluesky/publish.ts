@@ -75,7 +75,10 @@ const landed = (did: string, rkey: string) => ({
   url: `https://bsky.app/profile/${did}/post/${rkey}`,
 })
 
-/** Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing (com.atproto.repo.putRecord). */
+/**
+ * Puts the record. The key fixes its time, so a repeat puts the same bytes and changes nothing
+ * (com.atproto.repo.putRecord).
+ */
 export const commit = async ({ ctx, account }: PlatformCall, ref: PreparedRef, rkey: string) => {
   const { service, accessJwt: token } = sessionOf(account)
   const createdAt = new Date(Number(tidMicroseconds(rkey) / 1000n)).toISOString()

@@ -8,7 +8,9 @@ export const maxCaption = 2200
 export const maxAltText = 1000
 export const maxCollaborators = 3
 
-/** The block `metadata.instagram`; other keys are kept. Decided: `thumbOffset` is in milliseconds, as Instagram has it. */
+/**
+ * The block `metadata.instagram`; other keys are kept. Decided: `thumbOffset` is in milliseconds, as Instagram has it.
+ */
 export const InstagramMetadata = z.looseObject({
   format: z.enum(formats),
   // Instagram does not say what it counts: the strictest count is always accepted.

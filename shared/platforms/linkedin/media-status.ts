@@ -6,7 +6,10 @@ import { askLinkedIn } from './api.ts'
 
 const Status = z.object({ status: z.string(), processingFailureReason: z.optional(z.string()) })
 
-/** `hidden`: members may not ask for their images, and perhaps not for their videos (LinkedIn, Images API and Videos API). */
+/**
+ * `hidden`: members may not ask for their images, and perhaps not for their videos (LinkedIn, Images API and Videos
+ * API).
+ */
 export type MediaStatus = 'ready' | 'processing' | 'hidden'
 
 /** How far LinkedIn is with an image or video. What it cannot use is refused. */

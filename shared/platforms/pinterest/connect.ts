@@ -15,7 +15,9 @@ import { callPinterest } from './api.ts'
 import { definition } from './definition.ts'
 
 const neededScopes = ['boards:read', 'boards:write', 'pins:read', 'pins:write', 'user_accounts:read']
-/** For boards that only their owner sees; an operator whose app was not granted them names others, or none, as `scopes`. */
+/**
+ * For boards that only their owner sees; an operator whose app was not granted them names others, or none, as `scopes`.
+ */
 const secretScopes = ['boards:read_secret', 'boards:write_secret', 'pins:read_secret', 'pins:write_secret']
 
 const tokenEndpoint: TokenEndpoint = {

@@ -43,7 +43,9 @@ export const bytesAtHand = (mimeType: string, bytes: Uint8Array): Source => ({
   },
 })
 
-/** Every field in the order it was given, the file behind them: so Amazon wants it. The file is read while it is sent. */
+/**
+ * Every field in the order it was given, the file behind them: so Amazon wants it. The file is read while it is sent.
+ */
 const formOf = (fields: readonly { name: string; value: string }[], file: Source): RequestBody => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const parts = fields.map(

@@ -40,10 +40,16 @@ const tooLong = (lengths: readonly Length[], what: string): Finding[] =>
     return [{ code: 'content_length', message: `${used}/${max} ${unit}`, next }]
   })
 
-/** Decided: of a text more than this many times too long only the length is reported; its links and hashtags are not scanned. */
+/**
+ * Decided: of a text more than this many times too long only the length is reported; its links and hashtags are not
+ * scanned.
+ */
 const farTooLong = 4
 
-/** What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text alone. */
+/**
+ * What a text's length breaks, and whether it breaks that by far. Every count takes time that grows with the text
+ * alone.
+ */
 const checkLength = (definition: PlatformDefinition, text: string, { content, tier, media }: CheckedPost) => {
   const lengths = lengthsOf(definition, text, tier)
   // The limit is one of `content`, also where a metadata text goes out in its place.

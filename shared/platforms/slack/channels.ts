@@ -50,7 +50,10 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
   return channels
 }
 
-/** Lets the app into a channel: whoever writes a file there or reads it back must be in. Private ones need an invitation. */
+/**
+ * Lets the app into a channel: whoever writes a file there or reads it back must be in. Private ones need an
+ * invitation.
+ */
 export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {
   const reply = z.object({ channel: Listed })
   const found = await callSlack(ctx, account, { method: 'conversations.info', form: { channel }, reply })

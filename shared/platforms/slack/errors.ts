@@ -16,7 +16,10 @@ const noFiles: Classification = ['invalid', 'workspace does not accept these fil
 /** A rule of the workspace for this channel or for all apps. */
 const restricted: Classification = ['blocked', 'workspace does not allow the app to post here']
 
-/** Slack's error names (chat.postMessage, files.completeUploadExternal); a sentence without a full stop is followed by the name. */
+/**
+ * Slack's error names (chat.postMessage, files.completeUploadExternal); a sentence without a full stop is followed by
+ * the name.
+ */
 const byName = new Map<string, Classification>([
   ['invalid_auth', accessRevoked],
   ['not_authed', accessRevoked],
@@ -56,7 +59,10 @@ const byName = new Map<string, Classification>([
 
 const classify = (code: string): Classification => byName.get(code) ?? ['invalid', 'rejected the message']
 
-/** Classifies Slack's error, which comes with a 200. The outcome of a create is unknown where Slack itself does not know. */
+/**
+ * Classifies Slack's error, which comes with a 200. The outcome of a create is unknown where Slack itself does not
+ * know.
+ */
 export const classifySlackError = (code: string, response: ErrorResponse, creates: boolean): PlatformError => {
   const known = classify(code)
   const error = classified(name, creates && known === noClearResponse ? commonErrors.mayBeLive : known, {

@@ -3,7 +3,9 @@ import { definition } from './definition.ts'
 import { probe } from './probe.ts'
 import { commit, prepare } from './publish.ts'
 
-/** Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared. */
+/**
+ * Slack: a message carries the id of its post, by which a lost one is found; files are asked whether they are shared.
+ */
 export const slack: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',

@@ -17,7 +17,10 @@ interface TikTokCall<T> {
 
 const Verdict = z.object({ error: z.object({ code: z.string() }) })
 
-/** One call to the API. Whether it went well is said by `error.code`, never by the status alone (TikTok, API v2 Response). */
+/**
+ * One call to the API. Whether it went well is said by `error.code`, never by the status alone (TikTok, API v2
+ * Response).
+ */
 export const callTikTok = async <T>(
   ctx: Context,
   { path, token, query, json, totalMs, reply }: TikTokCall<T>,

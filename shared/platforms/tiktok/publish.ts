@@ -20,7 +20,10 @@ const resumeMs = 50 * minuteMs
 
 const Opened = z.object({ publish_id: z.string(), upload_url: z.string() })
 
-/** Asks what the account may do, then opens an upload. Nothing is public before its last byte (Content Posting API, Direct Post). */
+/**
+ * Asks what the account may do, then opens an upload. Nothing is public before its last byte (Content Posting API,
+ * Direct Post).
+ */
 const begin = async (call: PlatformCall): Promise<Task> => {
   const { ctx, account, post } = call
   const file = videoOf(definition.name, post)

@@ -20,7 +20,10 @@ const Status = z.object({
   uploaded_bytes: z.optional(z.number()),
 })
 
-/** The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get Post Status). */
+/**
+ * The id shows up when a public post has passed moderation; waited for no longer than this (Content Posting API, Get
+ * Post Status).
+ */
 const moderationMs = 5 * minuteMs
 
 /** Ids are larger than JSON's numbers hold, TikTok misspells the field, and the list may be a bare number. */

@@ -2,7 +2,10 @@ import type { OtherRule } from '../definition.ts'
 
 const max = 1
 
-/** A dollar sign after a blank or at the start, and one to six letters with up to two more behind a dot: `$TSLA`, `$BRK.A`. */
+/**
+ * A dollar sign after a blank or at the start, and one to six letters with up to two more behind a dot: `$TSLA`,
+ * `$BRK.A`.
+ */
 const cashtag = /(?<=^|[\s\u0085\u180e])\$[a-z]{1,6}(?:[._][a-z]{1,2})?(?=$|[\s!'#%&()*+,\-./:;<=>?@[\]^_{|}~$\\])/gi
 
 /** The symbols of a text as X links them, each as often as it is there (twitter-text 3.1, cashtag). */

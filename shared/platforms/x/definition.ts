@@ -7,7 +7,9 @@ import { weigh } from './weigh.ts'
 
 const counting = 'weighted by twitter-text 3: links 23, emoji and CJK 2'
 
-/** X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word. */
+/**
+ * X's rules. How long a video may be is moving: what its changelog gives to everybody is let pass, X has the last word.
+ */
 export const definition: PlatformDefinition = {
   ...named,
   rules: {

@@ -23,7 +23,10 @@ const bracketsEnd = (text: string, at: number): number => {
   return text[end] === ')' ? end + 1 : -1
 }
 
-/** The end of the path that begins with the slash at a place: behind the last letter that may end one, and brackets right behind that. */
+/**
+ * The end of the path that begins with the slash at a place: behind the last letter that may end one, and brackets
+ * right behind that.
+ */
 const pathEnd = (text: string, at: number): number => {
   let ends = at + 1
   for (let from = ends; ; ) {

@@ -56,7 +56,9 @@ const withScheme = (text: string, { start, end }: Found): Link[] => {
   return [{ start, length: short === undefined ? end - start : short.length }]
 }
 
-/** Without a scheme X links each host name of Latin letters that it finds in the name; what follows belongs to the last. */
+/**
+ * Without a scheme X links each host name of Latin letters that it finds in the name; what follows belongs to the last.
+ */
 const withoutScheme = (text: string, { start, host, end, hasPath }: Found): Link[] => {
   if (start > 0 && !isBeforeBareHost.test(text.charAt(start - 1))) return []
   let reached = 0

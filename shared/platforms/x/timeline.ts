@@ -27,7 +27,10 @@ export const fields = { 'post.fields': 'created_at,entities,note_post' }
 /** Milliseconds since 1970 of X's epoch, in which ids count (X, "X IDs"). */
 const epochMs = 1_288_834_974_657n
 
-/** When a tweet was made: as it says, else as its id says, whose last 22 bits are no time; NaN where neither can be read. */
+/**
+ * When a tweet was made: as it says, else as its id says, whose last 22 bits are no time; NaN where neither can be
+ * read.
+ */
 export const madeAtMs = ({ id, created_at: at }: Listed): number => {
   const said = at === undefined ? Number.NaN : Date.parse(at)
   if (!Number.isNaN(said)) return said

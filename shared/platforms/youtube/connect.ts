@@ -31,7 +31,10 @@ const tokenEndpoint: TokenEndpoint = {
   clientAuthentication: 'form',
 }
 
-/** A new access token; the refresh token stays valid if it is used within six months (Google, OAuth 2.0, Refresh token expiration). */
+/**
+ * A new access token; the refresh token stays valid if it is used within six months (Google, OAuth 2.0, Refresh token
+ * expiration).
+ */
 const refresh = async (ctx: Context, account: ConnectedAccount): Promise<Credentials> =>
   withRenewalTime(ctx, await refreshTokens(ctx, tokenEndpoint, account))
 

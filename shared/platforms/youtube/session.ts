@@ -14,7 +14,10 @@ export type Progress = { kind: 'done'; id: string } | { kind: 'open'; stored: nu
 const hosts = ['.googleapis.com']
 const path = '/upload/youtube/v3/videos'
 
-/** Opens a session; nothing exists before the last byte (YouTube Data API, Resumable Uploads). Answers the address that stands for it. */
+/**
+ * Opens a session; nothing exists before the last byte (YouTube Data API, Resumable Uploads). Answers the address that
+ * stands for it.
+ */
 export const openSession = async (
   ctx: Context,
   token: string,

@@ -19,7 +19,10 @@ export const Upload = z.object({
 })
 export type Upload = z.infer<typeof Upload>
 
-/** Ranges begin at multiples of this (YouTube Data API, Resumable Uploads), so the last one, which publishes, has at most as much. */
+/**
+ * Ranges begin at multiples of this (YouTube Data API, Resumable Uploads), so the last one, which publishes, has at
+ * most as much.
+ */
 const grain = 262_144
 const rangeBytes = 64 * grain
 

@@ -3,7 +3,10 @@ import { eventTypes } from '../../events/types.ts'
 import { Moment } from '../../http/moment.ts'
 import { replayScopes } from './replay.ts'
 
-/** Decided: `scope` defaults to `failed`. Without `eventTypes` a replay covers the types that the endpoint subscribes to now; named ones need not be among them. */
+/**
+ * Decided: `scope` defaults to `failed`. Without `eventTypes` a replay covers the types that the endpoint subscribes to
+ * now; named ones need not be among them.
+ */
 export const ReplayRequest = z
   .strictObject({
     since: Moment,

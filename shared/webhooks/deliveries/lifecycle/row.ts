@@ -19,7 +19,9 @@ export const AttemptRecord = z.object({
 })
 export type AttemptRecord = z.infer<typeof AttemptRecord>
 
-/** One attempt to deliver an event to an endpoint. The row is written before the attempt; `state.ts` derives its state. */
+/**
+ * One attempt to deliver an event to an endpoint. The row is written before the attempt; `state.ts` derives its state.
+ */
 export const Delivery = z.object({
   id: z.string(),
   workspaceId: z.string(),
