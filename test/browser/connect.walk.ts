@@ -55,7 +55,7 @@ test.each(['light', 'dark'] as const)('connects X with PKCE; the callback works 
 
   await phone.page.goto(back)
   await look(phone, 'Not connected')
-  // Another login's state, and a login that was begun in another browser.
+  // Another login's state, and a login that was started in another browser.
   await goOn(phone, await begin('threads'))
   const state = new URL(phone.page.url()).searchParams.get('state') ?? ''
   await goOn(phone, await begin('x'))
@@ -67,7 +67,7 @@ test.each(['light', 'dark'] as const)('connects X with PKCE; the callback works 
   await other.page.goto(own.href)
   await other.page.getByRole('button', { name: 'Authorize' }).click()
   await look(other, 'Not connected')
-  expect(await other.page.getByRole('alert').innerText()).toContain('begun in another browser')
+  expect(await other.page.getByRole('alert').innerText()).toContain('started in another browser')
   await other.photograph('another-browser')
   const late = await begin('x')
   await goOn(phone, late)
