@@ -163,8 +163,11 @@ export const makeWorld = async (kit: Kit) => {
       const run = trouble.is === 'doubled message' ? async () => void (await Promise.all([once(), once()])) : once
       await settle(run, troubled(trouble))
       kit.platforms.faults.clear()
-      if (!(await wasLost()) && trouble.is === 'nothing') {
-        expect(publishLeadsTo(found, answer), `${answer}: ${JSON.stringify(found)}`).toContain(kindOf(await rowOf()))
+      const after = await rowOf()
+      // A connection that the platform has closed meanwhile fails the upload of media: then no publishing call is made.
+      const wasNotCalled = withMedia && after?.status === 'scheduled' && after.clientKey === undefined
+      if (!(await wasLost()) && trouble.is === 'nothing' && !wasNotCalled) {
+        expect(publishLeadsTo(found, answer), `${answer}: ${JSON.stringify(found)}`).toContain(kindOf(after))
       }
     }
 
