@@ -103,10 +103,7 @@ class InProcessSigner {
   }
 }
 
-/**
- * How the SDK clients of a service from source are made: they reach the engines of this process without a socket or a
- * signature, which are a third of what a call costs.
- */
+/** Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a signature. */
 export const inProcess = ({ requestHandler }: { requestHandler?: NodeHttpHandlerOptions }) => ({
   requestHandler: new InProcessHandler(requestHandler),
   signerConstructor: InProcessSigner,
