@@ -3,11 +3,11 @@ import { quoted } from './engines/buckets/answers.ts'
 import type { Answer } from './engines/buckets/call.ts'
 import { checkRead } from './engines/buckets/conditions.ts'
 import { S3Error } from './engines/buckets/error.ts'
-import { listen } from './engines/buckets/listen.ts'
 import { parseRange } from './engines/buckets/range.ts'
 import { send } from './engines/buckets/send.ts'
 import type { Buckets } from './engines/buckets.ts'
 import type { Engine } from './engines/engine.ts'
+import { listen } from './engines/listen.ts'
 
 export interface MediaHostOptions {
   buckets: Pick<Buckets, 'find' | 'stream'>

@@ -96,7 +96,7 @@ const assertPlace = ({ stage, account, region }: z.infer<typeof Settings>): void
   const { CDK_DEFAULT_ACCOUNT: ownAccount, CDK_DEFAULT_REGION: ownRegion } = process.env
   if (stage === localStage) return
   if (account === undefined || region === undefined) {
-    const [name] = account === undefined ? ['account' as const] : ['region' as const]
+    const name = account === undefined ? 'account' : 'region'
     throw new ConfigurationError(`"${name}" is not set for the stage "${stage}". Set "${name}" to ${allowed[name]}.`)
   }
   if (ownAccount !== undefined && ownAccount !== account) {

@@ -4,12 +4,12 @@ import { buffer } from 'node:stream/consumers'
 import type { Credentials } from './buckets/authenticate.ts'
 import { addBucket } from './buckets/bucket-operations.ts'
 import { folderBackend } from './buckets/folder-backend.ts'
-import { listen } from './buckets/listen.ts'
 import { memoryBackend } from './buckets/memory-backend.ts'
 import type { BucketEvent, CorsRule, StoredObject } from './buckets/records.ts'
 import { serve } from './buckets/serve.ts'
 import { openStore } from './buckets/store.ts'
 import type { Engine, EngineOptions } from './engine.ts'
+import { listen } from './listen.ts'
 
 export interface BucketsOptions extends EngineOptions {
   credentials: Credentials

@@ -5,21 +5,23 @@ import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-
 import { SignatureV4, type SignatureV4CryptoInit, type SignatureV4Init } from '@smithy/signature-v4'
 import type { RequestSigningArguments } from '@smithy/types'
 
-export type Headers = IncomingHttpHeaders
-
 type HttpOptions = Parameters<NodeHttpHandler['handle']>[1]
 
-/** A request of an SDK client as an engine's server would read it. */
-interface Request {
+/** A request of an SDK client, as an engine reads it from a socket or gets it in process. */
+export interface EngineRequest {
   method: string
   /** Path and query. */
   target: string
-  headers: Headers
-  body: string
-  abortSignal: AbortSignal
+  headers: IncomingHttpHeaders
+  /** The body. */
+  text: string
+  /** Aborts when the client gives up before it has its answer. */
+  gone: AbortSignal
 }
 
-type Answer = (request: Request) => Promise<{ statusCode: number; headers: Record<string, string>; body: Uint8Array }>
+type Answer = (
+  request: EngineRequest,
+) => Promise<{ statusCode: number; headers: Record<string, string>; body: Uint8Array }>
 
 const engines = new Map<string, Answer>()
 
@@ -63,15 +65,9 @@ class InProcessHandler {
     if (answer === undefined) return this.#http.handle(request, options)
     // As on a socket, other requests have their turn between a request and its response.
     await turn()
-    const abortSignal = (options?.abortSignal as AbortSignal | undefined) ?? never
-    const body = textOf(request.body)
-    const response = await answer({
-      method: request.method,
-      target: targetOf(request),
-      headers: request.headers,
-      body,
-      abortSignal,
-    })
+    const { method, headers, body } = request
+    const gone = (options?.abortSignal as AbortSignal | undefined) ?? never
+    const response = await answer({ method, target: targetOf(request), headers, text: textOf(body), gone })
     return { response: new HttpResponse(response) }
   }
 

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type Headers, reachInProcess } from './in-process.ts'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Engine } from './engine.ts'
+import { type EngineRequest, reachInProcess } from './in-process.ts'
+import { listen } from './listen.ts'
 
 export interface JsonRequest {
   method: string
   /** Path without the query, still percent-encoded. */
   path: string
   query: URLSearchParams
-  headers: Headers
+  headers: IncomingHttpHeaders
   /** The parsed JSON body; undefined when there was none. */
   body: unknown
   /** Aborts when the client hangs up before it has its answer. */
@@ -20,11 +22,6 @@ export interface JsonAnswer {
   body: unknown
 }
 
-export interface JsonServer {
-  readonly url: string
-  close(): Promise<void>
-}
-
 type Answer = (request: JsonRequest) => JsonAnswer | Promise<JsonAnswer>
 
 // An SQS batch is at most 1 MiB of text; JSON escapes can make it several times longer on the wire.
@@ -34,7 +31,7 @@ const maxBytes = 8 * 1024 * 1024
  * Serves JSON over HTTP on 127.0.0.1, for engines whose AWS protocol is JSON. SDK clients of this process can reach the
  * same `answer` without a socket (in-process.ts).
  */
-export async function startJsonServer(port: number, contentType: string, answer: Answer): Promise<JsonServer> {
+export async function startJsonServer(port: number, contentType: string, answer: Answer): Promise<Engine> {
   const active = new Set<Promise<unknown>>()
   const track = <T>(exchange: Promise<T>): Promise<T> => {
     active.add(exchange)
@@ -42,47 +39,26 @@ export async function startJsonServer(port: number, contentType: string, answer:
     exchange.then(done, done)
     return exchange
   }
-  const server = createServer((incoming, outgoing) => void track(respond(incoming, outgoing, contentType, answer)))
-  // Longer than the idle time of SDK clients, so that the client is the one who closes.
-  server.keepAliveTimeout = 65_000
-  server.listen(port, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (address === null || typeof address === 'string') throw new Error('The local server has no port.')
-  const url = `http://127.0.0.1:${address.port}`
-  const leave = reachInProcess(url, ({ method, target, headers, body, abortSignal }) =>
-    track(
-      answerOf(answer, { method, target, headers, text: body, gone: abortSignal }).then(
-        ({ status, headers: more, body: answered }) => ({
-          statusCode: status,
-          headers: { 'content-type': contentType, ...more },
-          body: Buffer.from(JSON.stringify(answered)),
-        }),
-      ),
-    ),
+  const server = await listen(
+    port,
+    (incoming, outgoing) => void track(respond(incoming, outgoing, contentType, answer)),
   )
+  const leave = reachInProcess(server.url, async (request) => {
+    const { status, headers, body } = await track(answerOf(answer, request))
+    const bytes = Buffer.from(JSON.stringify(body))
+    return { statusCode: status, headers: { 'content-type': contentType, ...headers }, body: bytes }
+  })
   return {
-    url,
+    url: server.url,
     async close() {
       leave()
-      const closed = new Promise((resolve) => server.close(resolve))
       await Promise.all(active)
-      server.closeAllConnections()
-      await closed
+      await server.close()
     },
   }
 }
 
-interface Exchange {
-  method: string
-  /** Path and query. */
-  target: string
-  headers: Headers
-  text: string
-  gone: AbortSignal
-}
-
-const answerOf = async (answer: Answer, { target, text, ...request }: Exchange): Promise<JsonAnswer> => {
+const answerOf = async (answer: Answer, { target, text, ...request }: EngineRequest): Promise<JsonAnswer> => {
   try {
     const { pathname, searchParams } = new URL(target, 'http://127.0.0.1')
     const body: unknown = text === '' ? undefined : JSON.parse(text)

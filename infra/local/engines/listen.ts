@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Engine } from '../engine.ts'
+import type { Engine } from './engine.ts'
 
 /** Listens on 127.0.0.1; closing ends every open connection. */
 export async function listen(port: number, listener: RequestListener): Promise<Engine> {
