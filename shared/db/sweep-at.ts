@@ -5,6 +5,12 @@ import { sweepShards } from '../resources.ts'
 export const sweepShard = (id: string): string =>
   `SWEEP#${createHash('sha256').update(id).digest().readUInt16BE(0) % sweepShards}`
 
+/** How long a message has to arrive before the sweeper sends it again. */
+export const sweepGraceMs = 60_000
+
+/** How long after the end of a lease the sweeper takes the row: a holder that is alive has released it by then. */
+export const leaseGraceMs = 15_000
+
 /**
  * Attributes that make a row with unfinished work visible to the sweeper at a given time (publishing pipeline, rule 4).
  */

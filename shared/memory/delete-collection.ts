@@ -1,15 +1,12 @@
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
-import { sweepAt } from '../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
 import { transact } from '../db/table.ts'
 import { type Collection, collections } from './collection.ts'
 import { releaseCollection } from './collection-limit.ts'
 import { collectionNotFound, writableBy } from './find.ts'
 import type { CollectionPurge } from './purge-collection.ts'
-
-/** When the sweeper resends a lost message. */
-const sweepGraceMs = 60_000
 
 const enqueuePurge = (ctx: Context, { workspaceId, id: collectionId }: Collection) => {
   const body: CollectionPurge = { workspaceId, collectionId }

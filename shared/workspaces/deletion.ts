@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
 import { present } from '../db/expression.ts'
-import { sweepAt } from '../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
@@ -33,9 +33,6 @@ export const deletions = entity({
 /** The message to remove the remains of a deleted workspace. */
 export const PurgeMessage = z.object({ workspaceId: z.string() })
 export type PurgeMessage = z.infer<typeof PurgeMessage>
-
-/** When the sweeper resends a lost message. */
-const sweepGraceMs = 60_000
 
 const assertConfirmation = ({ slug }: Workspace, confirm: string | undefined) => {
   if (confirm === slug) return

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import type { Memory } from '../memory.ts'
 
@@ -51,9 +51,6 @@ export const memoryRemovals = entity({
   shape: MemoryRemoval,
   key: ({ workspaceId, id, memoryId }: MemoryRemoval) => ({ PK: removalsOf(workspaceId), SK: `${id}#${memoryId}` }),
 })
-
-/** When the sweeper first looks; the removals of one minute are processed together. */
-const sweepGraceMs = 60_000
 
 /** The write that takes a removed memory out of the indexes as well, for the transaction that removes it. */
 export const removalOf = ({ id: memoryId, workspaceId, collectionId: id }: Memory, nowMs: number): Write => ({

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { conditionFailed, wasCurrent } from '../../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, equal, present } from '../../db/expression.ts'
-import { notSwept, sweepAt } from '../../db/sweep-at.ts'
+import { leaseGraceMs, notSwept, sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, update } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { collections } from '../collection.ts'
@@ -10,7 +10,6 @@ import { type MemoryIndex, memoryIndexes } from './index-row.ts'
 
 /** Longer than the worker's timeout (functions/workers/index-memories.ts). */
 export const leaseMs = 110_000
-const sweepGraceMs = 15_000
 
 /** The right to change a collection's indexes, held by one worker at a time. */
 export interface Lease {
@@ -40,7 +39,7 @@ export const takeLease = async (ctx: Context, message: IndexMessage): Promise<Le
     workspaceId,
     version,
     leasedUntilMs,
-    ...sweepAt(id, leasedUntilMs + sweepGraceMs),
+    ...sweepAt(id, leasedUntilMs + leaseGraceMs),
   }
   const taken = transact(ctx, () => [
     { check: workspaces.key({ id: workspaceId }), when: present('PK') },

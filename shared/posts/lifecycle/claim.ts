@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import type { Change, Condition } from '../../db/expression.ts'
+import { leaseGraceMs } from '../../db/sweep-at.ts'
 import { update } from '../../db/table.ts'
 import type { PreparedRef } from '../../platforms/adapter.ts'
 import { claimable, reconcilable } from './condition.ts'
@@ -13,8 +14,6 @@ import { changeOf } from './write.ts'
  * shared/README.md).
  */
 export const leaseSeconds = 120
-/** When the sweeper looks again, counted from the end of a lease. */
-const sweepGraceMs = 15_000
 
 /** Takes the lease. If an earlier lease has ended, its holder crashed. Undefined if another worker was first. */
 const claim = async (
@@ -26,7 +25,7 @@ const claim = async (
   const crashed = post.lease === undefined ? {} : { crashedAttempts: 1 }
   const leased = changeOf(name, {
     ...change,
-    set: { ...change.set, lease: { untilMs }, sweepAtMs: untilMs + sweepGraceMs },
+    set: { ...change.set, lease: { untilMs }, sweepAtMs: untilMs + leaseGraceMs },
     add: { leaseToken: 1, ...crashed },
   })
   const row = await ifCurrent(update(ctx, posts.key(post), leased, when))

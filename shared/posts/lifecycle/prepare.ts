@@ -10,7 +10,8 @@ import { changeOf } from './write.ts'
 
 const leaseMs = 60_000
 /** When the sweeper looks at a queued post, counted from its time or the end of a wait. */
-const sweepGraceMs = 30_000
+/** How long the message of a due post has to arrive before the sweeper sends it again. */
+export const publishGraceMs = 30_000
 
 const write = (
   ctx: Context,
@@ -18,7 +19,7 @@ const write = (
   { post, change, when }: { post: Post; change: Change; when: Condition },
 ): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), changeOf(name, change), when))
 
-const queued = (post: Post) => ({ publishQueued: true, sweepAtMs: post.scheduledAtMs + sweepGraceMs, sweepCount: 0 })
+const queued = (post: Post) => ({ publishQueued: true, sweepAtMs: post.scheduledAtMs + publishGraceMs, sweepCount: 0 })
 
 /** Stores that the publisher's message is in its queue. */
 export const noteQueued = (ctx: Context, post: Post): Promise<boolean> =>
@@ -45,7 +46,7 @@ export const waitForMedia = (ctx: Context, post: Post, wait: Extract<Prepared, {
   const set = {
     preparation: { resume: wait.resume },
     notBeforeMs,
-    sweepAtMs: notBeforeMs + sweepGraceMs,
+    sweepAtMs: notBeforeMs + publishGraceMs,
     sweepCount: 0,
   }
   const change = { set, setOnce: { mediaPendingSinceMs: now } }

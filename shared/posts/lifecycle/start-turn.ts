@@ -1,12 +1,10 @@
 import { sweepAt } from '../../db/sweep-at.ts'
 import type { Write } from '../../db/table.ts'
 import { unchanged } from './condition.ts'
+import { publishGraceMs } from './prepare.ts'
 import type { Post } from './row.ts'
 import { rowWrite } from './write.ts'
 
-/** When the sweeper first looks at a tweet whose message was lost. */
-const sweepGraceMs = 30_000
-
 /** The previous tweet is live: this one can go out as a reply to it. */
 export const startTurn = (next: Post, replyTo: string, nowMs: number): Write =>
-  rowWrite('startTurn', next, { set: { replyTo, ...sweepAt(next.id, nowMs + sweepGraceMs) } }, unchanged(next))
+  rowWrite('startTurn', next, { set: { replyTo, ...sweepAt(next.id, nowMs + publishGraceMs) } }, unchanged(next))

@@ -3,14 +3,12 @@ import type { Context } from '../../context.ts'
 import { transact, type Write } from '../../db/table.ts'
 import { type AttemptEnd, recordAttempt } from '../attempt-log.ts'
 import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
+import { publishGraceMs } from '../lifecycle/prepare.ts'
 import type { Wait } from '../lifecycle/release.ts'
 import type { Post } from '../lifecycle/row.ts'
 
 /** Waits after the 1st, 2nd, … temporary failure, in seconds. */
 export const retryWaitsSeconds = [5, 30, 120, 300, 600] as const
-
-/** When the sweeper first looks if the message is lost. */
-const sweepGraceMs = 30_000
 
 /**
  * Releases a claimed post until after a wait. A wait that is longer than the maximum delay of a queue is left to the
@@ -25,7 +23,7 @@ export const release = async (
   const now = ctx.clock.now()
   const isQueued = waitSeconds <= maxDelaySeconds
   const notBeforeMs = now + waitSeconds * 1000
-  const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? sweepGraceMs : 0) }
+  const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? publishGraceMs : 0) }
   await transact(ctx, () => [row(wait), recordAttempt(claimed, attempt, now)])
   if (!isQueued) return
   const message = { body: publishMessage(claimed), group: claimed.workspaceId, delaySeconds: Math.ceil(waitSeconds) }

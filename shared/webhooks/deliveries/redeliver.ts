@@ -3,7 +3,7 @@ import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent, allOf, begins, equal } from '../../db/expression.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { query, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { expiryOf } from '../../events/retention.ts'
@@ -15,8 +15,6 @@ import { type Delivery, deliveries, maxAttempts } from './lifecycle/row.ts'
 import { stateOf } from './lifecycle/state.ts'
 import { changeOf } from './lifecycle/transitions.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
-
-const sweepGraceMs = 60_000
 
 /** More races than one request can lose against a failing attempt and other redeliveries. */
 const maxTries = 10

@@ -1,9 +1,10 @@
 import { putEvents } from '../../aws/bus.ts'
 import type { Context } from '../../context.ts'
 import { putRows } from '../../db/bulk.ts'
+import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
-import { ConditionFailed, put } from '../../db/table.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import { put } from '../../db/table.ts'
 import type { RelayMessage } from '../../events/enqueue-relay.ts'
 import { claimOutbox, markRelayed, type OutboxRow } from '../../events/outbox.ts'
 import { pointersTo } from '../../events/pointer.ts'
@@ -12,12 +13,6 @@ import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import { pendingDelivery } from './lifecycle/plan.ts'
 import { type Delivery, deliveries } from './lifecycle/row.ts'
-
-const sweepGraceMs = 60_000
-
-const unlessLost = (error: unknown): void => {
-  if (!(error instanceof ConditionFailed)) throw error
-}
 
 /** One delivery per event and subscribed endpoint. */
 const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[] => {
@@ -39,7 +34,7 @@ const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[])
   const sweepAtMs = ctx.clock.now() + sweepGraceMs
   const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))]
   if (row.relays === 1) return putRows(ctx, items)
-  await Promise.all(items.map((item) => put(ctx, item, absent('PK')).catch(unlessLost)))
+  await Promise.all(items.map((item) => ifCurrent(put(ctx, item, absent('PK')))))
 }
 
 /** Sends the same envelopes as webhooks, so that a receiver of both recognizes an event by its id. */

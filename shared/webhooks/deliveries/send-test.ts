@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
 import { eventExample } from '../../events/catalog.ts'
 import { makeEvent } from '../../events/event.ts'
@@ -16,8 +16,6 @@ import { pendingDelivery } from './lifecycle/plan.ts'
 import { deliveries } from './lifecycle/row.ts'
 import { countTestDelivery } from './limit-tests.ts'
 import { type DeliveryView, viewDelivery } from './view.ts'
-
-const sweepGraceMs = 60_000
 
 /** Sends a test event of a subscribed type through the real delivery pipeline. A test is never retried. */
 export const sendTest = async (

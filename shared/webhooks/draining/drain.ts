@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { notSwept, sweepAt } from '../../db/sweep-at.ts'
+import { notSwept, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { batchGet } from '../../db/table.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
@@ -17,7 +17,6 @@ import { type LeasedEndpoint, recovered, type StepResult } from './step.ts'
 const clockSkewMs = 500
 /** Up to this delay the next step gets a message; the sweeper starts later ones. */
 const maxMessageDelayMs = 10_000
-const sweepGraceMs = 60_000
 
 const read = async (ctx: Context, { workspaceId, endpointId: id }: DrainMessage) => {
   const key = { workspaceId, id }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
+import { currentOrThrow } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
-import { ConditionFailed, update } from '../../db/table.ts'
+import { update } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -9,6 +10,11 @@ import { newSecret } from './secret.ts'
 
 const maxSecrets = 3
 const oldLivesSeconds = 86_400
+
+const changedMeanwhile = () =>
+  new Refusal('conflict', 'The secret was rotated during the request. Read the endpoint again, then retry.', {
+    code: 'concurrent_update',
+  })
 
 /** Gives an endpoint a new secret; the old one also signs for a while. */
 export const rotateSecret = async (
@@ -31,17 +37,11 @@ export const rotateSecret = async (
   }
   const { secret, sealed, hint } = await newSecret(ctx, workspace, endpoint.id)
   const updatedAt = new Date(now).toISOString()
-  try {
-    const change = { set: { secrets: [{ sealed }, ...old], secretHint: hint, updatedAt } }
-    await update(ctx, endpoints.key(endpoint), change, equal('secrets', endpoint.secrets))
-  } catch (error) {
-    if (error instanceof ConditionFailed) {
-      throw new Refusal('conflict', 'The secret was rotated during the request. Read the endpoint again, then retry.', {
-        code: 'concurrent_update',
-      })
-    }
-    throw error
-  }
+  const change = { set: { secrets: [{ sealed }, ...old], secretHint: hint, updatedAt } }
+  await currentOrThrow(
+    update(ctx, endpoints.key(endpoint), change, equal('secrets', endpoint.secrets)),
+    changedMeanwhile,
+  )
   logSecurity(ctx, 'webhook_secret_rotated', { endpointId: endpoint.id })
   return { id: endpoint.id, secret }
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { leaseGraceMs, sweepAt } from '../../db/sweep-at.ts'
 import { changeHealth } from './change.ts'
 import { mayLease, ownsLease, ownsLeaseInState } from './condition.ts'
 import type { Health } from './row.ts'
@@ -7,13 +7,12 @@ import { changeOf, type HealthTransition } from './transitions.ts'
 
 /** Longer than the drain's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 60_000
-const sweepGraceMs = 15_000
 
 /** Leases an endpoint for one step; undefined if another drain holds it or its state has changed. */
 export const leaseEndpoint = (ctx: Context, health: Health): Promise<Health | undefined> => {
   const now = ctx.clock.now()
   const leaseUntilMs = now + leaseMs
-  const set = { leaseUntilMs, ...sweepAt(health.id, leaseUntilMs + sweepGraceMs) }
+  const set = { leaseUntilMs, ...sweepAt(health.id, leaseUntilMs + leaseGraceMs) }
   return changeHealth(ctx, health, { set }, mayLease(health, now))
 }
 

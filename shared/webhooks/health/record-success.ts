@@ -1,11 +1,9 @@
 import type { Context } from '../../context.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { changeHealth } from './change.ts'
 import { mayFollow } from './condition.ts'
 import type { Health } from './row.ts'
 import { changeOf } from './transitions.ts'
-
-const sweepGraceMs = 60_000
 
 /** Records the success of a failing endpoint; true if this attempt started the recovery. */
 const startRecovery = async (ctx: Context, health: Health): Promise<boolean> => {

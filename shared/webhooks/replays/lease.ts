@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { ifCurrent, wasCurrent } from '../../db/condition-failed.ts'
 import { absent, allOf, anyOf, atMost, equal } from '../../db/expression.ts'
 import { leaseFree } from '../../db/lease.ts'
-import { notSwept, sweepAt } from '../../db/sweep-at.ts'
-import { ConditionFailed, TransactionFailed, transact, update } from '../../db/table.ts'
+import { notSwept, sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import { transact, update } from '../../db/table.ts'
 import { expiryOf } from '../../events/retention.ts'
 
 import { type Replay, replays, runningReplayKey } from './replay.ts'
@@ -14,7 +15,6 @@ export type ReplayMessage = z.infer<typeof ReplayMessage>
 
 /** Longer than the function's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 45_000
-const sweepGraceMs = 60_000
 
 const isHeld = ({ version }: Replay) => allOf(equal('status', 'running'), equal('version', version))
 
@@ -30,35 +30,20 @@ export const leaseReplay = async (ctx: Context, message: ReplayMessage): Promise
     set: { leaseUntilMs: now + leaseMs, ...sweepAt(id, now + leaseMs + sweepGraceMs) },
   }
   const due = allOf(equal('status', 'running'), atMost('dueAtMs', now), leaseFree('leaseUntilMs', now))
-  try {
-    return replays.parse(await update(ctx, replays.key({ workspaceId, id }), change, due))
-  } catch (error) {
-    if (error instanceof ConditionFailed) return undefined
-    throw error
-  }
+  const row = await ifCurrent(update(ctx, replays.key({ workspaceId, id }), change, due))
+  return row && replays.parse(row)
 }
 
 /** The progress of a step. */
 export type Progress = Pick<Replay, 'counted' | 'countedTo' | 'matched' | 'doneTo' | 'queued'>
 
 /** Releases a replay after a step; false if another worker has taken it meanwhile. */
-export const releaseReplay = async (
-  ctx: Context,
-  held: Replay,
-  progress: Progress,
-  dueAtMs: number,
-): Promise<boolean> => {
+export const releaseReplay = (ctx: Context, held: Replay, progress: Progress, dueAtMs: number): Promise<boolean> => {
   const change = {
     set: { ...progress, dueAtMs, ...sweepAt(held.id, dueAtMs + sweepGraceMs) },
     remove: ['leaseUntilMs'],
   }
-  try {
-    await update(ctx, replays.key(held), change, isHeld(held))
-    return true
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false
-    throw error
-  }
+  return wasCurrent(update(ctx, replays.key(held), change, isHeld(held)))
 }
 
 /** Ends a replay, so that its endpoint can start another one; does nothing if another worker has taken it meanwhile. */
@@ -70,12 +55,10 @@ export const endReplay = async (
   const finishedAt = new Date(ctx.clock.now()).toISOString()
   const change = { set: { ...ending, finishedAt, ttl: expiryOf(ctx) }, remove: ['leaseUntilMs', ...notSwept] }
   const isOurs = anyOf(absent('PK'), equal('replayId', held.id))
-  try {
-    await transact(ctx, () => [
+  await ifCurrent(
+    transact(ctx, () => [
       { update: replays.key(held), change, when: isHeld(held) },
       { delete: runningReplayKey(held), when: isOurs },
-    ])
-  } catch (error) {
-    if (!(error instanceof TransactionFailed)) throw error
-  }
+    ]),
+  )
 }

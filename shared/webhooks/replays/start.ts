@@ -3,7 +3,7 @@ import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { get, transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { retentionMs } from '../../events/retention.ts'
@@ -17,7 +17,6 @@ import type { ReplayMessage } from './lease.ts'
 import { maxReplayedEvents, type Replay, replays, runningReplayKey, viewReplay } from './replay.ts'
 import type { ReplayRequest } from './request.ts'
 
-const sweepGraceMs = 60_000
 /** A request for the full retention period arrives a moment late, and the caller's clock may be slow. */
 const lateMs = 5 * minuteMs
 /** A range with fewer rows is counted before the response. */

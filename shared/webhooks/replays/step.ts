@@ -1,8 +1,9 @@
 import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
-import { sweepAt } from '../../db/sweep-at.ts'
-import { ConditionFailed, put } from '../../db/table.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import { put } from '../../db/table.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { msOfUlid } from '../../ids.ts'
 import { enqueueDeliveries } from '../deliveries/enqueue.ts'
@@ -24,7 +25,6 @@ const clockSkewMs = 100
 const rowsPerBatch = 100
 const maxBatches = 10
 const countedPerStep = 5000
-const sweepGraceMs = 60_000
 
 /** Writes the attempt; undefined if another writer has made one with this number meanwhile. */
 const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<Delivery | undefined> => {
@@ -35,14 +35,10 @@ const makeAttempt = async (ctx: Context, replay: Replay, match: Match): Promise<
   const of = { workspaceId, endpointId, outboxId, eventIndex, eventId: event.id, eventType: event.type, replayId }
   const planned = { ...of, attempt: attempt + 1, step: 1, firstAtMs: now, cause: 'replay', ttl: expiryOf(ctx) } as const
   const row = pendingDelivery(planned, now, now)
-  try {
-    await put(ctx, { ...deliveries.item(row), ...sweepAt(row.id, now + sweepGraceMs) }, absent('PK'))
-    return row
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error
-    const other = await deliveries.get(ctx, row)
-    return other?.replayId === replayId ? other : undefined
-  }
+  const item = { ...deliveries.item(row), ...sweepAt(row.id, now + sweepGraceMs) }
+  if (await wasCurrent(put(ctx, item, absent('PK')))) return row
+  const other = await deliveries.get(ctx, row)
+  return other?.replayId === replayId ? other : undefined
 }
 
 /** Enqueues events, oldest first; those that an earlier step has already enqueued are counted, but not made twice. */

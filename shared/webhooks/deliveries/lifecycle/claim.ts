@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { wasCurrent } from '../../../db/condition-failed.ts'
+import { sweepGraceMs } from '../../../db/sweep-at.ts'
 import { updateOnly } from '../../../db/table.ts'
 import { isPending } from './condition.ts'
 import { type Delivery, deliveries } from './row.ts'
@@ -7,7 +8,6 @@ import { changeOf } from './transitions.ts'
 
 /** Longer than the function's timeout: when the lease ends, its holder is dead. */
 const leaseMs = 60_000
-const sweepGraceMs = 60_000
 
 /** Leases a delivery to send it; false if another worker holds it or it has ended. */
 export const claimDelivery = (ctx: Context, delivery: Delivery): Promise<boolean> => {

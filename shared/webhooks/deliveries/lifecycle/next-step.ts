@@ -1,4 +1,5 @@
 import { maxDelaySeconds } from '../../../aws/queue.ts'
+import { sweepGraceMs } from '../../../db/sweep-at.ts'
 import { probeWaitMs } from '../../health/policy.ts'
 import { type Outcome, requestedDelaySeconds } from '../send-request.ts'
 import { pendingDelivery } from './plan.ts'
@@ -17,8 +18,6 @@ export interface NextStep {
   }
   gone?: true
 }
-
-const sweepGraceMs = 60_000
 
 /** The attempt after a failed probe: the same try of the schedule, parked like all others. */
 const afterProbe = (delivery: Delivery, nowMs: number, waitMs: number): NextStep => {
