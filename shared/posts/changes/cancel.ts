@@ -10,6 +10,7 @@ import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import { cancel } from '../lifecycle/cancel.ts'
 import type { Post } from '../lifecycle/row.ts'
+import { mayBeLive } from '../lifecycle/state.ts'
 import { PostView, viewPost } from '../reading/view.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
@@ -30,7 +31,7 @@ const cancelled = (post: Post): Post => ({
 
 const shown = (post: Post, text: string): Cancelled => ({
   ...viewPost(post, text),
-  ...(post.attempt ? { mayBeLive: true } : {}),
+  ...(mayBeLive(post) ? { mayBeLive: true } : {}),
 })
 
 const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: boolean): Promise<Cancelled> => {

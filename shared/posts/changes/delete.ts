@@ -9,6 +9,7 @@ import { countPosts, sumMoves } from '../counts.ts'
 import { postEvent } from '../event.ts'
 import { changeable } from '../lifecycle/condition.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
+import { mayBeLive } from '../lifecycle/state.ts'
 import { readTexts } from '../texts.ts'
 import { assertThreadHead, threadOf } from '../thread.ts'
 import { releaseCap } from '../x-cap.ts'
@@ -56,7 +57,7 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   return {
     id: post.id,
     deleted: true,
-    ...(post.attempt ? { mayBeLive: true } : {}),
+    ...(mayBeLive(post) ? { mayBeLive: true } : {}),
     ...(live ? { published: true as const, publishedPostUrl: live.publishedPostUrl } : {}),
   }
 }

@@ -25,11 +25,13 @@ const release = (
 export const retry = (
   claimed: Post,
   wait: Wait,
-  after: { failedAttempts: number; presumedLostAtMs?: number | undefined; clears?: Partial<Record<Clears, boolean>> },
+  after: Pick<Post, 'failedAttempts' | 'presumedLostAtMs' | 'earlierMayBeLive'> & {
+    clears?: Partial<Record<Clears, boolean>>
+  },
 ): Write => {
-  const { failedAttempts, presumedLostAtMs, clears = {} } = after
+  const { clears = {}, ...set } = after
   const remove = (Object.keys(retryClears) as Clears[]).flatMap((reason) => (clears[reason] ? retryClears[reason] : []))
-  return release('retry', claimed, wait, { set: { failedAttempts, presumedLostAtMs }, remove })
+  return release('retry', claimed, wait, { set, remove })
 }
 type Clears = keyof typeof retryClears
 

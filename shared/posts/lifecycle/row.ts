@@ -100,6 +100,10 @@ export const Post = z.object({
   failedAttempts: z.int(),
   /** When an earlier attempt of this version was presumed lost: a rejection as a duplicate means that it was not. */
   presumedLostAtMs: z.optional(z.number()),
+  /**
+   * An attempt of an earlier version may be live: the platform cannot tell, and the author rescheduled the post knowing it.
+   */
+  earlierMayBeLive: z.optional(z.boolean()),
   /** The end of a wait: an earlier message does not end it. */
   notBeforeMs: z.optional(z.number()),
   /** When the sweeper looks next. */

@@ -17,7 +17,7 @@ export type PostState =
   /** Claimed by a publisher that looks up the outcome of the attempt. */
   | { kind: 'reconciling'; attempt: ReconcilingAttempt }
   | { kind: 'published' }
-  /** Nothing of it is live. */
+  /** Nothing of it is live, unless the author sent it again after an unknown outcome. */
   | { kind: 'failed' }
   /** It could not be determined whether the attempt is live. */
   | { kind: 'outcome-unknown'; attempt: Attempt }
@@ -44,6 +44,10 @@ const stateOfScheduled = (post: Post, nowMs: number): PostState => {
   if (attempt === undefined) return { kind: awaitsTurn(post) ? 'awaiting-turn' : 'scheduled' }
   return { kind: attempt.version === version ? 'unconfirmed' : 'earlier-unconfirmed', attempt }
 }
+
+/** Whether an attempt of the post may be live although the post is not published. */
+export const mayBeLive = ({ attempt, earlierMayBeLive }: Post): boolean =>
+  attempt !== undefined || earlierMayBeLive === true
 
 /** The state of a post at a given time. */
 export const stateOf = (post: Post, nowMs: number): PostState => {

@@ -24,7 +24,7 @@ export const published = (ctx: Context, publication: Endable, live: PublishedPos
     attempt: { state: 'confirmed', platformId: live.id },
   })
 
-/** Ends a claimed post as failed: nothing of it is live. */
+/** Ends a claimed post as failed: nothing of this version is live. */
 export const failed = (
   ctx: Context,
   publication: Endable,
@@ -32,7 +32,7 @@ export const failed = (
   reason: FailureReason,
 ): Promise<boolean> =>
   endPublication(ctx, publication, {
-    ending: { by: 'fail', error: error.message, reason, retrySafe: true },
+    ending: { by: 'fail', error: error.message, reason, retrySafe: publication.post.earlierMayBeLive !== true },
     when: ownsLease(publication.post),
     attempt: { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
   })

@@ -143,7 +143,7 @@ const fire = async (ctx: Context, publication: Publication, ready: Ready | Platf
 /** Ends an unclaimed post without a call. */
 const giveUp = (ctx: Context, publication: Endable, error: string, reason: FailureReason) =>
   endPublication(ctx, publication, {
-    ending: { by: 'fail', error, reason, retrySafe: true },
+    ending: { by: 'fail', error, reason, retrySafe: publication.post.earlierMayBeLive !== true },
     when: claimable(publication.post, ctx.clock.now()),
     attempt: { state: 'rejected' },
   })

@@ -6,6 +6,7 @@ import { isUsable, type SocialAccount } from '../../social-accounts/social-accou
 import { hourMs } from '../../time.ts'
 import { claimToReconcile } from '../lifecycle/claim.ts'
 import { goOnReconciling, retry } from '../lifecycle/release.ts'
+import type { Post } from '../lifecycle/row.ts'
 import { reconciledAttempt } from '../lifecycle/state.ts'
 import { failed, outcomeUnknown, published, resolveError } from './outcome.ts'
 import { attemptOf, openProbe, probeOnce } from './probe.ts'
@@ -58,8 +59,12 @@ const lookAgain = (ctx: Context, { post }: Publication, waitSeconds: number, neg
     attempt: { state: 'unknown' },
   })
 
-/** Nothing is live: the post can be sent again, unless its claims crashed or its attempts failed too often. */
-const sendAnew = async (ctx: Context, publication: Publication) => {
+/** The post can be sent again, unless its claims crashed or its attempts failed too often. */
+const sendAnew = async (
+  ctx: Context,
+  publication: Publication,
+  { earlierMayBeLive }: Pick<Post, 'earlierMayBeLive'>,
+) => {
   const { post } = publication
   const attempt = reconciledAttempt(post)
   const failedAttempts = post.failedAttempts + (attempt.version === post.version ? 1 : 0)
@@ -71,7 +76,7 @@ const sendAnew = async (ctx: Context, publication: Publication) => {
   const presumedLostAtMs = post.presumedLostAtMs ?? attempt.startedAtMs
   await release(ctx, post, {
     waitSeconds: 0,
-    row: (wait) => retry(post, wait, { failedAttempts, presumedLostAtMs }),
+    row: (wait) => retry(post, wait, { failedAttempts, presumedLostAtMs, earlierMayBeLive }),
     attempt: { state: 'retried' },
   })
 }
@@ -83,7 +88,7 @@ const absent = async (ctx: Context, publication: Publication) => {
   const seen = reconciliation.negativeProbes + 1
   if (wait > 0) await lookAgain(ctx, publication, wait, 0)
   else if (readLagSeconds > 0 && seen < negativesNeeded) await lookAgain(ctx, publication, betweenProbesSeconds, seen)
-  else await sendAnew(ctx, publication)
+  else await sendAnew(ctx, publication, publication.post)
 }
 
 const unclear = async (ctx: Context, publication: Publication) => {
@@ -98,7 +103,7 @@ const unclear = async (ctx: Context, publication: Publication) => {
  */
 const unprovable = async (ctx: Context, publication: Publication) => {
   const { post } = publication
-  if (post.version > reconciledAttempt(post).version) await sendAnew(ctx, publication)
+  if (post.version > reconciledAttempt(post).version) await sendAnew(ctx, publication, { earlierMayBeLive: true })
   else await outcomeUnknown(ctx, publication)
 }
 

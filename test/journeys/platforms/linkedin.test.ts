@@ -132,3 +132,24 @@ test('rejects invalid posts at schedule time', async () => {
   expect(await codes({ mediaUrls: [film, film] })).toEqual(['media_count'])
   expect(await codes({ mediaUrls: [tiny] })).toEqual(['media_size'])
 })
+
+test('a post sent again after an unknown outcome and then rejected may be live, and says so', async () => {
+  const lost = { platform: 'linkedin', operation: 'create', times: 1, fault: 'landed_then_reset' } as const
+  kit.platforms.faults.add([lost, { platform: 'linkedin', times: 1_000_000, fault: 'html_503' }])
+  const { id } = await schedule('first words')
+  await kit.service.pass(30 * minuteMs)
+  kit.platforms.faults.clear()
+  const read = () => kit.api.posts.get({ params: { id } })
+  expect(await read()).toMatchObject({ status: 'failed', retrySafe: false })
+  kit.platforms.faults.add({ platform: 'linkedin', operation: 'create', times: 1, fault: 'status', status: 400 })
+  const scheduledAt = new Date(kit.clock.now() + 12 * minuteMs).toISOString()
+  await kit.api.posts.reschedule({ params: { id }, body: { scheduledAt, content: 'second words' } })
+  await kit.service.pass(13 * minuteMs)
+  expect(onLinkedIn('first words')).toHaveLength(1)
+  expect(await read()).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^LinkedIn rejected/),
+    retrySafe: false,
+  })
+  expect(await kit.api.posts.delete({ params: { id } })).toEqual({ id, deleted: true, mayBeLive: true })
+})
