@@ -1,11 +1,6 @@
-import { marshall } from '@aws-sdk/util-dynamodb'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { holds } from '../../../infra/local/engines/table/expression/evaluate.ts'
-import { parseCondition } from '../../../infra/local/engines/table/expression/parse-condition.ts'
-import { Placeholders } from '../../../infra/local/engines/table/expression/placeholders.ts'
-import type { Item } from '../../../infra/local/engines/table/value.ts'
-import { type Condition, compile } from '../../../shared/db/expression.ts'
+import type { Condition } from '../../../shared/db/expression.ts'
 import {
   changeable,
   claimable,
@@ -17,15 +12,8 @@ import {
 import { type Post, posts } from '../../../shared/posts/lifecycle/row.ts'
 import { type PostStateKind, stateOf } from '../../../shared/posts/lifecycle/state.ts'
 import { mayFollow, type TransitionName } from '../../../shared/posts/lifecycle/transitions.ts'
+import { accepts } from '../../support/accepts.ts'
 import { nowMs, seenAndStored } from './rows.ts'
-
-/** Whether the embedded table carries a write out on its condition. */
-const accepts = (post: Post, when: Condition): boolean => {
-  const compiled = compile({ when })
-  const marks = new Placeholders(compiled.ExpressionAttributeNames, compiled.ExpressionAttributeValues)
-  const condition = parseCondition(compiled.ConditionExpression ?? '', 'ConditionExpression', marks)
-  return holds(marshall(posts.item(post), { removeUndefinedValues: true }) as Item, condition)
-}
 
 const kindOf = (post: Post): PostStateKind => stateOf(post, nowMs).kind
 
@@ -97,7 +85,7 @@ test.each(Object.entries(cases))('the table and the state agree on which post is
   fc.assert(
     fc.property(seenAndStored, ({ seen, stored }) => {
       fc.pre(from(seen))
-      const answer = accepts(stored, when(seen, nowMs))
+      const answer = accepts(posts.item(stored), when(seen, nowMs))
       answers[`${answer}`] += 1
       expect(answer).toBe(isSame(seen, stored) && expected(seen, stored))
     }),

@@ -1,0 +1,148 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Condition } from '../../../shared/db/expression.ts'
+import { isPending, notEnded } from '../../../shared/webhooks/deliveries/lifecycle/condition.ts'
+import { type Delivery, deliveries, deliveryStatuses } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
+import { stateOf as stateOfDelivery } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
+import {
+  mayFail,
+  mayFollow,
+  mayLease,
+  maySlowDown,
+  ownsLease,
+  ownsLeaseInState,
+} from '../../../shared/webhooks/health/condition.ts'
+import { failuresUntilFailing } from '../../../shared/webhooks/health/policy.ts'
+import { type Health, healthStates, healths, newHealth } from '../../../shared/webhooks/health/row.ts'
+import { type HealthTransition, statesBefore, transitions } from '../../../shared/webhooks/health/transitions.ts'
+import { accepts } from '../../support/accepts.ts'
+
+const nowMs = 1_000_000
+const around = fc.constantFrom(nowMs - 1, nowMs, nowMs + 1)
+
+const health: fc.Arbitrary<Health> = fc
+  .record({
+    state: fc.constantFrom(...healthStates),
+    failures: fc.integer({ min: failuresUntilFailing - 1, max: failuresUntilFailing + 1 }),
+    leaseUntilMs: fc.option(around, { nil: undefined }),
+  })
+  .map(({ leaseUntilMs, ...facts }) => ({
+    ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs),
+    ...facts,
+    ...(leaseUntilMs === undefined ? {} : { leaseUntilMs }),
+  }))
+
+const isFree = ({ leaseUntilMs }: Health): boolean => leaseUntilMs === undefined || leaseUntilMs <= nowMs
+const leads = (name: HealthTransition, { state }: Health): boolean => statesBefore(name).includes(state)
+
+interface HealthCase {
+  /** What somebody has to see who asks for it. */
+  from?: (seen: Health) => boolean
+  when: (seen: Health) => Condition
+  /** What has to be stored when they write; undefined if there is no row. */
+  expected: (seen: Health, stored: Health | undefined) => boolean
+}
+
+const isThere = (stored: Health | undefined, rule: (stored: Health) => boolean) => stored !== undefined && rule(stored)
+
+const healthCases: Readonly<Record<string, HealthCase>> = {
+  failing: {
+    when: () => mayFail,
+    expected: (_seen, stored) => isThere(stored, (row) => leads('fail', row) && row.failures >= failuresUntilFailing),
+  },
+  slow: {
+    when: () => maySlowDown,
+    expected: (_seen, stored) => stored === undefined || leads('slowDown', stored),
+  },
+  leased: {
+    when: (seen) => mayLease(seen, nowMs),
+    expected: (seen, stored) => isThere(stored, (row) => row.state === seen.state && isFree(row)),
+  },
+  'released by the holder of its lease': {
+    from: (seen) => seen.leaseUntilMs !== undefined,
+    when: ownsLease,
+    expected: (seen, stored) => isThere(stored, (row) => row.leaseUntilMs === seen.leaseUntilMs),
+  },
+  'changed by the holder of its lease': {
+    from: (seen) => seen.leaseUntilMs !== undefined,
+    when: ownsLeaseInState,
+    expected: (seen, stored) =>
+      isThere(stored, (row) => row.leaseUntilMs === seen.leaseUntilMs && row.state === seen.state),
+  },
+}
+
+const answersOf = () => ({ true: 0, false: 0 })
+
+test.each(Object.entries(healthCases))('the table and the state agree on which endpoint can be %s', (_name, {
+  from = () => true,
+  when,
+  expected,
+}) => {
+  const answers = answersOf()
+  fc.assert(
+    fc.property(health, fc.option(health, { nil: undefined, freq: 5 }), (seen, stored) => {
+      fc.pre(from(seen))
+      const answer = accepts(stored && healths.item(stored), when(seen))
+      answers[`${answer}`] += 1
+      expect(answer).toBe(expected(seen, stored))
+    }),
+    { numRuns: 2_000, seed: 20_301_122 },
+  )
+  expect(Math.min(answers.true, answers.false)).toBeGreaterThan(20)
+})
+
+test.each(
+  Object.keys(transitions) as HealthTransition[],
+)('the table accepts "%s" in the states that lead there', (name) => {
+  for (const state of healthStates) {
+    const row = { ...newHealth({ workspaceId: 'ws_1', id: 'whe_1' }, nowMs), state }
+    expect(accepts(healths.item(row), mayFollow(name)), state).toBe(Object.hasOwn(transitions[name].moves, state))
+  }
+  expect(accepts(undefined, mayFollow(name))).toBe(false)
+})
+
+const delivery: fc.Arbitrary<Delivery> = fc
+  .record({ status: fc.constantFrom(...deliveryStatuses), leaseUntilMs: fc.option(around, { nil: undefined }) })
+  .map(
+    ({ status, leaseUntilMs }): Delivery => ({
+      id: 'dlv_1',
+      workspaceId: 'ws_1',
+      endpointId: 'whe_1',
+      outboxId: 'o1',
+      eventIndex: 0,
+      eventId: 'evt_1',
+      eventType: 'post.published',
+      attempt: 1,
+      step: 1,
+      firstAtMs: nowMs,
+      cause: 'event',
+      ttl: 1,
+      createdAt: new Date(nowMs).toISOString(),
+      nextAttemptAt: new Date(nowMs).toISOString(),
+      status,
+      ...(leaseUntilMs === undefined ? {} : { leaseUntilMs }),
+      outcome: {
+        requestedAt: new Date(nowMs).toISOString(),
+        durationMs: 1,
+        httpStatus: 200,
+        errorCode: null,
+        responseSnippet: null,
+      },
+    }),
+  )
+
+test('the table and the state agree on which delivery can be sent and which can be ended', () => {
+  const answers = answersOf()
+  fc.assert(
+    fc.property(delivery, (stored) => {
+      const { kind } = stateOfDelivery(stored, nowMs)
+      const item = deliveries.item(stored)
+      const answer = accepts(item, isPending(nowMs))
+      answers[`${answer}`] += 1
+      expect(answer).toBe(kind === 'pending')
+      expect(accepts(item, notEnded)).toBe(kind === 'pending' || kind === 'sending')
+    }),
+    { numRuns: 500, seed: 20_301_122 },
+  )
+  expect(Math.min(answers.true, answers.false)).toBeGreaterThan(20)
+})
