@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OnLoadResult, Plugin } from 'esbuild'
+import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 
@@ -48,6 +49,7 @@ export const slim = (): Plugin => ({
       load(part, 'ts', () => standIn)
     }
     load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => dropErrors(text, used))
+    load(`${sdk}core/.*/aws/partitions.js$`, 'js', dropKnownRegions)
     load('/shared/.*\\.ts$', 'ts', markPure)
     // A client wants only its version, for the user agent.
     load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
