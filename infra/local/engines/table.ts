@@ -18,7 +18,7 @@ import { type Tokens, transactGetItems, transactWriteItems } from './table/opera
 import { deleteItem, putItem, updateItem } from './table/operations/write-item.ts'
 import type { Session } from './table/request.ts'
 import { Store } from './table/store.ts'
-import { Meter, type ThrottlingOptions } from './table/throttling.ts'
+import { Meter, type Spent, type ThrottlingOptions } from './table/throttling.ts'
 
 type Operation = (session: Session, input: unknown) => object | Promise<object>
 
@@ -77,6 +77,8 @@ interface TableOptions extends EngineOptions {
   conflicts?: ConflictOptions
   /** A partition takes so many units a second; without it, any number. */
   throttling?: ThrottlingOptions
+  /** Called with what each request consumes. */
+  spent?: Spent | undefined
   /** Called with each completed request, and the reason if it was rejected. */
   watch?(operation: string, input: unknown, refusal?: unknown): void
 }
@@ -93,6 +95,7 @@ export async function startTable({
   lag,
   conflicts,
   throttling,
+  spent,
   watch,
 }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
@@ -100,7 +103,7 @@ export async function startTable({
   const behind = lag && lagBehind(store, clock, lag)
   const view = (consistent: boolean) => (consistent || behind === undefined ? store : behind())
   const holds = new Holds(conflicts)
-  const meter = new Meter(clock, throttling)
+  const meter = new Meter(clock, throttling, spent)
   const expiredAtMs = new Map<string, number>()
 
   const expire = (owner: string, nowMs: number) => {

@@ -19,9 +19,9 @@ export class Capacity {
     else this.#indexes.set(index, (this.#indexes.get(index) ?? 0) + count)
   }
 
-  merge(other: Capacity, times = 1): void {
-    this.add(other.#table * times)
-    for (const [index, count] of other.#indexes) this.add(count * times, index)
+  merge(other: Capacity): void {
+    this.add(other.#table)
+    for (const [index, count] of other.#indexes) this.add(count, index)
   }
 
   shown(TableName: string, withIndexes: boolean): object {

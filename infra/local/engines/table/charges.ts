@@ -9,6 +9,8 @@ export interface Charge {
   index?: string | undefined
   hash: string
   units: number
+  /** The item that was written or read; of a query, the first one. */
+  item?: Item | undefined
 }
 
 /** What an item takes in an index: its part there, and the partition. */
@@ -29,7 +31,7 @@ const differs = (a: Item, b: Item, name: string): boolean => {
 
 const chargesOfIndex = (schema: TableSchema, index: IndexSchema, { before, after }: Written): Charge[] => {
   const [old, now] = [indexed(schema, index, before), indexed(schema, index, after)]
-  const charge = (hash: string, units: number) => ({ index: index.name, hash, units })
+  const charge = (hash: string, units: number) => ({ index: index.name, hash, units, item: after ?? before })
   if (old === undefined || now === undefined) {
     const one = old ?? now
     return one === undefined ? [] : [charge(one.hash, one.units)]
@@ -45,11 +47,22 @@ const chargesOfIndex = (schema: TableSchema, index: IndexSchema, { before, after
 export const chargesOf = ({ table: { schema }, key: { hash } }: Write, written: Written): Charge[] => {
   const bytes = (item: Item | undefined) => (item === undefined ? 0 : itemBytes(item))
   const units = writeUnits(Math.max(bytes(written.before), bytes(written.after)))
-  return [{ hash, units }, ...schema.indexes.flatMap((index) => chargesOfIndex(schema, index, written))]
+  const item = written.after ?? written.before
+  return [{ hash, units, item }, ...schema.indexes.flatMap((index) => chargesOfIndex(schema, index, written))]
 }
 
-export const capacityOf = (write: Write, written: Written): Capacity => {
+/**
+ * The same in a transaction, which prepares and commits each item of the table: twice the units (developer guide, "Amazon
+ * DynamoDB Transactions: How it works", capacity management). Indexes are updated once, after the commit, and cost what
+ * they cost outside of a transaction (measured on AWS: github.com/nubo-db/dynoxide, docs/compatibility-summary.md).
+ */
+export const transactionChargesOf = (write: Write, written: Written): Charge[] =>
+  chargesOf(write, written).map((charge) =>
+    charge.index === undefined ? { ...charge, units: 2 * charge.units } : charge,
+  )
+
+export const capacityOf = (charges: readonly Charge[]): Capacity => {
   const capacity = new Capacity()
-  for (const { units, index } of chargesOf(write, written)) capacity.add(units, index)
+  for (const { units, index } of charges) capacity.add(units, index)
   return capacity
 }

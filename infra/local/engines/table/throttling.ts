@@ -18,6 +18,9 @@ export interface ThrottlingOptions {
 
 type Kind = 'Read' | 'Write'
 
+/** Is told what each request consumes, except for scans and transactions that are canceled. */
+export type Spent = (kind: Kind, charge: Charge) => void
+
 /** The units that are left to a partition at a moment. */
 interface Level {
   units: number
@@ -42,15 +45,17 @@ export class Throttled extends Fault {
   }
 }
 
-/** Counts the units of each partition; without options it counts nothing, and lets everything in. */
+/** Counts the units of each partition; without throttling it lets everything in. */
 export class Meter {
   readonly #clock: EngineClock
   readonly #perSecond: Readonly<Record<Kind, number>> | undefined
+  readonly #spent: Spent | undefined
   readonly #levels = new Map<string, Level>()
   #clearedAtMs = 0
 
-  constructor(clock: EngineClock, options: ThrottlingOptions | undefined) {
+  constructor(clock: EngineClock, options: ThrottlingOptions | undefined, spent?: Spent) {
     this.#clock = clock
+    this.#spent = spent
     this.#perSecond = options && {
       Read: options.readUnitsPerSecond ?? 3_000,
       Write: options.writeUnitsPerSecond ?? 1_000,
@@ -72,8 +77,11 @@ export class Meter {
   }
 
   spend(kind: Kind, table: StoredTable, charges: () => readonly Charge[]): void {
-    if (this.#perSecond === undefined) return
-    for (const charge of charges()) this.#levelOf(kind, table, charge).units -= charge.units
+    if (this.#perSecond === undefined && this.#spent === undefined) return
+    for (const charge of charges()) {
+      this.#spent?.(kind, charge)
+      if (this.#perSecond !== undefined) this.#levelOf(kind, table, charge).units -= charge.units
+    }
   }
 
   #levelOf(kind: Kind, { id }: StoredTable, { index, hash }: Charge): Level {

@@ -80,6 +80,24 @@ describe('a write of an item', () => {
     const answer = await send('BatchWriteItem', { RequestItems, ReturnConsumedCapacity: 'INDEXES' })
     expect(unitsIn(answer)).toEqual([3, 2, { all: 1 }])
   })
+
+  // Captured on AWS in eu-west-2 (github.com/nubo-db/dynoxide at 9366d25, src/actions/index_capacity.rs, A1 and B7).
+  test('consumes twice the capacity of the table in a transaction, and that of indexes once', async () => {
+    const { pk, sk, ...rest } = { ...indexed(), held: { S: 'x'.repeat(1_500) } }
+    const Put = { TableName, Item: { pk, sk, ...rest } }
+    const transact = (action: Input) =>
+      send('TransactWriteItems', { TransactItems: [action], ReturnConsumedCapacity: 'INDEXES' })
+    expect(unitsIn(await transact({ Put }))).toEqual([9, 4, { all: 2, some: 2, keys: 1 }])
+    const Key = { pk, sk }
+    const move = { UpdateExpression: 'SET g = :v', ExpressionAttributeValues: { ':v': { S: 'new' } } }
+    expect(unitsIn(await transact({ Update: { TableName, Key, ...move } }))).toEqual([
+      14,
+      4,
+      { all: 4, some: 4, keys: 2 },
+    ])
+    const ConditionCheck = { TableName, Key, ConditionExpression: 'attribute_exists(pk)' }
+    expect(unitsIn(await transact({ ConditionCheck }))).toEqual([4, 4, {}])
+  })
 })
 
 test('a query consumes what it reads before filter and projection', async () => {

@@ -85,7 +85,7 @@ export const batchGetItem = (session: Session, input: unknown): object => {
     for (const [at, key] of keys.entries()) {
       const row = bytes > maxBytes ? undefined : session.view(consistent).get(table, key)
       const units = readUnits(row?.bytes ?? 0, consistent)
-      const charges = () => [{ hash: key.hash, units }]
+      const charges = () => [{ hash: key.hash, units, item: row?.item }]
       const refusal = session.meter.refusalOf('Read', table, charges)
       refusals.push(refusal)
       bytes += row?.bytes ?? 0
@@ -154,7 +154,7 @@ export const batchWriteItem = (session: Session, input: unknown): object => {
       session.meter.spend('Write', write.table, charges)
       carryOut(session.store, write, written)
       const capacity = capacities.get(name) ?? new Capacity()
-      capacity.merge(capacityOf(write, written))
+      capacity.merge(capacityOf(charges()))
       capacities.set(name, capacity)
     }
   })

@@ -26,7 +26,7 @@ export const getItem = (session: Session, input: unknown): object => {
   const key = keyOf(table.schema, readItem(given.Key))
   const row = session.view(consistent).get(table, key)
   const units = readUnits(row?.bytes ?? 0, consistent)
-  session.meter.take('Read', table, () => [{ hash: key.hash, units }])
+  session.meter.take('Read', table, () => [{ hash: key.hash, units, item: row?.item }])
   const capacity = new Capacity()
   capacity.add(units)
   return {

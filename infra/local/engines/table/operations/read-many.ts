@@ -123,12 +123,14 @@ const page = (
   rows: Iterable<Row>,
   { filter, paths }: Plan,
   given: Given,
-  spend: (units: number) => void,
+  spend: (units: number, first: Item | undefined) => void,
 ): object => {
   const items: Item[] = []
   let [scanned, bytes, last] = [0, 0, undefined as Item | undefined]
+  let first: Item | undefined
   for (const { item } of rows) {
     const view = viewOf(schema, index, item)
+    first ??= item
     scanned += 1
     bytes += itemBytes(view)
     if (filter === undefined || holds(view, filter)) items.push(view)
@@ -138,7 +140,7 @@ const page = (
     }
   }
   const units = readUnits(bytes, given.ConsistentRead === true)
-  spend(units)
+  spend(units, first)
   const capacity = new Capacity()
   capacity.add(units, index?.name)
   return {
@@ -174,8 +176,8 @@ export const query = (session: Session, input: unknown): object => {
   if (after !== undefined) assertSelected(selection, after.indexed ?? after.own)
   const newestFirst = given.ScanIndexForward === false
   const rows = session.view(given.ConsistentRead === true).query(table, index, { ...selection, newestFirst, after })
-  return page(table, index, rows, plan, given, (units) =>
-    session.meter.take('Read', table, () => [{ index: index?.name, hash: selection.hash, units }]),
+  return page(table, index, rows, plan, given, (units, item) =>
+    session.meter.take('Read', table, () => [{ index: index?.name, hash: selection.hash, units, item }]),
   )
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import { Fault } from '../../aws-server.ts'
 import { Capacity, readUnits } from '../capacity.ts'
-import { type Charge, capacityOf, chargesOf } from '../charges.ts'
+import { capacityOf, transactionChargesOf } from '../charges.ts'
 import { parseUpdate } from '../expression/parse-update.ts'
 import { parseProjection, project } from '../expression/project.ts'
 import { placeOf } from '../holds.ts'
@@ -109,7 +109,7 @@ const decideAll = ({ store, holds, meter }: Session, parts: readonly Part[]): Wr
   const decided = forEachPart(parts, ({ write }) => {
     if (holds.has(write.table, write.key)) throw new Held()
     const written = decide(store, write)
-    const throttled = meter.refusalOf('Write', write.table, () => chargesOf(write, written))
+    const throttled = meter.refusalOf('Write', write.table, () => transactionChargesOf(write, written))
     if (throttled) throw throttled
     return written
   })
@@ -166,15 +166,12 @@ const underToken = async (tokens: Tokens, name: string, made: Omit<Made, 'answer
   }
 }
 
-/** Each write of a transaction is prepared and committed: twice the units. */
-const twice = (charges: readonly Charge[]) => charges.map((charge) => ({ ...charge, units: 2 * charge.units }))
-
 const makeAll = (session: Session, parts: readonly Part[]): Written[] =>
   session.store.atomically(() => {
     const decided = decideAll(session, parts)
     for (const [at, { write }] of parts.entries()) {
       const written = decided[at] ?? { before: undefined, after: undefined }
-      session.meter.spend('Write', write.table, () => twice(chargesOf(write, written)))
+      session.meter.spend('Write', write.table, () => transactionChargesOf(write, written))
       carryOut(session.store, write, written)
     }
     return decided
@@ -198,7 +195,7 @@ export const transactWriteItems =
       for (const [at, { write }] of parts.entries()) {
         const capacity = capacities.get(write.table.schema.name) ?? new Capacity()
         const written = decided[at]
-        if (written) capacity.merge(capacityOf(write, written), 2)
+        if (written) capacity.merge(capacityOf(transactionChargesOf(write, written)))
         capacities.set(write.table.schema.name, capacity)
       }
       return consumedByTable(ReturnConsumedCapacity, capacities)
@@ -222,7 +219,7 @@ export const transactGetItems = (session: Session, input: unknown): object => {
     if (session.holds.has(table, key)) throw new Held()
     const row = session.store.get(table, key)
     const units = 2 * readUnits(row?.bytes ?? 0, true)
-    const charges = () => [{ hash: key.hash, units }]
+    const charges = () => [{ hash: key.hash, units, item: row?.item }]
     const throttled = session.meter.refusalOf('Read', table, charges)
     if (throttled) throw throttled
     return { table, paths, row, units, charges }
