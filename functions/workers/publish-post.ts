@@ -8,23 +8,22 @@ export const handler = worker(
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
-    // Discord takes the bytes in the publishing call itself (pipeline rule 6, shared/README.md).
-    batchSizeOf: { discord: 4 },
+    // Discord takes the bytes in the publishing call itself, Pinterest those of images (pipeline rule 6, shared/README.md).
+    batchSizeOf: { discord: 4, pinterest: 4 },
     timeoutSeconds: 60,
-    // One full vCPU, and memory for an image of 100 million pixels.
-    memoryMb: 1769,
+    // It waits until the post's time, and converts nothing: images are converted while the post is prepared.
+    memoryMb: 512,
     needs: [
       'table:read',
       'table:write',
+      'queue:prepare',
       'queue:publish',
       'queue:events',
       'media:read',
-      'media:write',
       'kms:decrypt',
       'platform-secrets',
       'origins',
     ],
-    layers: ['sharp'],
     recursive: true,
   },
   PublishMessage,

@@ -78,17 +78,25 @@ export const streamRange = async function* (
   yield* Body as AsyncIterable<Uint8Array>
 }
 
-/** Size, type, and ETag of a file without its content; undefined if there is none. */
-export const headObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number; etag: string } | undefined> =>
+/** Size and ETag of a file without its content. Throws an error that `isGone` recognizes if there is none. */
+export const statObject = (ctx: Context, storageKey: string): Promise<{ fileSize: number; etag: string }> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
-    try {
-      const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
-      return { fileSize: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
-    } catch (error) {
-      if (error instanceof NotFound) return undefined
-      throw error
-    }
+    const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
+    return { fileSize: answer.ContentLength ?? 0, etag: answer.ETag ?? '' }
   })
+
+/** The same; undefined if there is no such file. */
+export const headObject = async (
+  ctx: Context,
+  storageKey: string,
+): Promise<{ fileSize: number; etag: string } | undefined> => {
+  try {
+    return await statObject(ctx, storageKey)
+  } catch (error) {
+    if (error instanceof NotFound) return undefined
+    throw error
+  }
+}
 
 /** Removes a file; a missing file is not an error. */
 export const removeObject = async (ctx: Context, storageKey: string): Promise<void> => {

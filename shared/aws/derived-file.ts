@@ -9,19 +9,28 @@ export interface DerivedFacts {
   height: number
 }
 
+/** Why a derived file could not be made, and the size of the image where that is the reason. */
+export interface StoredFailure {
+  why: string
+  width: number
+  height: number
+}
+
 /** A derived file that was made since a given time, or why it could not be made; undefined if there is neither. */
 export const findDerived = (
   ctx: Context,
   storageKey: string,
   maxAgeMs: number,
-): Promise<DerivedFacts | { failure: string } | undefined> =>
+): Promise<DerivedFacts | { failure: StoredFailure } | undefined> =>
   runOn(ctx, storageKey, 'HeadObject', async () => {
     try {
       const answer = await bucketClient(ctx).send(new HeadObjectCommand(placeOf(ctx, storageKey)))
       const { width, height, madeatms, failure } = answer.Metadata ?? {}
       if (ctx.clock.now() - Number(madeatms) > maxAgeMs) return undefined
-      if (failure !== undefined) return { failure }
-      return { fileSize: answer.ContentLength ?? 0, width: Number(width), height: Number(height) }
+      const size = { width: Number(width), height: Number(height) }
+      return failure === undefined
+        ? { fileSize: answer.ContentLength ?? 0, ...size }
+        : { failure: { why: failure, ...size } }
     } catch (error) {
       if (error instanceof NotFound) return undefined
       throw error
@@ -48,11 +57,15 @@ export const putDerived = async (
 }
 
 /** Stores, in place of a derived file, why it could not be made. */
-export const putFailure = async (ctx: Context, storageKey: string, why: string): Promise<void> => {
+export const putFailure = async (
+  ctx: Context,
+  storageKey: string,
+  { why, width = 0, height = 0 }: Pick<StoredFailure, 'why'> & Partial<StoredFailure>,
+): Promise<void> => {
   const command = new PutObjectCommand({
     ...placeOf(ctx, storageKey),
-    Body: '',
-    Metadata: { failure: why, madeatms: String(ctx.clock.now()) },
+    Body: new Uint8Array(),
+    Metadata: { failure: why, width: String(width), height: String(height), madeatms: String(ctx.clock.now()) },
   })
   await runOn(ctx, storageKey, 'PutObject', () => bucketClient(ctx).send(command))
 }

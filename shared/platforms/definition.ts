@@ -104,4 +104,6 @@ export interface PlatformDefinition {
   id: PlatformId
   name: string
   rules: PostRules
+  /** A post without files is prepared by calls to the platform, too. */
+  preparesText?: true
 }

@@ -23,7 +23,6 @@ test('only the workers that convert images have the library as a layer, for thei
   expect(layered.map(({ FunctionName }) => FunctionName).sort()).toEqual([
     physical('make-preview'),
     physical('prepare-post'),
-    physical('publish-post'),
   ])
   for (const { Layers } of layered) expect(Layers).toEqual([{ Ref: layers[0]?.logicalId }])
   const asking = workerTable.filter(({ worker: { definition } }) => 'layers' in definition && definition.layers)

@@ -88,7 +88,7 @@ test('converts what a platform does not accept, and sends the rest unchanged', a
   expect(makers()).toEqual(['prepare-post', 'prepare-post'])
 })
 
-test('an immediate post converts in the publisher, and the next post reuses the result', async () => {
+test('an immediate post is converted before it reaches the publisher, and the next post reuses the result', async () => {
   const heavyFilm = Buffer.concat([await film(60, 40), Buffer.alloc(megabyte)])
   const id = await upload(heavyFilm, 'image/gif')
   const body = { socialAccountIds: [kit.accounts.bluesky], content: 'A film', mediaUrls: [id] }
@@ -96,11 +96,11 @@ test('an immediate post converts in the publisher, and the next post reuses the 
   await kit.service.pass(minuteMs)
   const [shown] = await shownBy('A film')
   expect(await sharp(shown).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 40 })
-  expect(makers()).toEqual(['publish-post'])
+  expect(makers()).toEqual(['prepare-post'])
   await schedule('The film again', [id])
   await kit.service.pass(11 * minuteMs)
   expect((await shownBy('The film again'))[0]?.equals(shown ?? Buffer.alloc(0))).toBe(true)
-  expect(makers()).toEqual(['publish-post'])
+  expect(makers()).toEqual(['prepare-post'])
 })
 
 test('a broken image fails its post with a message, without a retry', async () => {
@@ -114,7 +114,8 @@ test('a broken image fails its post with a message, without a retry', async () =
     error: 'torn.jpg is damaged and cannot be read as an image. Upload it again, then reschedule the post.',
   })
   expect(await shownBy('A torn picture')).toEqual([])
-  expect(makers()).toEqual([])
+  // The reason, in place of the image.
+  expect(makers()).toEqual(['prepare-post'])
 })
 
 test('deleting a workspace deletes its converted files', async () => {

@@ -2,13 +2,14 @@ import { setTimeout as sleep, setImmediate as yieldOnce } from 'node:timers/prom
 import fc from 'fast-check'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readObject } from '../../shared/aws/bucket.ts'
+import { isGone, readObject, removeObject } from '../../shared/aws/bucket.ts'
 import type { Context } from '../../shared/context.ts'
 import { shrink } from '../../shared/media/convert/shrink.ts'
 import { convertImage } from '../../shared/media/convert-image.ts'
+import { convertedImage } from '../../shared/media/converted-image.ts'
 import type { ImageFormat } from '../../shared/media/image-format.ts'
 import type { MediaFile } from '../../shared/media/media-file.ts'
-import { convertFiles } from '../../shared/platforms/convert-files.ts'
+import { convertFiles, mustConvert } from '../../shared/platforms/convert-files.ts'
 import type { MediaRule, PlatformDefinition } from '../../shared/platforms/definition.ts'
 import { failureOf, startSite } from '../platforms/site.ts'
 import { scansJpeg } from './bombs/jpeg.ts'
@@ -195,7 +196,7 @@ describe('rejects what is not an image with a message', () => {
   ])('%s', async (_, make) => {
     const file = await site.file(named, await make())
     const failure = await conversionFailure(convert(file, jpegOnly))
-    expect(failure).toMatchObject({ name: 'ConversionError', isTemporary: false, message: refusal })
+    expect(failure).toMatchObject({ name: 'ConversionError', message: refusal })
   })
 
   test('a decompression bomb', async () => {
@@ -206,7 +207,7 @@ describe('rejects what is not an image with a message', () => {
     const file = await site.file(named, await flat.png({ compressionLevel: 9, palette: false }).toBuffer())
     expect(file.fileSize).toBeLessThan(1_000_000)
     expect(await conversionFailure(convert(file, jpegOnly))).toMatchObject({
-      isTemporary: false,
+      name: 'ConversionError',
       message:
         'holiday.png has 10001 x 10000 pixels, too many to convert. Upload a smaller image, then reschedule the post.',
     })
@@ -243,8 +244,26 @@ test('an image that waits too long for others is retried later', async () => {
   await sleep(100)
   site.pass(11_000)
   expect((await first).width).toBe(100)
-  expect(await second).toMatchObject({ isTemporary: true, message: 'dot.png was not converted in time.' })
+  expect(await second).toMatchObject({ name: 'NotConverted', message: 'dot.png was not converted in time.' })
   expect((await convertImage(mine, 'ws_1', quick, sent)).mimeType).toBe('image/jpeg')
+})
+
+test('what was converted before is found without its bytes, and so is a failure', async () => {
+  const [whole, large] = await Promise.all([upload(await noise(300, 200).png().toBuffer()), site.file()])
+  const broken = await site.file({ mimeType: 'image/png', originalFilename: 'broken.png' }, Buffer.from('broken'))
+  const find = (file: MediaFile) => convertedImage(ctx, 'ws_1', file, jpegOnly)
+  expect(await conversionFailure(find(whole))).toMatchObject({ name: 'NotConverted' })
+  const converted = await convert(whole, jpegOnly)
+  await conversionFailure(convert(broken, jpegOnly))
+  const before = site.effects.length
+  expect(await find(whole)).toEqual(converted)
+  expect(await conversionFailure(find(broken))).toMatchObject({
+    name: 'ConversionError',
+    message: expect.stringMatching(/^broken\.png is damaged/),
+  })
+  expect(site.effects.slice(before).map(({ action }) => action)).toEqual(['HeadObject', 'HeadObject'])
+  await removeObject(ctx, large.storageKey)
+  expect(isGone(await conversionFailure(find({ ...large, mimeType: 'image/webp' })))).toBe(true)
 })
 
 test('a failed image does not block the next one', async () => {
@@ -265,11 +284,16 @@ test('the matching rule decides the conversion', async () => {
   const picture = await upload(await noise(30, 20).png().toBuffer())
   const video = { ...picture, id: 'video', mimeType: 'video/mp4' }
   const files = { media: [video, picture], assets: { cover: picture, other: picture } }
-  expect(await convertFiles(ctx, 'ws_1', definition, { format: 'story' }, files)).toMatchObject({
+  const convertWith = (metadata: unknown) => convertFiles(ctx, 'ws_1', { definition, metadata, files }, convertImage)
+  expect(mustConvert(definition, { format: 'story' }, { ...files, assets: {} })).toBe(false)
+  expect(mustConvert(definition, { format: 'story' }, files)).toBe(true)
+  expect(mustConvert(definition, undefined, { ...files, assets: {} })).toBe(true)
+  expect(mustConvert(definition, undefined, { media: [video], assets: { other: picture } })).toBe(false)
+  expect(await convertWith({ format: 'story' })).toMatchObject({
     media: [video, picture],
   })
   const converted = { id: picture.id, mimeType: 'image/jpeg' }
-  expect(await convertFiles(ctx, 'ws_1', definition, undefined, files)).toMatchObject({
+  expect(await convertWith(undefined)).toMatchObject({
     media: [video, converted],
     assets: { cover: converted, other: picture },
   })
@@ -284,9 +308,8 @@ test('an image that cannot be converted throws a PlatformError', async () => {
     emptyText: 'always',
   }
   const files = { media: [broken], assets: {} }
-  const failure = await failureOf(
-    convertFiles(ctx, 'ws_1', { id: 'instagram', name: 'Instagram', rules }, undefined, files),
-  )
+  const definition: PlatformDefinition = { id: 'instagram', name: 'Instagram', rules }
+  const failure = await failureOf(convertFiles(ctx, 'ws_1', { definition, metadata: undefined, files }, convertImage))
   expect(failure).toMatchObject({ errorClass: 'invalid', message: expect.stringMatching(/^broken\.png is damaged/) })
 })
 

@@ -1,3 +1,4 @@
+import type { StoredFailure } from '../../aws/derived-file.ts'
 import type { ImageFormat } from '../image-format.ts'
 
 /** The job of the image process: the preview of an image, or the image in a platform's format. */
@@ -23,12 +24,19 @@ export interface MadeImage {
 export type ImageFailure =
   | { why: 'damaged'; detail: string }
   | { why: 'pixels'; width: number; height: number }
-  | { why: 'time' | 'memory' | 'crashed' | 'late' }
+  | { why: 'time' | 'memory' | 'crashed' }
+  | { why: 'late' }
 
-/** Reasons that are expensive to find, and therefore stored. */
-const costly = ['time', 'memory', 'crashed'] as const
-export type CostlyFailure = (typeof costly)[number]
-export const isCostlyFailure = (why: string | undefined): why is CostlyFailure => costly.some((one) => one === why)
+/** A failure that another try would only repeat, and that is therefore stored. */
+export type LastingFailure = Exclude<ImageFailure, { why: 'late' }>
+export const isLastingFailure = (failure: ImageFailure): failure is LastingFailure => failure.why !== 'late'
+
+/** A failure as it was stored (`shared/aws/derived-file.ts`). */
+export const failureFrom = ({ why, width, height }: StoredFailure): ImageFailure => {
+  if (why === 'pixels') return { why, width, height }
+  if (why === 'damaged') return { why, detail: 'as stored' }
+  return { why: why === 'time' || why === 'memory' ? why : 'crashed' }
+}
 
 /** The response of the image process. A process that is `spent` holds so much memory that it should be replaced. */
 export type ImageResponse = { made: MadeImage; spent: boolean } | { failure: ImageFailure }

@@ -29,6 +29,8 @@ const links: OtherRule = {
 export const definition: PlatformDefinition = {
   id: 'threads',
   name: 'Threads',
+  // A text is a container, too.
+  preparesText: true,
   rules: {
     measures: [
       {

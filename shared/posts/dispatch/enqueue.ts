@@ -1,11 +1,18 @@
 import { maxDelaySeconds, type QueueMessage, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
 import type { QueueName } from '../../resources.ts'
 import type { Post } from '../lifecycle/row.ts'
-import type { PublishMessage } from './messages.ts'
+import type { PrepareMessage, PublishMessage } from './messages.ts'
 
-/** The publisher receives a post this long before its time, to prepare it. */
-const earlySeconds = 5
+/**
+ * The publisher receives a post this long before its time, because the environment may start cold, and waits until then:
+ * every second of it is paid for. Files, and texts that a platform takes in two calls, need more time.
+ */
+const earlySeconds = { text: 2, prepared: 5 } as const
+
+const earlySecondsOf = ({ platform, media }: Post): number =>
+  media.length > 0 || definitionOf(platform).preparesText === true ? earlySeconds.prepared : earlySeconds.text
 
 export const publishQueue = (post: Pick<Post, 'platform'>): QueueName => `publish-${post.platform}`
 
@@ -17,16 +24,27 @@ export const publishMessage = (post: Post): PublishMessage => ({
   version: post.version,
 })
 
+export const prepareMessage = ({ workspaceId, id: postId, version }: Post): PrepareMessage => ({
+  workspaceId,
+  postId,
+  version,
+})
+
+const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000) - earlySecondsOf(post)
+
+/** Whether the publisher's message is in its queue, or was: the post is due, or almost. */
+export const isPublishing = (post: Post, now: number): boolean => delayOf(post, now) <= 0
+
 /** The message to the publisher, delayed until shortly before the post's time. */
 export const delayedPublish = (post: Post, now: number): QueueMessage => ({
   body: publishMessage(post),
   group: post.workspaceId,
-  delaySeconds: Math.max(0, Math.floor((post.scheduledAtMs - now) / 1000) - earlySeconds),
+  delaySeconds: Math.max(0, delayOf(post, now)),
 })
 
 /** Whether a post is due soon enough to be enqueued: SQS delays a message by at most 15 minutes. */
 export const canDelay = (post: Post, now: number): boolean =>
-  (post.scheduledAtMs - now) / 1000 - earlySeconds <= maxDelaySeconds
+  (post.scheduledAtMs - now) / 1000 - earlySecondsOf(post) <= maxDelaySeconds
 
 export const enqueuePublish = (ctx: Context, post: Post): Promise<void> =>
   send(ctx, publishQueue(post), delayedPublish(post, ctx.clock.now()))

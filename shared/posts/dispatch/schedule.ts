@@ -2,9 +2,10 @@ import { orLeaveToSweeper, send } from '../../aws/queue.ts'
 import { createSchedule } from '../../aws/schedule.ts'
 import type { Context } from '../../context.ts'
 import { minuteMs } from '../../time.ts'
+import { needsConversion } from '../files.ts'
 import type { Post } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
-import { delayedPublish, publishQueue } from './enqueue.ts'
+import { enqueuePublish, prepareMessage } from './enqueue.ts'
 import type { PrepareMessage } from './messages.ts'
 
 /** How early the schedule fires, because the Scheduler has a precision of one minute. */
@@ -15,7 +16,7 @@ const videoLeadMs = 600_000
 const schedulerSlackMs = 60_000
 /** A post that is due sooner needs no schedule. */
 const soonMs = 14 * minuteMs
-/** A post that is due sooner goes straight to the publisher, which prepares it itself. */
+/** A post that is due sooner goes straight to the publisher, which prepares it itself, except for its conversions. */
 const immediateMs = 5_000
 
 const leadOf = ({ media }: Pick<Post, 'media'>) =>
@@ -27,13 +28,19 @@ export const firstSweepMs = (post: Post, now: number): number =>
     ? post.scheduledAtMs + 30_000
     : Math.max(now + 30_000, post.scheduledAtMs - leadOf(post) + schedulerSlackMs)
 
+/** Publishes a post that is due. An image that must be converted makes it pass through its preparation. */
+const sendNow = (ctx: Context, post: Post): Promise<void> =>
+  needsConversion(post)
+    ? send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId })
+    : enqueuePublish(ctx, post)
+
 const start = async (ctx: Context, accepted: readonly Post[], name: string, body: PrepareMessage) => {
   const now = ctx.clock.now()
   const group = body.workspaceId
   const first = Math.min(...accepted.map((post) => post.scheduledAtMs))
   const lead = Math.max(...accepted.map(leadOf))
   if (first - now < immediateMs) {
-    await Promise.all(accepted.map((post) => send(ctx, publishQueue(post), delayedPublish(post, now))))
+    await Promise.all(accepted.map((post) => sendNow(ctx, post)))
   } else if (first - now < soonMs) {
     await send(ctx, 'prepare', { body, group, delaySeconds: (first - now - lead) / 1000 })
   } else {

@@ -19,16 +19,22 @@ const write = (
   { post, change, when }: { post: Post; change: Change; when: Condition },
 ): Promise<boolean> => wasCurrent(update(ctx, posts.key(post), changeOf(name, change), when))
 
-const queued = (post: Post) => ({ publishQueued: true, sweepAtMs: post.scheduledAtMs + publishGraceMs, sweepCount: 0 })
+const queued = (post: Post, now: number) => ({
+  publishQueued: true,
+  sweepAtMs: Math.max(post.scheduledAtMs, now) + publishGraceMs,
+  sweepCount: 0,
+})
 
 /** Stores that the publisher's message is in its queue. */
-export const noteQueued = (ctx: Context, post: Post): Promise<boolean> =>
-  write(ctx, 'enqueue', { post, change: { set: queued(post) }, when: preparable(post, ctx.clock.now()) })
+export const noteQueued = (ctx: Context, post: Post): Promise<boolean> => {
+  const now = ctx.clock.now()
+  return write(ctx, 'enqueue', { post, change: { set: queued(post, now) }, when: preparable(post, now) })
+}
 
 /** Begins to prepare a post, unless another worker does. `isQueued`: the publisher's message is in its queue. */
 export const beginPreparing = (ctx: Context, post: Post, isQueued: boolean): Promise<boolean> => {
   const now = ctx.clock.now()
-  const set = { preparingUntilMs: now + leaseMs, ...(isQueued ? queued(post) : {}) }
+  const set = { preparingUntilMs: now + leaseMs, ...(isQueued ? queued(post, now) : {}) }
   return write(ctx, 'beginPreparing', { post, change: { set }, when: preparableAlone(post, now) })
 }
 

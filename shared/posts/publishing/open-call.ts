@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
 import type { ConnectedAccount, Credentials } from '../../platforms/account.ts'
 import type { PlatformCall, PreparedRef } from '../../platforms/adapter.ts'
-import { convertFiles } from '../../platforms/convert-files.ts'
+import { type Convert, convertFiles } from '../../platforms/convert-files.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import type { OutgoingPost } from '../../platforms/post.ts'
 import { textOf } from '../../platforms/rules/check-post.ts'
 import { freshCredentials } from '../../social-accounts/refresh-credentials.ts'
 import type { SocialAccount } from '../../social-accounts/social-account.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
+import { filesOf } from '../files.ts'
 import { metadataOf, type Post } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
 
@@ -32,23 +33,24 @@ const outgoing = (post: Post, content: string, files: Pick<OutgoingPost, 'media'
 })
 
 /**
- * Everything that an adapter needs to publish a post: text, credentials that stay valid long enough, and with `files`
- * the files.
+ * Everything that an adapter needs to publish a post: text, credentials that stay valid long enough, and with `convert`
+ * its files as the platform accepts them.
  */
 export const openCall = async (
   ctx: Context,
   workspace: Workspace,
   account: SocialAccount,
   post: Post,
-  options: { refresh?: boolean; files?: boolean } = {},
+  { refresh = false, convert }: { refresh?: boolean; convert?: Convert } = {},
 ): Promise<PlatformCall> => {
-  const stored = { media: post.media, assets: post.assets ?? {} }
+  const stored = filesOf(post)
+  const definition = definitionOf(post.platform)
   const [credentials, contentOf, files] = await Promise.all([
-    freshCredentials(ctx, workspace, account, options.refresh === true),
+    freshCredentials(ctx, workspace, account, refresh),
     readTexts(ctx, [post]),
-    options.files === true
-      ? convertFiles(ctx, workspace.id, definitionOf(post.platform), metadataOf(post), stored)
-      : stored,
+    convert === undefined
+      ? stored
+      : convertFiles(ctx, workspace.id, { definition, metadata: metadataOf(post), files: stored }, convert),
   ])
   return { ctx, account: connected(account, credentials), post: outgoing(post, contentOf(post), files) }
 }

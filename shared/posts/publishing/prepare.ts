@@ -3,23 +3,27 @@ import { send, sendAll } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { allOf, begins, equal } from '../../db/expression.ts'
 import { batchGet, queryAll } from '../../db/table.ts'
+import { NotConverted } from '../../media/conversion-error.ts'
+import { convertImage } from '../../media/convert-image.ts'
 import type { Prepared } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { canDelay, enqueuePublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
+import {
+  canDelay,
+  enqueuePublish,
+  isPublishing,
+  prepareMessage,
+  publishMessage,
+  publishQueue,
+} from '../dispatch/enqueue.ts'
 import type { PrepareMessage } from '../dispatch/messages.ts'
+import { needsConversion } from '../files.ts'
 import { beginPreparing, keepPrepared, noteQueued } from '../lifecycle/prepare.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { awaitsTurn } from '../lifecycle/state.ts'
 import { openCall, resumeOf } from './open-call.ts'
-
-const prepareMessage = (post: Post): PrepareMessage => ({
-  workspaceId: post.workspaceId,
-  postId: post.id,
-  version: post.version,
-})
 
 /** Stores what was prepared, or how to resume it, and enqueues the message to do so. */
 const keep = async (ctx: Context, post: Post, done: Prepared) => {
@@ -34,8 +38,11 @@ const needsPreparing = (post: Post) =>
   adapterOf(post.platform).prepare !== undefined &&
   !(post.preparation !== undefined && 'ready' in post.preparation)
 
-/** Prepares one post at its platform. If it fails, the publisher tries again and reports the error to the author. */
-const prepareAtPlatform = async (ctx: Context, post: Post) => {
+/**
+ * Converts the images of one post and prepares it at its platform. If that fails, the publisher tries again and reports
+ * the error to the author. False if images are not converted yet, which the publisher cannot do.
+ */
+const prepareAtPlatform = async (ctx: Context, post: Post): Promise<boolean> => {
   const found = await batchGet(ctx, [
     socialAccounts.key({ workspaceId: post.workspaceId, id: post.socialAccountId }),
     workspaces.key({ id: post.workspaceId }),
@@ -43,28 +50,41 @@ const prepareAtPlatform = async (ctx: Context, post: Post) => {
   const account = socialAccounts.from(found, { workspaceId: post.workspaceId, id: post.socialAccountId })
   const workspace = workspaces.from(found, { id: post.workspaceId })
   const { prepare } = adapterOf(post.platform)
-  if (!account || !isUsable(account) || !workspace || !prepare) return
+  if (!account || !isUsable(account) || !workspace || !prepare) return true
   try {
-    const call = await openCall(ctx, workspace, account, post, { files: true })
-    await keep(ctx, post, await prepare(call, resumeOf(post)))
+    const call = await openCall(ctx, workspace, account, post, { convert: convertImage })
+    if (needsPreparing(post)) await keep(ctx, post, await prepare(call, resumeOf(post)))
+    return true
   } catch (error) {
-    if (!(error instanceof PlatformError) && !isGone(error)) throw error
-    const reason = error instanceof PlatformError ? error.message : 'a file no longer exists'
+    const isKnown = error instanceof PlatformError || error instanceof NotConverted
+    if (!isKnown && !isGone(error)) throw error
+    const reason = isKnown ? error.message : 'a file no longer exists'
     ctx.log.warn('preparation failed', { postId: post.id, platform: post.platform, reason })
+    return !(error instanceof NotConverted)
   }
 }
 
+/** Whether the publisher has nothing to do with a post before its images are converted, which it does not do itself. */
+const waitsForConversion = (ctx: Context, post: Post) => isPublishing(post, ctx.clock.now()) && needsConversion(post)
+
 /**
- * Sends the publisher's message first, so that the post goes out even if its preparation fails. The media of a tweet
- * that waits for its turn is uploaded like the others, but no message is sent.
+ * Sends the publisher's message first, so that the post goes out even if its preparation fails. A post that is due and
+ * whose images must be converted is the exception: its message follows the conversion. The media of a tweet that waits
+ * for its turn is uploaded like the others, but no message is sent.
  */
 const prepareOne = async (ctx: Context, post: Post) => {
   if (!canDelay(post, ctx.clock.now())) return
   const isNext = !awaitsTurn(post)
-  if (isNext && !post.publishQueued) await enqueuePublish(ctx, post)
-  if (!needsPreparing(post)) {
+  const isLate = waitsForConversion(ctx, post)
+  if (isNext && !isLate && !post.publishQueued) await enqueuePublish(ctx, post)
+  if (!needsPreparing(post) && !isLate) {
     if (isNext) await noteQueued(ctx, post)
-  } else if (await beginPreparing(ctx, post, isNext)) await prepareAtPlatform(ctx, post)
+    return
+  }
+  if (!(await beginPreparing(ctx, post, isNext))) return
+  const isConverted = await prepareAtPlatform(ctx, post)
+  // The publisher found the images missing, or will not hear of the post otherwise.
+  if (isNext && isConverted && waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
 }
 
 const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) => {
@@ -77,7 +97,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
   const [first, ...rest] = due
   if (first && rest.length === 0) return prepareOne(ctx, first)
   const awake = due.filter((post) => !awaitsTurn(post))
-  for (const post of awake) if (!post.publishQueued) await enqueuePublish(ctx, post)
+  for (const post of awake) if (!post.publishQueued && !waitsForConversion(ctx, post)) await enqueuePublish(ctx, post)
   const working = due.filter(needsPreparing)
   await sendAll(
     ctx,

@@ -3,6 +3,8 @@ import { send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { type BatchRows, batchGet } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
+import { NotConverted } from '../../media/conversion-error.ts'
+import { convertedImage } from '../../media/converted-image.ts'
 import { clientKeyOf, type PlatformCall, type Prepared, type PreparedRef } from '../../platforms/adapter.ts'
 import { adapterOf } from '../../platforms/adapters.ts'
 import { PlatformError } from '../../platforms/platform-error.ts'
@@ -10,7 +12,7 @@ import { retryAfterRefresh } from '../../social-accounts/retry-after-refresh.ts'
 import { isUsable, socialAccounts } from '../../social-accounts/social-account.ts'
 import { hourMs } from '../../time.ts'
 import { workspaces } from '../../workspaces/workspace.ts'
-import { canDelay, delayedPublish, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
+import { canDelay, delayedPublish, prepareMessage, publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import type { PublishMessage } from '../dispatch/messages.ts'
 import { claimToFail, claimToPublish } from '../lifecycle/claim.ts'
 import { claimable } from '../lifecycle/condition.ts'
@@ -28,8 +30,9 @@ import { reconcile } from './reconcile.ts'
 const earlyMs = 20_000
 /** Clocks of hosts differ: a wait counts as over this much earlier. */
 const skewMs = 2_000
-/** How long after the post's time a platform may process media. */
+/** How long after the post's time a platform may process media, and the preparing worker convert images. */
 const longestProcessingMs = hourMs
+const longestConversionMs = hourMs
 /** The claim is made this long before the post's time, so that the call itself starts on time. */
 const claimLeadMs = 200
 
@@ -63,7 +66,7 @@ const preparedNow = async (ctx: Context, post: Post, call: PlatformCall): Promis
 const getReady = async (ctx: Context, publication: Publication, refresh: boolean) => {
   const call = await openCall(ctx, publication.workspace, publication.account, publication.post, {
     refresh,
-    files: true,
+    convert: convertedImage,
   })
   const done = await preparedNow(ctx, publication.post, call)
   if ('resume' in done) return done
@@ -96,17 +99,21 @@ const gone = new PlatformError('auth', notConnected)
  */
 const notReady = new PlatformError('transient', notConnected)
 
-const makeReady = async (ctx: Context, publication: Publication): Promise<Ready | Waiting | PlatformError> => {
+const makeReady = async (
+  ctx: Context,
+  publication: Publication,
+): Promise<Ready | Waiting | NotConverted | PlatformError> => {
   if (!isUsable(publication.account)) return notReady
   try {
     return await retryAfterRefresh(publication.post.platform, (refresh) => getReady(ctx, publication, refresh))
   } catch (error) {
-    if (error instanceof PlatformError) return error
+    if (error instanceof PlatformError || error instanceof NotConverted) return error
     if (isGone(error)) return fileGone
     throw error
   }
 }
 
+const notConverted = new PlatformError('transient', 'The images of the post were not converted in time.')
 const stillProcessing = new PlatformError('transient', 'The platform is still processing the media.')
 
 /** Resumes later with media that the platform still processes. */
@@ -170,6 +177,11 @@ export const publishPost = async (ctx: Context, message: PublishMessage): Promis
   if (!account) return void (await giveUp(ctx, endable, 'The account was removed.', 'account_removed'))
   const publication = { ...endable, account }
   const ready = await makeReady(ctx, publication)
+  if (ready instanceof NotConverted) {
+    if (now - post.scheduledAtMs > longestConversionMs) return fire(ctx, publication, notConverted)
+    // If this message is lost, the sweeper sends the publisher's own again.
+    return send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId })
+  }
   if (!('resume' in ready)) return fire(ctx, publication, ready)
   if (now - (post.mediaPendingSinceMs ?? now) > longestProcessingMs) return fire(ctx, publication, stillProcessing)
   await resumeLater(ctx, post, ready)

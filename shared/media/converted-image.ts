@@ -1,0 +1,43 @@
+import { statObject } from '../aws/bucket.ts'
+import { findDerived } from '../aws/derived-file.ts'
+import type { Context } from '../context.ts'
+import { dayMs } from '../time.ts'
+import { conversionError, NotConverted } from './conversion-error.ts'
+import { failureFrom } from './convert/image-job.ts'
+import { derivedKeyOf, fits, targetTypeOf } from './convert/target-format.ts'
+import type { ImageFormat } from './image-format.ts'
+import type { MediaFile } from './media-file.ts'
+
+/** The bucket expires a derived file after seven days; a platform must have time to fetch it. */
+const maxAgeMs = 6 * dayMs
+
+/** Finds an image in the format of a platform: the file itself if it fits, or the one that was converted from it. */
+export const findConverted = async (
+  ctx: Context,
+  workspaceId: string,
+  file: MediaFile,
+  sent: ImageFormat,
+): Promise<MediaFile | undefined> => {
+  if (fits(file, sent)) return file
+  const storageKey = derivedKeyOf(workspaceId, file.id, sent)
+  const known = await findDerived(ctx, storageKey, maxAgeMs)
+  if (known === undefined) return undefined
+  if ('failure' in known) throw conversionError(file.originalFilename, failureFrom(known.failure))
+  return { ...file, ...known, storageKey, mimeType: targetTypeOf(sent) }
+}
+
+/**
+ * The image in the format of a platform, where it was converted before. Throws `NotConverted` if it was not, and
+ * `ConversionError` if it cannot be; `isGone` recognizes the error of a deleted file.
+ */
+export const convertedImage = async (
+  ctx: Context,
+  workspaceId: string,
+  file: MediaFile,
+  sent: ImageFormat,
+): Promise<MediaFile> => {
+  const found = await findConverted(ctx, workspaceId, file, sent)
+  if (found !== undefined) return found
+  await statObject(ctx, file.storageKey)
+  throw new NotConverted(`${file.originalFilename} is not converted yet.`)
+}
