@@ -163,6 +163,11 @@ const loseMessages = async ({ kit, losing }: Traveller) => {
 
 /** A preview that nobody was told of, and a deleted file that stayed behind when the bucket was away. */
 const leaveFiles = async ({ kit, losing }: Traveller) => {
+  const { id: heavy } = await makeAsset(kit, heavyPixel)
+  await losing([{ functionName: 'posts-schedule', queue: 'prepare' }], () =>
+    kit.api.posts.schedule({ body: { ...postBody(kit, 'Not converted', dueSoonMs), mediaUrls: [heavy] } }),
+  )
+  await kit.service.pass(3 * minuteMs)
   await losing([{ functionName: 'media-complete', queue: 'preview' }], () => makeAsset(kit))
   const { id, storageKey } = await makeAsset(kit)
   await transact(kit.ctx, () => [removal({ workspaceId: kit.workspaceId, id, storageKey }, kit.clock.now())])

@@ -100,7 +100,7 @@ test('a damaged image fails an immediate post with a message, and the publisher 
 test('images that are never converted fail their post after an hour, with a message', async () => {
   const mediaUrls = [await large()]
   const id = await publishNow('Never', mediaUrls)
-  lose = ({ functionName, action }) => functionName === 'prepare-post' && action === 'PutObject'
+  lose = ({ functionName, action }) => functionName === 'prepare-post' && action === 'GetObject'
   await kit.service.pass(60 * minuteMs, { tickMinutes: 5 })
   expect(await statusOf(id)).toMatchObject({ status: 'scheduled' })
   await kit.service.pass(120 * minuteMs, { tickMinutes: 5 })
