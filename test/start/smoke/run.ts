@@ -1,0 +1,18 @@
+import { join } from 'node:path'
+import { launch, type Running } from '../processes.ts'
+
+const script = join(import.meta.dirname, '../../../infra/smoke.ts')
+
+/** Starts the smoke test, as `npm run smoke` does; the token is in the environment. */
+export const launchSmoke = (token: string, ...args: readonly string[]): Running =>
+  launch(process.execPath, [script, ...args], { SMOKE_TOKEN: token })
+
+/** Runs the smoke test to its end. */
+export const smoke = async (token: string, ...args: readonly string[]) => {
+  const running = launchSmoke(token, ...args)
+  const code = await running.ended
+  const said = running.said()
+  const lines = said.trimEnd().split('\n')
+  const withOutcome = (outcome: string) => lines.filter((line) => line.startsWith(outcome))
+  return { code, said, lines, failed: withOutcome('FAILED'), skipped: withOutcome('skipped') }
+}
