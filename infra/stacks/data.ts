@@ -7,7 +7,7 @@ import type { Configuration } from './configuration.ts'
 import { makeMedia } from './media.ts'
 import type { Names } from './names.ts'
 import { storeParameter } from './parameters.ts'
-import { makeSearch } from './search.ts'
+import { makeIndexBucket } from './search.ts'
 import { makeStack } from './stack.ts'
 
 const makeTokenKeys = (scope: Construct) => {
@@ -47,7 +47,7 @@ export const makeData = (scope: Construct, configuration: Configuration): Stack 
     terminationProtection: true,
   })
   const { bucket, logs, distribution } = makeMedia(stack)
-  const indexBucket = makeSearch(stack, logs, configuration)
+  const indexBucket = makeIndexBucket(stack, logs)
   const tokenKeys = makeTokenKeys(stack)
   makeBus(stack, names)
   const dataKey = new Key(stack, 'data-key', {

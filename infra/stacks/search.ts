@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, type Stack } from 'aws-cdk-lib'
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
 import { CfnIndex, CfnVectorBucket } from 'aws-cdk-lib/aws-s3vectors'
 import type { Construct } from 'constructs'
 import type { Configuration } from './configuration.ts'
+import { makeStack } from './stack.ts'
 
-const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
+/** The index files of the search by words, in a private bucket. */
+export const makeIndexBucket = (scope: Construct, logs: IBucket): IBucket =>
   // The CDK's own types disagree about an absent policy under exactOptionalPropertyTypes.
   new Bucket(scope, 'memory-indexes', {
     blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
@@ -33,29 +35,33 @@ export const vectorNamesOf = (configuration: Configuration): VectorNames | undef
     ? undefined
     : { bucketName: configuration.names.physical('memory-vectors'), indexName: nameOfIndex(configuration) }
 
-/**
- * The vector bucket is always there and costs nothing while it is empty: one that came and went with the setting could
- * not come back under its name. The index goes with the setting, and fills itself from the table when it comes back.
- */
-const makeVectors = (scope: Construct, configuration: Configuration): void => {
-  const bucket = new CfnVectorBucket(scope, 'memory-vectors', {
-    vectorBucketName: configuration.names.physical('memory-vectors'),
-  })
-  bucket.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
-  const vectors = vectorNamesOf(configuration)
-  if (vectors === undefined) return
-  const index = new CfnIndex(scope, vectors.indexName, {
+const makeIndex = (stack: Stack, bucket: CfnVectorBucket, indexName: string, dimension: number): void => {
+  const index = new CfnIndex(stack, indexName, {
     vectorBucketArn: bucket.attrVectorBucketArn,
-    indexName: vectors.indexName,
+    indexName,
     dataType: 'float32',
-    dimension: configuration.embeddingDimensions,
+    dimension,
     distanceMetric: 'cosine',
   })
   index.applyRemovalPolicy(RemovalPolicy.DESTROY)
 }
 
-/** What the search of memories keeps: index files in a private bucket and, where configured, vectors. */
-export const makeSearch = (scope: Construct, logs: IBucket, configuration: Configuration): IBucket => {
-  makeVectors(scope, configuration)
-  return makeIndexBucket(scope, logs)
+/**
+ * The vectors of memories. The bucket is always there and costs nothing while it is empty: one that came and went with
+ * the setting could not come back under its name. The index goes with the setting, and fills itself from the table when
+ * it comes back. It has a stack of its own, because it must be there before the functions that search it, and must not
+ * go before they are replaced (service.ts).
+ */
+export const makeSearch = (scope: Construct, configuration: Configuration): Stack => {
+  const stack = makeStack(scope, configuration, 'search', {
+    description: 'The vectors of memories of the Social Publishing Service.',
+    terminationProtection: true,
+  })
+  const bucket = new CfnVectorBucket(stack, 'memory-vectors', {
+    vectorBucketName: configuration.names.physical('memory-vectors'),
+  })
+  bucket.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE)
+  const vectors = vectorNamesOf(configuration)
+  if (vectors !== undefined) makeIndex(stack, bucket, vectors.indexName, configuration.embeddingDimensions)
+  return stack
 }

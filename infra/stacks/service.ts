@@ -8,6 +8,7 @@ import type { FunctionCode } from './functions.ts'
 import { makeGateway } from './gateway.ts'
 import { makeOps } from './ops.ts'
 import { makePlumbing } from './plumbing.ts'
+import { makeSearch } from './search.ts'
 import { makeTableStack } from './table.ts'
 import { makeWorkers } from './workers.ts'
 
@@ -27,9 +28,13 @@ const after = (later: readonly Stack[], earlier: readonly Stack[]) => {
 export const makeService = (scope: Construct, { configuration, routes, ...code }: ServiceParts): void => {
   const kept = [makeTableStack(scope, configuration), makeData(scope, configuration)]
   const plumbing = makePlumbing(scope, configuration)
+  const search = makeSearch(scope, configuration)
   const functions = [makeWorkers(scope, configuration, code), ...makeEndpoints(scope, configuration, code, routes)]
   const gateway = makeGateway(scope, configuration, routes)
   makeOps(scope, configuration)
   after(functions, [...kept, plumbing])
+  // Without vectors, an index of before is deleted when no function searches it any more.
+  if (configuration.memorySearch === 'lexical') after([search], functions)
+  else after(functions, [search])
   after([gateway], functions)
 }

@@ -171,3 +171,33 @@ test('the search engine can be switched in every direction', () => {
     }
   }
 }, 120_000)
+
+/** Where in the order of the deployment the functions that search an index are, and where its stack is. */
+const placesOf = (all: readonly SynthesizedStack[], indexName: string) => ({
+  stack: all.findIndex(({ name }) => name.endsWith('-search')),
+  functions: all.flatMap(({ Resources }, place) =>
+    read(Resources, 'AWS::Lambda::Function', Variables).some(
+      ({ Environment }) => Environment?.Variables['VECTOR_INDEX'] === indexName,
+    )
+      ? [place]
+      : [],
+  ),
+})
+
+test('an index is there before a function searches it, and goes when none does any more', () => {
+  const [lexical = [], vectors = []] = engines.map((engine) =>
+    synthesizeStacks({ context: { ...settings, ...engine } }),
+  )
+  const Index = z.object({ IndexName: z.string() })
+  const [index, ...others] = vectors.flatMap(({ Resources }) => read(Resources, 'AWS::S3Vectors::Index', Index))
+  expect(others).toEqual([])
+  const { stack, functions } = placesOf(vectors, index?.IndexName ?? '')
+  expect(functions.length).toBeGreaterThan(1)
+  // Lexical to vectors: the stack of the index comes first.
+  for (const place of functions) expect(stack).toBeLessThan(place)
+  // Vectors to lexical: every stack whose functions searched the index is deployed before the index is deleted.
+  const names = functions.map((place) => vectors[place]?.name)
+  const order = lexical.map(({ name }) => name)
+  for (const name of names) expect(order.indexOf(name ?? '')).toBeLessThan(placesOf(lexical, '').stack)
+  expect(placesOf(lexical, index?.IndexName ?? '').functions).toEqual([])
+})

@@ -74,7 +74,7 @@ const known = new Map<string, Stage>()
 
 const kindOf = (name: string): keyof Stage => {
   if (name === physical('ops')) return 'ops'
-  return [physical('data'), physical('table')].includes(name) ? 'data' : 'app'
+  return [physical('data'), physical('table'), physical('search')].includes(name) ? 'data' : 'app'
 }
 
 export const synthesize = (context = settings): Stage => {
