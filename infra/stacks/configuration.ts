@@ -7,6 +7,7 @@ import { defaultConcurrency } from './concurrency.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfigurationFile } from './configuration-file.ts'
 import { localStage, type Names, namesOf, queueNames } from './names.ts'
+import { ApiThrottling, allowedThroughput, QueuePollers, queueWithBoth, WarmThroughput } from './throughput.ts'
 
 const wholeNumber = (least: number, most: number) => z.int().check(z.minimum(least), z.maximum(most))
 
@@ -39,6 +40,12 @@ const Settings = z.object({
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
   /** Invocations of a worker at once, per queue. */
   maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), wholeNumber(2, 1000)), {}),
+  /** Pollers of a queue in provisioned mode, in place of `maximumConcurrency`. They have a price per hour. */
+  pollers: z._default(QueuePollers, {}),
+  /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
+  warmThroughput: z._default(WarmThroughput, {}),
+  /** Requests that API Gateway lets in, of all callers together. */
+  apiThrottling: z._default(ApiThrottling, { rate: 1000, burst: 500 }),
 })
 
 type SettingName = keyof typeof Settings.shape
@@ -61,6 +68,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   embeddingDimensions: 'a whole number from 1 to 4096',
   webhookRetentionDays: 'a whole number from 1 to 90',
   maximumConcurrency: `an object of whole numbers from 2 to 1000, by queue (${queueNames.join(', ')})`,
+  ...allowedThroughput,
 }
 
 /** The settings of one stage, with the names that follow from it. */
@@ -127,6 +135,12 @@ export const readConfiguration = (node: Node): Configuration => {
     throw new ConfigurationError([...new Set(parsed.error.issues.map(({ path }) => refusal(given, path)))].join('\n'))
   }
   assertPlace(parsed.data)
+  const both = queueWithBoth(parsed.data.pollers, parsed.data.maximumConcurrency)
+  if (both !== undefined) {
+    throw new ConfigurationError(
+      `"${both}" is in "pollers" and in "maximumConcurrency". Remove it from one: AWS Lambda takes only one of them per queue.`,
+    )
+  }
   const maximumConcurrency = { ...defaultConcurrency, ...parsed.data.maximumConcurrency }
   return { ...parsed.data, maximumConcurrency, names: namesOf(parsed.data.stage) }
 }

@@ -75,8 +75,8 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
     cloudWatchRole: true,
     deployOptions: {
       stageName: 'live',
-      throttlingRateLimit: 1000,
-      throttlingBurstLimit: 500,
+      throttlingRateLimit: configuration.apiThrottling.rate,
+      throttlingBurstLimit: configuration.apiThrottling.burst,
       metricsEnabled: true,
       loggingLevel: MethodLoggingLevel.ERROR,
       dataTraceEnabled: false,

@@ -7,14 +7,16 @@ import { waitingAttributes } from '../../shared/webhooks/draining/waiting.ts'
 import type { Configuration } from './configuration.ts'
 import { storeParameter } from './parameters.ts'
 import { makeStack } from './stack.ts'
+import { warmOf } from './throughput.ts'
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
-const makeTable = (scope: Construct) =>
+const makeTable = (scope: Construct, { warmThroughput }: Configuration) =>
   new TableV2(scope, 'table', {
     partitionKey: text('PK'),
     sortKey: text('SK'),
     billing: Billing.onDemand(),
+    ...warmOf(warmThroughput, 'table'),
     // AWS's own key: secrets in rows are sealed with the data key below, and a customer key would add its price to each function's rights and calls.
     encryption: TableEncryptionV2.dynamoOwnedKey(),
     pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
@@ -24,18 +26,21 @@ const makeTable = (scope: Construct) =>
     globalSecondaryIndexes: [
       {
         indexName: indexes.account.name,
+        ...warmOf(warmThroughput, 'account'),
         partitionKey: text(indexes.account.partition),
         sortKey: text(indexes.account.sort),
         projectionType: ProjectionType.KEYS_ONLY,
       },
       {
         indexName: indexes.status.name,
+        ...warmOf(warmThroughput, 'status'),
         partitionKey: text(indexes.status.partition),
         sortKey: text(indexes.status.sort),
         projectionType: ProjectionType.KEYS_ONLY,
       },
       {
         indexName: indexes.sweep.name,
+        ...warmOf(warmThroughput, 'sweep'),
         partitionKey: text(indexes.sweep.partition),
         sortKey: { name: indexes.sweep.sort, type: AttributeType.NUMBER },
         projectionType: ProjectionType.INCLUDE,
@@ -43,6 +48,7 @@ const makeTable = (scope: Construct) =>
       },
       {
         indexName: indexes.waiting.name,
+        ...warmOf(warmThroughput, 'waiting'),
         partitionKey: text(indexes.waiting.partition),
         sortKey: text(indexes.waiting.sort),
         projectionType: ProjectionType.INCLUDE,
@@ -60,6 +66,6 @@ export const makeTableStack = (scope: Construct, configuration: Configuration): 
     description: 'The table of the Social Publishing Service.',
     terminationProtection: true,
   })
-  storeParameter(stack, configuration.names, 'table-name', makeTable(stack).tableName)
+  storeParameter(stack, configuration.names, 'table-name', makeTable(stack, configuration).tableName)
   return stack
 }

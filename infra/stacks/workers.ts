@@ -16,6 +16,7 @@ import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './func
 import { referencesIn } from './references.ts'
 import { drainRights } from './rights.ts'
 import { makeStack } from './stack.ts'
+import { scalingOf } from './throughput.ts'
 
 const batchSize = (definition: WorkerDefinition, queue: QueueName) => {
   const platform = platformIds.find((id) => queue === `publish-${id}`)
@@ -73,7 +74,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
         functionName: fn.functionArn,
         batchSize: batchSize(definition, queue),
         functionResponseTypes: ['ReportBatchItemFailures'],
-        scalingConfig: { maximumConcurrency: configuration.maximumConcurrency[queue] },
+        ...scalingOf(queue, configuration.pollers, configuration.maximumConcurrency),
       })
     }
   }

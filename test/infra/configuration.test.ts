@@ -16,6 +16,9 @@ test('the command line passes text: numbers and objects are parsed, and text sta
     account: '111122223333',
     rateLimits: '{"general":{"calls":500,"perSeconds":60},"ai":null}',
     maximumConcurrency: '{"publish-x":40}',
+    pollers: '{"publish-slack":{"minimum":2,"maximum":50}}',
+    warmThroughput: '{"table":{"write":40000}}',
+    apiThrottling: '{"rate":5000,"burst":2500}',
   })
   expect(configuration).toMatchObject({
     webhookRetentionDays: 7,
@@ -23,6 +26,9 @@ test('the command line passes text: numbers and objects are parsed, and text sta
     account: '111122223333',
     rateLimits: { general: { calls: 500, perSeconds: 60 }, ai: null },
     maximumConcurrency: { 'publish-x': 40, 'publish-slack': 20 },
+    pollers: { 'publish-slack': { minimum: 2, maximum: 50 } },
+    warmThroughput: { table: { read: 12_000, write: 40_000 } },
+    apiThrottling: { rate: 5000, burst: 2500 },
   })
 })
 
@@ -51,9 +57,32 @@ test.each([
     { 'publish-x': 1 },
     /^"maximumConcurrency\.publish-x" is 1\. Set .* whole numbers from 2 to 1000/,
   ],
+  [
+    'pollers',
+    { 'publish-x': { minimum: 1, maximum: 9 } },
+    /^"pollers\.publish-x\.minimum" is 1\. Set .* from 2 to 200/,
+  ],
+  ['pollers', { 'publish-x': { minimum: 9, maximum: 3 } }, /^"pollers\.publish-x" is .*\. Set "pollers" to an object/],
+  [
+    'warmThroughput',
+    { sweep: { write: 3000 } },
+    /^"warmThroughput\.sweep\.write" is 3000\. Set .* by table, account, status, sweep, waiting, with at least 12000 for "read" and 4000/,
+  ],
+  [
+    'apiThrottling',
+    500,
+    /^"apiThrottling" is 500\. Set "apiThrottling" to an object such as \{"rate":1000,"burst":500\}\.$/,
+  ],
 ])('rejects "%s" as %j with one sentence that lists the allowed values', (name, value, sentence) => {
   const { [name]: _, ...others } = settings as Record<string, unknown>
   expect(() => read(value === undefined ? others : { ...others, [name]: value })).toThrow(sentence)
+})
+
+test('rejects a queue with pollers and a maximum of invocations, of which Lambda takes one', () => {
+  const pollers = { 'publish-x': { minimum: 2, maximum: 50 } }
+  expect(() => read({ ...settings, pollers, maximumConcurrency: { 'publish-x': 40 } })).toThrow(
+    /^"publish-x" is in "pollers" and in "maximumConcurrency"\. Remove it from one: /,
+  )
 })
 
 test('every invalid setting has its own message', () => {
