@@ -47,11 +47,12 @@ export interface SynthesizedStack extends z.infer<typeof Template> {
   bytes: number
 }
 
-/** Synthesizes an app; the stacks in the order of their deployment. */
-export const synthesizeStacks = (options: Pick<AppOptions, 'context' | 'routes'> = {}): SynthesizedStack[] => {
+type Given = Pick<AppOptions, 'context' | 'routes'>
+
+const synthesizeAnew = (given: Given): SynthesizedStack[] => {
   const outdir = makeFolder()
   try {
-    const { stacks } = makeApp({ context: settings, ...options, outdir }).synth()
+    const { stacks } = makeApp({ ...given, outdir }).synth()
     return stacks.map(({ stackName, template, templateFullPath }) => ({
       name: stackName,
       bytes: statSync(templateFullPath).size,
@@ -62,6 +63,18 @@ export const synthesizeStacks = (options: Pick<AppOptions, 'context' | 'routes'>
   }
 }
 
+/** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
+const known = new Map<string, SynthesizedStack[]>()
+
+/** Synthesizes an app; the stacks in the order of their deployment. */
+export const synthesizeStacks = ({ context = settings, routes }: Given = {}): SynthesizedStack[] => {
+  if (routes) return synthesizeAnew({ context, routes })
+  const key = JSON.stringify(context)
+  const stacks = known.get(key) ?? synthesizeAnew({ context })
+  known.set(key, stacks)
+  return stacks
+}
+
 /** The resources of a stage by logical id: what is kept, what every deployment replaces, and the alarms. */
 interface Stage {
   data: Resources
@@ -69,18 +82,12 @@ interface Stage {
   ops: Resources
 }
 
-/** What this process has synthesized: a synthesis takes seconds, and nobody changes its result. */
-const known = new Map<string, Stage>()
-
 const kindOf = (name: string): keyof Stage => {
   if (name === physical('ops')) return 'ops'
   return [physical('data'), physical('table'), physical('search')].includes(name) ? 'data' : 'app'
 }
 
 export const synthesize = (context = settings): Stage => {
-  const key = JSON.stringify(context)
-  const earlier = known.get(key)
-  if (earlier) return earlier
   const stage: Stage = { data: {}, app: {}, ops: {} }
   for (const { name, Resources } of synthesizeStacks({ context })) {
     const all = stage[kindOf(name)]
@@ -89,7 +96,6 @@ export const synthesize = (context = settings): Stage => {
       all[id] = resource
     }
   }
-  known.set(key, stage)
   return stage
 }
 
