@@ -108,8 +108,6 @@ export type Need =
   | 'incoming:write'
   /** To inspect an uploaded file, and remove it. */
   | 'incoming:take'
-  /** To write many rows that only this function can write. */
-  | 'table:bulk'
   /** To delete many rows without conditions. */
   | 'table:purge'
   | 'media:purge'

@@ -9,7 +9,7 @@ export const handler = worker(
     batchSize: 10,
     timeoutSeconds: 30,
     memoryMb: 512,
-    needs: ['table:read', 'table:write', 'table:bulk', 'queue:deliver', 'bus'],
+    needs: ['table:read', 'table:write', 'queue:deliver', 'bus'],
   },
   RelayMessage,
   ({ ctx, message }) => relayEvents(ctx, message),

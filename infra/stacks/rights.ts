@@ -59,7 +59,6 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'media:write': [on('media-files', 's3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload')],
   'incoming:write': [on('incoming-files', 's3:PutObject')],
   'incoming:take': [on('incoming-files', 's3:GetObject', 's3:DeleteObject'), on('media-bucket', 's3:ListBucket')],
-  'table:bulk': [on('table', 'dynamodb:BatchWriteItem')],
   'table:purge': [on('table', 'dynamodb:BatchWriteItem')],
   'media:purge': [
     on('media-files', 's3:DeleteObject'),

@@ -32,7 +32,6 @@ const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'media:write': media,
   'incoming:write': media,
   'incoming:take': media,
-  'table:bulk': table,
   'table:purge': table,
   'media:purge': media,
   'index:read': ['INDEX_BUCKET'],

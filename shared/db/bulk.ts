@@ -1,12 +1,15 @@
 import { BatchWriteItemCommand, type WriteRequest } from '@aws-sdk/client-dynamodb'
 import type { Context } from '../context.ts'
 import { client, maxTries, pack, pause, table, write } from './connection.ts'
-import type { Item, Key } from './table.ts'
+import type { Key } from './table.ts'
 import { Unavailable } from './unavailable.ts'
 
-const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promise<void> => {
-  for (let from = 0; from < requests.length; from += 25) {
-    let pending: WriteRequest[] = requests.slice(from, from + 25)
+/** Deletes rows without conditions, 25 at a time; repeats unprocessed ones. */
+export const removeRows = async (ctx: Context, keys: readonly Key[]): Promise<void> => {
+  for (let from = 0; from < keys.length; from += 25) {
+    let pending: WriteRequest[] = keys
+      .slice(from, from + 25)
+      .map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } }))
     for (let attempt = 0; pending.length > 0; attempt += 1) {
       if (attempt > 0) await pause(ctx, attempt)
       if (attempt >= maxTries) throw new Unavailable(`rows were left unprocessed after ${maxTries} writes`, true)
@@ -18,17 +21,3 @@ const writeRows = async (ctx: Context, requests: readonly WriteRequest[]): Promi
     }
   }
 }
-
-/** Deletes rows without conditions, 25 at a time; repeats unprocessed ones. */
-export const removeRows = (ctx: Context, keys: readonly Key[]): Promise<void> =>
-  writeRows(
-    ctx,
-    keys.map(({ PK, SK }) => ({ DeleteRequest: { Key: pack({ PK, SK }) } })),
-  )
-
-/** Writes rows that only this caller can write, without conditions, 25 at a time; repeats unprocessed ones. */
-export const putRows = (ctx: Context, items: readonly Item[]): Promise<void> =>
-  writeRows(
-    ctx,
-    items.map((item) => ({ PutRequest: { Item: pack(item) } })),
-  )

@@ -18,6 +18,8 @@ interface EntitySpec<Row, KeyParts> {
   shape: z.ZodMiniType<Row>
   key(parts: KeyParts): Key
   indexes?(row: Row): Readonly<Record<string, string | number | undefined>>
+  /** The fields as stored, if they differ; `shape` reads them back. */
+  pack?(row: Row): Item
 }
 
 export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyParts>): Entity<Row, KeyParts> => {
@@ -28,7 +30,7 @@ export const entity = <Row extends object, KeyParts>(spec: EntitySpec<Row, KeyPa
   }
   return {
     key: spec.key,
-    item: (row) => ({ ...row, ...spec.key(row), ...spec.indexes?.(row), type: spec.type }),
+    item: (row) => ({ ...(spec.pack?.(row) ?? row), ...spec.key(row), ...spec.indexes?.(row), type: spec.type }),
     parse,
     from,
     get: async (ctx, parts) => {

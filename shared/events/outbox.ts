@@ -1,30 +1,45 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
-import { ifCurrent, wasCurrent } from '../db/condition-failed.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { allOf, present } from '../db/expression.ts'
-import { leaseFree } from '../db/lease.ts'
+import { present } from '../db/expression.ts'
 import { notSwept, sweepAt } from '../db/sweep-at.ts'
-import { type Item, update, updateOnly, type Write } from '../db/table.ts'
+import { updateOnly, type Write } from '../db/table.ts'
 import { Event } from './event.ts'
 import { expiryOf } from './retention.ts'
 
-/** The events of one transaction, waiting to be relayed. The row stays until its events expire. */
-export const OutboxRow = z.object({
+const Events = z.array(Event)
+
+/** Events are compressed: a write costs by the kilobyte, and the events of a group repeat the same text. */
+const pack = (events: readonly Event[]): Uint8Array =>
+  brotliCompressSync(JSON.stringify(events), { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+
+const unpack = (packed: Uint8Array): Event[] =>
+  z.parse(Events, JSON.parse(brotliDecompressSync(packed).toString('utf8')))
+
+const StoredRow = z.object({
   id: z.string(),
   workspaceId: z.string(),
-  events: z.array(Event),
+  packed: z.instanceof(Uint8Array),
   ttl: z.number(),
-  /** How often the row was claimed for a relay. */
-  relays: z.optional(z.int()),
-  /** When the lease of the current relay ends. */
-  relayUntilMs: z.optional(z.number()),
+  /** Until it is relayed: when the sweeper looks next, and how often it has looked. */
+  sweepAtMs: z.optional(z.number()),
+  sweepCount: z.optional(z.int()),
 })
-export type OutboxRow = z.infer<typeof OutboxRow>
+
+/** The events of one transaction, waiting to be relayed. The row stays until its events expire. */
+export interface OutboxRow extends Omit<z.infer<typeof StoredRow>, 'packed'> {
+  events: Event[]
+}
 
 export const outbox = entity({
   type: 'Outbox',
-  shape: OutboxRow,
+  shape: z.pipe(
+    StoredRow,
+    z.transform(({ packed, ...row }): OutboxRow => ({ ...row, events: unpack(packed) })),
+  ),
+  pack: ({ events, ...row }) => ({ ...row, packed: pack(events) }),
   key: ({ workspaceId, id }: Pick<OutboxRow, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#EVENT`, SK: id }),
 })
 
@@ -39,30 +54,11 @@ export const recordEvents = (ctx: Context, id: string, workspaceId: string, even
   return [{ put: { ...outbox.item(row), ...sweepAt(id, ctx.clock.now() + relayDelayMs) } }]
 }
 
-/** Longer than the timeout of the function: when the lease ends, its holder is dead. */
-const leaseMs = 45_000
-
-/** Claims a row that is not relayed yet; undefined if another relay holds it or it is relayed. */
-export const claimOutbox = async (
-  ctx: Context,
-  key: Pick<OutboxRow, 'workspaceId' | 'id'>,
-): Promise<OutboxRow | undefined> => {
-  const now = ctx.clock.now()
-  const change = { set: { relayUntilMs: now + leaseMs }, add: { relays: 1 } }
-  const item = await ifCurrent(
-    update(ctx, outbox.key(key), change, allOf(present('sweepAtMs'), leaseFree('relayUntilMs', now))),
-  )
-  return item && outbox.parse(item)
-}
-
-/** Marks a row as relayed. Does nothing if the row was removed with its workspace. */
+/** Marks a row as relayed; does nothing if it was relayed meanwhile, or removed with its workspace. */
 export const markRelayed = async (ctx: Context, row: OutboxRow): Promise<void> => {
-  await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: ['relayUntilMs', ...notSwept] }, present('PK')))
+  await wasCurrent(updateOnly(ctx, outbox.key(row), { remove: notSwept }, present('sweepAtMs')))
 }
 
-/** Whether the relay of a stored row has not started, or is running. A relay that died counts as neither. */
-export const isAwaitingRelay = (item: Item, nowMs: number): boolean => {
-  if (item['sweepAtMs'] === undefined) return false
-  const { relayUntilMs } = outbox.parse(item)
-  return relayUntilMs === undefined || relayUntilMs > nowMs
-}
+/** Whether the relay of a row is on its way: it is not done, and the sweeper had no reason yet to start it again. */
+export const isAwaitingRelay = ({ sweepAtMs, sweepCount = 0 }: OutboxRow): boolean =>
+  sweepAtMs !== undefined && sweepCount === 0

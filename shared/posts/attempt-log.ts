@@ -1,8 +1,8 @@
-import type { Write } from '../db/table.ts'
+import type { Context } from '../context.ts'
 import type { ErrorClass, ErrorFacts } from '../platforms/platform-error.ts'
 import type { Post } from './lifecycle/row.ts'
 
-/** How an attempt ended, for the log of attempts. */
+/** How an attempt ended. */
 export interface AttemptEnd {
   state: 'confirmed' | 'rejected' | 'retried' | 'unknown'
   errorClass?: ErrorClass
@@ -10,23 +10,12 @@ export interface AttemptEnd {
   platformId?: string | null
 }
 
-const keptDays = 90
-
-/** The partition of the attempts of all posts of a workspace. */
-export const attemptsOf = (workspaceId: string): string => `WS#${workspaceId}#ATTEMPT`
-
-/** The log row of an attempt: what it did and how it ended. Written in the transaction that ends the attempt. */
-export const recordAttempt = (post: Post, end: AttemptEnd, now: number): Write => ({
-  put: {
-    PK: attemptsOf(post.workspaceId),
-    SK: `${post.id}#${post.version}#${String(post.leaseToken).padStart(6, '0')}`,
-    type: 'Attempt',
-    postId: post.id,
-    version: post.version,
-    clientKey: post.attempt?.clientKey,
-    startedAtMs: post.attempt?.startedAtMs,
-    endedAtMs: now,
-    ...end,
-    ttl: Math.ceil(now / 1000) + keptDays * 86_400,
-  },
-})
+/** Logs what an attempt did and how it ended, once the row of its post says so. Nothing reads these lines but people. */
+export const logAttempt = (ctx: Context, post: Post, { state, errorClass, facts, platformId }: AttemptEnd): void => {
+  const { id: postId, workspaceId, platform, version, leaseToken, attempt } = post
+  ctx.log.info('attempt ended', {
+    ...{ state, postId, workspaceId, platform, version, leaseToken },
+    ...{ clientKey: attempt?.clientKey, startedAtMs: attempt?.startedAtMs, endedAtMs: ctx.clock.now() },
+    ...{ errorClass, httpStatus: facts?.httpStatus, code: facts?.code, platformId: platformId ?? undefined },
+  })
+}

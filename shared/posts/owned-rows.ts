@@ -1,6 +1,5 @@
 import { countsOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
-import { attemptsOf } from './attempt-log.ts'
 import { posts } from './lifecycle/row.ts'
 import { bodiesOf } from './texts.ts'
 
@@ -8,7 +7,6 @@ export const postRows: OwnedRows = {
   partitions: (workspaceId) => [
     posts.key({ workspaceId, id: '' }).PK,
     bodiesOf(workspaceId),
-    attemptsOf(workspaceId),
     countsOf(workspaceId, 'POST'),
   ],
 }

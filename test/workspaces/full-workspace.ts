@@ -18,7 +18,6 @@ import { foldersOf, storageKeyOf } from '../../shared/media/reference.ts'
 import { collections } from '../../shared/memory/collection.ts'
 import { reserveCollection } from '../../shared/memory/collection-limit.ts'
 import { memories } from '../../shared/memory/memory.ts'
-import { attemptsOf } from '../../shared/posts/attempt-log.ts'
 import { neverClaimed, posts } from '../../shared/posts/lifecycle/row.ts'
 import { bodiesOf } from '../../shared/posts/texts.ts'
 import { pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/plan.ts'
@@ -81,7 +80,6 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
   return [
     { put: posts.item({ ...post, media: [] }) },
     { put: { PK: bodiesOf(workspaceId), SK: 'body', type: 'Body', text: 'long' } },
-    { put: { PK: attemptsOf(workspaceId), SK: `${postId}#1#1`, type: 'Attempt' } },
     ...recordEvents(ctx, outboxId, workspaceId, [event]),
     { put: pointers.item({ workspaceId, eventId: event.id, outboxId, eventIndex: 0, ttl: expiryOf(ctx) }) },
     { put: { PK: replaysOf(workspaceId), SK: 'rpl_1', type: 'Replay', workspaceId } },

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import type { Change, Condition } from '../../db/expression.ts'
-import { leaseGraceMs } from '../../db/sweep-at.ts'
+import { leaseGraceMs, sweepBy } from '../../db/sweep-at.ts'
 import { update } from '../../db/table.ts'
 import type { PreparedRef } from '../../platforms/adapter.ts'
 import { claimable, reconcilable } from './condition.ts'
@@ -25,7 +25,7 @@ const claim = async (
   const crashed = post.lease === undefined ? {} : { crashedAttempts: 1 }
   const leased = changeOf(name, {
     ...change,
-    set: { ...change.set, lease: { untilMs }, sweepAtMs: untilMs + leaseGraceMs },
+    set: { ...change.set, lease: { untilMs }, ...sweepBy(post, untilMs + leaseGraceMs) },
     add: { leaseToken: 1, ...crashed },
   })
   const row = await ifCurrent(update(ctx, posts.key(post), leased, when))
@@ -34,7 +34,7 @@ const claim = async (
 
 /**
  * Claims a post and journals the attempt in one conditional write: from here on, the attempt may be live. Also stores
- * what was prepared just now, for the next attempt.
+ * the media that were prepared just now, for the next attempt; without media, there is nothing worth its write units.
  */
 export const claimToPublish = (
   ctx: Context,
@@ -44,7 +44,8 @@ export const claimToPublish = (
   const startedAtMs = ctx.clock.now()
   const clientKey = post.clientKey ?? makeKey
   const attempt: Attempt = { version: post.version, clientKey, startedAtMs, ref }
-  const set = { attempt, clientKey, preparation: { ready: ref, expiresAtMs } }
+  const hasMedia = post.media.length > 0 || post.assets !== undefined
+  const set = { attempt, clientKey, ...(hasMedia ? { preparation: { ready: ref, expiresAtMs } } : {}) }
   return claim(ctx, 'claim', { post, when: claimable(post, startedAtMs), change: { set } })
 }
 

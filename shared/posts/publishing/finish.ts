@@ -5,7 +5,7 @@ import { transact, type Write } from '../../db/table.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
-import { type AttemptEnd, recordAttempt } from '../attempt-log.ts'
+import { type AttemptEnd, logAttempt } from '../attempt-log.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/finish.ts'
 import { releaseCap } from '../x-cap.ts'
@@ -13,7 +13,7 @@ import { endingEvent, withThreadProgress } from './ending.ts'
 import { followUp, type Step, sendNext } from './follow-up.ts'
 import type { Endable } from './publication.ts'
 
-/** How a publication ends, with its condition, and its row in the log of attempts. */
+/** How a publication ends, with its condition, and how its attempt ended. */
 interface End {
   ending: Ending
   when: Condition
@@ -48,9 +48,9 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
 const writeApart = async (
   ctx: Context,
   { workspace, post }: Endable,
-  { own, rest, log }: { own: Step; rest: readonly Step[]; log: Write },
+  { own, rest }: { own: Step; rest: readonly Step[] },
 ) => {
-  const parts: (() => readonly Write[])[] = [() => [log], () => sumsOf(workspace.id, [own])]
+  const parts: (() => readonly Write[])[] = [() => sumsOf(workspace.id, [own])]
   for (const step of rest) {
     const outboxId = ulid(ctx.clock.now())
     const events = eventsOf(ctx, workspace.id, outboxId, [step])
@@ -67,7 +67,7 @@ const writeApart = async (
 }
 
 /**
- * Ends a publication in one transaction: status, URL or error, counts, attempt, event, and what follows in a thread.
+ * Ends a publication in one transaction: status, URL or error, counts, event, and what follows in a thread.
  * Returns false if the post was no longer this worker's to end. A transaction that DynamoDB rejects as invalid is
  * divided: status, URL, and event first, then the rest separately (pipeline rule 11, shared/README.md).
  */
@@ -83,18 +83,17 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     moves: [{ post, from: post.status, to: statusOf(ending) }],
     released: releasesCap(ending) ? [post] : [],
   }
-  const log = recordAttempt(post, end.attempt, now)
   const commit = (steps: readonly Step[], more: () => readonly Write[]) => {
     const events = eventsOf(ctx, workspace.id, outboxId, steps)
     return transact(ctx, () => [...steps.map(({ row }) => row), ...events, ...more()])
   }
   try {
     const steps = [own, ...after.steps]
-    await commit(steps, () => [log, ...sumsOf(workspace.id, steps)]).catch(async (error: unknown) => {
+    await commit(steps, () => sumsOf(workspace.id, steps)).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
       await commit([own], () => [])
       ctx.log.error('commit divided', { postId: post.id, reason: error.message })
-      await writeApart(ctx, publication, { own, rest: after.steps, log })
+      await writeApart(ctx, publication, { own, rest: after.steps })
     })
   } catch (error) {
     if (conditionFailed(error, 'post')) return false
@@ -102,6 +101,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     if (conditionFailed(error)) return endPublication(ctx, publication, end)
     throw error
   }
+  logAttempt(ctx, post, end.attempt)
   await Promise.all([enqueueRelay(ctx, workspace.id, outboxId), sendNext(ctx, after)])
   return true
 }

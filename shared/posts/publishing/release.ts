@@ -1,7 +1,7 @@
 import { maxDelaySeconds, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { transact, type Write } from '../../db/table.ts'
-import { type AttemptEnd, recordAttempt } from '../attempt-log.ts'
+import { type AttemptEnd, logAttempt } from '../attempt-log.ts'
 import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import { publishGraceMs } from '../lifecycle/prepare.ts'
 import type { Wait } from '../lifecycle/release.ts'
@@ -24,7 +24,8 @@ export const release = async (
   const isQueued = waitSeconds <= maxDelaySeconds
   const notBeforeMs = now + waitSeconds * 1000
   const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? publishGraceMs : 0) }
-  await transact(ctx, () => [row(wait), recordAttempt(claimed, attempt, now)])
+  await transact(ctx, () => [row(wait)])
+  logAttempt(ctx, claimed, attempt)
   if (!isQueued) return
   const message = { body: publishMessage(claimed), group: claimed.workspaceId, delaySeconds: Math.ceil(waitSeconds) }
   await send(ctx, publishQueue(claimed), message)

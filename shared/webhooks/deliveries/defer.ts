@@ -4,6 +4,7 @@ import { enqueueDrain } from '../health/enqueue-drain.ts'
 import type { Health } from '../health/row.ts'
 import { stateOf } from '../health/state.ts'
 import { closeWithoutAttempt } from './lifecycle/close.ts'
+import { letDrainFind } from './lifecycle/defer.ts'
 import { parkDelivery } from './lifecycle/park.ts'
 import { scheduleEndsMs } from './lifecycle/retry-schedule.ts'
 import type { Delivery } from './lifecycle/row.ts'
@@ -28,7 +29,8 @@ export const deferDelivery = async (
     const isOver = now >= delivery.firstAtMs + scheduleEndsMs
     return isOver ? closeWithoutAttempt(ctx, delivery, 'exhausted') : parkDelivery(ctx, health, delivery)
   }
-  // A running step may have already read the waiting deliveries.
+  const isNew = await letDrainFind(ctx, delivery)
+  // A running step may have already read the waiting deliveries, and the index may not show a new one at once.
   const isLeased = health.leaseUntilMs !== undefined && health.leaseUntilMs > now
-  await enqueueDrain(ctx, endpoint, isLeased ? 1 : 0)
+  await enqueueDrain(ctx, endpoint, isNew || isLeased ? 1 : 0)
 }

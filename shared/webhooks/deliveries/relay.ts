@@ -1,12 +1,11 @@
 import { putEvents } from '../../aws/bus.ts'
 import type { Context } from '../../context.ts'
-import { putRows } from '../../db/bulk.ts'
 import { ifCurrent } from '../../db/condition-failed.ts'
 import { absent } from '../../db/expression.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { put } from '../../db/table.ts'
 import type { RelayMessage } from '../../events/enqueue-relay.ts'
-import { claimOutbox, markRelayed, type OutboxRow } from '../../events/outbox.ts'
+import { markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
 import { pointersTo } from '../../events/pointer.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
@@ -29,11 +28,10 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
   )
 }
 
-/** Writes the rows of deliveries and pointers; after an earlier relay, only those that are missing. */
+/** Writes the rows of deliveries and pointers that no earlier or concurrent relay has written. */
 const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
   const sweepAtMs = ctx.clock.now() + sweepGraceMs
   const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))]
-  if (row.relays === 1) return putRows(ctx, items)
   await Promise.all(items.map((item) => ifCurrent(put(ctx, item, absent('PK')))))
 }
 
@@ -49,16 +47,16 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
   )
 
 /**
- * Fans out the events of an outbox row: deliveries first, then the bus, then the mark. A repeat does nothing new except
- * sending the same ids to the bus again. A bus that is down delays no webhook, and the row is relayed again until
- * everything is done.
+ * Fans out the events of an outbox row: deliveries first, then the bus, then the mark. No lease is needed: a relay that
+ * repeats another one, or runs beside it, does nothing new except sending the same ids to the bus again. A bus that is
+ * down delays no webhook, and the row is relayed again until everything is done.
  */
 export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: RelayMessage): Promise<void> => {
   const [row, workspace] = await Promise.all([
-    claimOutbox(ctx, { workspaceId, id }),
+    outbox.get(ctx, { workspaceId, id }),
     workspaces.get(ctx, { id: workspaceId }),
   ])
-  if (!row || !workspace) return
+  if (row?.sweepAtMs === undefined || !workspace) return
   const due = planned(ctx, row, workspace)
   await writeRows(ctx, row, due)
   await enqueueDeliveries(ctx, due)

@@ -32,13 +32,17 @@ const maxPages = 5
 const isBy = (time: string, byMs = Number.POSITIVE_INFINITY) => Date.parse(time) <= byMs
 
 /** The ids of the waiting deliveries of an endpoint, oldest event first. */
-const idsOf = async (ctx: Context, { workspaceId, id }: Health, filter: WaitingFilter): Promise<string[]> => {
+const idsOf = async (
+  ctx: Context,
+  { workspaceId, id: endpointId }: Health,
+  filter: WaitingFilter,
+): Promise<string[]> => {
   const isIncluded = ({ nextAttemptAt, createdAt }: Waiting) =>
     isBy(nextAttemptAt, filter.dueMs) && isBy(createdAt, filter.createdByMs)
   const ids: string[] = []
   let after: Item | undefined
   for (let pages = 0; pages < maxPages; pages += 1) {
-    const key = equal('waitingKey', waitingKey(workspaceId, id))
+    const key = equal('waitingKey', waitingKey({ workspaceId, endpointId }))
     const page = await query(ctx, { index: 'waiting', key, limit: perPage, ...(after ? { after } : {}) })
     const rows = page.items.map((item) => z.parse(Waiting, item))
     ids.push(...rows.filter(isIncluded).map((row) => row.id))

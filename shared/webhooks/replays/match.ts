@@ -50,11 +50,9 @@ const readEvents = async (ctx: Context, replay: Replay, after: string, rows: num
   const key = allOf(equal('PK', PK), { is: 'between', name: 'SK', value: from, to: lowestUlid(untilMs + 1) })
   const page = await query(ctx, { key, limit: rows })
   const candidates = page.items
-    // Decided: events that are not relayed yet are left to their relay, which writes its rows without reading first
-    // (relay.ts).
-    .filter((item) => !isAwaitingRelay(item, ctx.clock.now()))
     .map(outbox.parse)
-    .filter((row) => !isExpired(ctx, row))
+    // Decided: events that are on their way are left to their relay.
+    .filter((row) => !isAwaitingRelay(row) && !isExpired(ctx, row))
     .flatMap(({ id: outboxId, events }) =>
       events.map(
         (event, eventIndex): Candidate => ({ place: eventCursor(outboxId, eventIndex), outboxId, eventIndex, event }),

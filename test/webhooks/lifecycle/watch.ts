@@ -1,6 +1,7 @@
 import { equal } from '../../../shared/db/expression.ts'
 import { notSwept } from '../../../shared/db/sweep-at.ts'
 import { get, type Item, queryAll } from '../../../shared/db/table.ts'
+import { minuteMs } from '../../../shared/time.ts'
 import { deliveries } from '../../../shared/webhooks/deliveries/lifecycle/row.ts'
 import { stateOf as deliveryStateOf } from '../../../shared/webhooks/deliveries/lifecycle/state.ts'
 import { transitions as deliveryTransitions } from '../../../shared/webhooks/deliveries/lifecycle/transitions.ts'
@@ -38,7 +39,10 @@ const isSame = (before: Item, after: Item) => {
   return own(before) === own(after)
 }
 
-const ofPending = ['nextAttemptAt', 'waitingKey', ...notSwept]
+const ofPending = ['nextAttemptAt', ...notSwept]
+
+/** The sweeper looks at a delivery that no drain can find within this time. */
+const sweptWithinMs = 15 * minuteMs
 
 /** The same of one delivery. */
 const deliveryFlaw = (before: Item | undefined, after: Item, nowMs: number): string | undefined => {
@@ -47,8 +51,10 @@ const deliveryFlaw = (before: Item | undefined, after: Item, nowMs: number): str
   if (row.status === 'pending') {
     const missing = ofPending.filter((name) => after[name] === undefined)
     if (missing.length > 0) return `${row.id} is pending without ${missing.join()}`
+    const isFound = row.waitingKey !== undefined || Number(row.sweepAtMs) <= nowMs + sweptWithinMs
+    if (!isFound) return `${row.id} waits, and no drain can find it`
   } else {
-    const kept = [...ofPending, 'leaseUntilMs'].filter((name) => after[name] !== undefined)
+    const kept = [...ofPending, 'waitingKey', 'leaseUntilMs'].filter((name) => after[name] !== undefined)
     if (kept.length > 0) return `${row.id} is ${row.status} with ${kept.join()}`
   }
   if (before === undefined) return row.status === 'pending' ? undefined : `new ${row.status}`

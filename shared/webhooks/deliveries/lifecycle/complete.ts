@@ -10,7 +10,7 @@ import type { Endpoint } from '../../endpoints/endpoint.ts'
 import type { Outcome } from '../send-request.ts'
 import { notEnded } from './condition.ts'
 import type { NextStep } from './next-step.ts'
-import { type AttemptRecord, type Delivery, deliveries } from './row.ts'
+import { type AttemptRecord, type Delivery, deliveries, waitingKey } from './row.ts'
 import { changeOf, endings } from './transitions.ts'
 
 const goneReason = 'The receiver answered 410 Gone.'
@@ -32,9 +32,9 @@ const endWrite = (delivery: Delivery, status: NextStep['status'], outcome: Attem
   when: notEnded,
 })
 
-/** The row of the next attempt. */
+/** The row of the next attempt, which waits. */
 const nextWrite = ({ row, sweepAtMs }: NonNullable<NextStep['next']>): Write => ({
-  put: { ...deliveries.item(row), ...sweepAt(row.id, sweepAtMs) },
+  put: { ...deliveries.item({ ...row, waitingKey: waitingKey(row) }), ...sweepAt(row.id, sweepAtMs) },
   when: absent('PK'),
 })
 

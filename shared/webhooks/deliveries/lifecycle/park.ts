@@ -6,7 +6,7 @@ import { transact } from '../../../db/table.ts'
 import { type Health, healths } from '../../health/row.ts'
 import { notEnded } from './condition.ts'
 import { scheduleEndsMs } from './retry-schedule.ts'
-import { type Delivery, deliveries } from './row.ts'
+import { type Delivery, deliveries, waitingKey } from './row.ts'
 import { changeOf } from './transitions.ts'
 
 /**
@@ -15,7 +15,8 @@ import { changeOf } from './transitions.ts'
  * was sent meanwhile, nothing is written: the sweep time of the row brings it here again.
  */
 export const parkDelivery = async (ctx: Context, health: Health, delivery: Delivery): Promise<void> => {
-  const change = changeOf('park', sweepAt(delivery.id, delivery.firstAtMs + scheduleEndsMs))
+  const untilMs = delivery.firstAtMs + scheduleEndsMs
+  const change = changeOf('park', { waitingKey: waitingKey(delivery), ...sweepAt(delivery.id, untilMs) })
   const writes = [
     { update: deliveries.key(delivery), change, when: notEnded },
     { check: healths.key(health), when: equal('state', 'failing') },

@@ -43,6 +43,10 @@ export const Delivery = z.object({
   nextAttemptAt: z.optional(z.string()),
   /** While pending: the end of a worker's lease. */
   leaseUntilMs: z.optional(z.number()),
+  /** While pending: when the sweeper looks next. */
+  sweepAtMs: z.optional(z.number()),
+  /** While pending, if it is retried or was deferred: its partition in the index of waiting deliveries. */
+  waitingKey: z.optional(z.string()),
   /** Present once it was attempted. */
   outcome: z.optional(AttemptRecord),
   createdAt: z.string(),
@@ -56,14 +60,14 @@ export const deliveries = entity({
   type: 'Delivery',
   shape: Delivery,
   key: ({ workspaceId, endpointId, id }: DeliveryKey) => ({ PK: `WS#${workspaceId}#HOOK#${endpointId}`, SK: id }),
-  // Only pending rows are in the index; the transitions that end a delivery clear the key.
-  indexes: ({ workspaceId, endpointId, status }) => ({
-    waitingKey: status === 'pending' ? waitingKey(workspaceId, endpointId) : undefined,
-  }),
 })
 
-/** The partition of the index that holds the pending deliveries of an endpoint, oldest event first. */
-export const waitingKey = (workspaceId: string, endpointId: string): string => `WS#${workspaceId}#HOOK#${endpointId}`
+/**
+ * The partition of the index that holds the waiting deliveries of an endpoint, oldest event first: those that are retried
+ * or were deferred. A delivery that was neither is sent by its message, or by the sweeper within minutes.
+ */
+export const waitingKey = ({ workspaceId, endpointId }: Pick<Delivery, 'workspaceId' | 'endpointId'>): string =>
+  `WS#${workspaceId}#HOOK#${endpointId}`
 
 /** The most attempts of one event at one endpoint, so that a redelivery always has a number: an id counts to 1,023. */
 export const maxAttempts = 700

@@ -23,6 +23,8 @@ export const transitions = {
   claim: { by: 'worker', moves: { pending: ['sending'] }, clears: [] },
   /** The worker crashed. */
   expireLease: { by: 'time', moves: { sending: ['pending'] }, clears: [] },
+  /** The endpoint is slow or recovering: its drain sends the delivery. */
+  defer: { by: 'worker', moves: { pending: ['pending'] }, clears: [] },
   /** The endpoint is failing: the sweeper looks again when the schedule is over, the drain when a probe succeeds. */
   park: { by: 'worker', moves: { pending: ['pending'] }, clears: [] },
   /** A redelivery of a waiting event: it is due now, with all tries again. */
