@@ -20,7 +20,7 @@ export interface AppOptions {
   context?: Readonly<Record<string, unknown>>
   /** The folder of bundles; without it no function has code, which is enough to read the templates. */
   bundles?: string
-  /** The folder that layers lie in; without it they are empty, which is enough for a machine that has the libraries itself. */
+  /** The folder of the layers; without it they are empty, which is enough for a machine that has the libraries. */
   layers?: string
   /** The routes; all of them where not given. */
   routes?: readonly Route[]

@@ -55,7 +55,7 @@ const answers: Readonly<Record<string, { status: number; body: string; headers?:
     DEFAULT_5XX: { status: 500, body: refusalText(tryAgain, 'internal_error') },
   }
 
-/** Header mappings of API Gateway: literals stand in single quotes. */
+/** Header mappings of API Gateway: literals are in single quotes. */
 export const literals = (prefix: string, headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [`${prefix}.header.${name}`, `'${value}'`]))
 

@@ -6,7 +6,7 @@ import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
 
-/** Parts of the AWS SDK that no function reaches, and the file that stands in for each. */
+/** Parts of the AWS SDK that no function reaches, and the file that replaces each. */
 const replaced = [
   { part: `${sdk}credential-provider-node/dist-es/index.js$`, by: 'credentials.ts' },
   { part: `${sdk}middleware-endpoint-discovery/dist-es/index.js$`, by: 'endpoint-discovery.ts' },

@@ -25,7 +25,7 @@ const Settings = z.object({
   allowedOrigins: z.optional(z.string()),
   /** A certificate for the host of `baseUrl`; with it, the gateway stack creates the custom domain. */
   certificateArn: z.optional(z.string().check(z.regex(/^arn:[\w-]+:acm:/))),
-  /** Who is told of alarms. */
+  /** The email address that receives alarms. */
   alarmMail: z.optional(z.email()),
   /** Calls that one caller may make; a class that is not named is as specified, null lifts its limit. */
   rateLimits: z._default(RateLimits, {}),

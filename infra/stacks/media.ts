@@ -90,7 +90,7 @@ export const makeMedia = (scope: Construct): { bucket: IBucket; logs: IBucket; d
     { id: 'AwsSolutions-CFR2', reason: 'it serves files by unguessable names and takes no input' },
     { id: 'AwsSolutions-CFR4', reason: 'the default certificate of cloudfront.net fixes the protocol by itself' },
   )
-  // Whatever lies elsewhere, files that have just arrived above all, is shown by no distribution.
+  // The distribution serves nothing else, in particular no files that have just been uploaded.
   bucket.addToResourcePolicy(
     new PolicyStatement({
       effect: Effect.DENY,

@@ -21,7 +21,7 @@ const queueMetric = (queueName: string) =>
     dimensionsMap: { QueueName: queueName },
   })
 
-/** Who is told when the service needs help: alarms, their topic, and one page to look at. */
+/** Alarms, the topic that they notify, and the dashboard. */
 export const makeOps = (scope: Construct, configuration: Configuration): Stack => {
   const { names } = configuration
   const api = names.physical('api')

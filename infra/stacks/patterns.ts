@@ -7,7 +7,7 @@ import type { Right, Target } from './rights.ts'
 /** Why the ARNs of some targets are patterns: what they cover is made while the service runs. */
 const reasons: { readonly [T in Target]?: string } = {
   'media-files': 'the names of uploaded files are not known before; other prefixes stay closed',
-  'incoming-files': 'the names of files that will arrive are not known before; what is shown lies elsewhere',
+  'incoming-files': 'the names of uploads are not known in advance; public files have another prefix',
   'index-files': 'the bucket holds nothing but index files, whose names are made while the service runs',
   'platform-secrets': 'each platform may get its secret at any time; the prefix holds nothing else',
   'schedule-group': 'the names of schedules are not known before; they are in a group of their own',

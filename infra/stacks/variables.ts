@@ -7,7 +7,7 @@ import { referencesIn } from './references.ts'
 
 const queues = ['QUEUE_URL_PREFIX'] as const
 const media = ['MEDIA_BUCKET', 'MEDIA_URL'] as const
-// Events and what became of them expire, for who writes them and for who reads them.
+// Writers and readers of events and deliveries need the retention.
 const table = ['TABLE_NAME', 'MEDIA_URL', 'EVENT_RETENTION_DAYS', 'QUOTAS'] as const
 const search = ['MEMORY_SEARCH'] as const
 const vectors = ['VECTOR_BUCKET', 'VECTOR_INDEX', 'EMBEDDING_DIMENSIONS'] as const

@@ -20,7 +20,7 @@ export const failureReasons = [
 ] as const
 export type FailureReason = (typeof failureReasons)[number]
 
-const reasonsTold =
+const reasonsDescribed =
   '`rejected`: the platform does not accept the content. `blocked`: the platform refuses this post, or posts of this ' +
   'account for a while, although the account stays connected. `permission_missing`, `account_disconnected`: connect the account again.'
 
@@ -28,7 +28,7 @@ const reasonsTold =
 export const lossReasons = ['credentials_refused', 'permission_missing'] as const
 
 const text = () => z.string()
-const told = (description: string) => ({ description })
+const described = (description: string) => ({ description })
 
 /** The fields of every event: its order, and whether it is a test. */
 const order = {
@@ -37,22 +37,22 @@ const order = {
     .check(z.gte(1))
     .register(
       z.globalRegistry,
-      told(
+      described(
         'Increases with the events of this post or account. Ignore an event with a lower number than one you have processed.',
       ),
     ),
   previousEventId: z
     .nullable(text())
-    .register(z.globalRegistry, told('The id of the previous event of the same post or account.')),
-  test: z.optional(z.literal(true)).register(z.globalRegistry, told('Present only in a test of an endpoint.')),
+    .register(z.globalRegistry, described('The id of the previous event of the same post or account.')),
+  test: z.optional(z.literal(true)).register(z.globalRegistry, described('Present only in a test of an endpoint.')),
 }
 
 const post = {
   postId: text(),
-  groupId: text().register(z.globalRegistry, told('Shared by the posts of one request.')),
+  groupId: text().register(z.globalRegistry, described('Shared by the posts of one request.')),
   socialAccountId: text(),
   platform: z.enum(platformIds),
-  content: text().register(z.globalRegistry, told('The text, cut after 1,000 characters.')),
+  content: text().register(z.globalRegistry, described('The text, cut after 1,000 characters.')),
   contentTruncated: z.boolean(),
   scheduledAt: timestamp(),
   publishedPostUrl: z.nullable(text()),
@@ -62,7 +62,7 @@ const post = {
 const late = {
   lateBySeconds: z
     .optional(z.int())
-    .register(z.globalRegistry, told('Present if the post was more than a minute late.')),
+    .register(z.globalRegistry, described('Present if the post was more than a minute late.')),
 }
 
 const thread = {
@@ -70,7 +70,7 @@ const thread = {
   publishedCount: z.optional(z.int()),
   tweetIds: z
     .optional(z.array(z.nullable(text())))
-    .register(z.globalRegistry, told('The ids of the tweets that are live.')),
+    .register(z.globalRegistry, described('The ids of the tweets that are live.')),
 }
 
 /** The `data` of each event type, at the current `apiVersion`. */
@@ -89,10 +89,10 @@ export const payloads = {
   'post.publish_failed': z.object({
     ...post,
     status: z.literal('failed'),
-    reason: z.enum(failureReasons).register(z.globalRegistry, told(reasonsTold)),
+    reason: z.enum(failureReasons).register(z.globalRegistry, described(reasonsDescribed)),
     retrySafe: z
       .boolean()
-      .register(z.globalRegistry, told('False: the post may be live. Check the platform before you post again.')),
+      .register(z.globalRegistry, described('False: the post may be live. Check the platform before you post again.')),
     ...late,
     ...thread,
     ...order,

@@ -37,7 +37,7 @@ const challenge = ({ event, contract }: RequestContext) =>
 
 /** The error envelope around a refusal. */
 export const failure = (request: RequestContext, refusal: Refusal): APIGatewayProxyResult => {
-  const { retryAfterSeconds, etag, extra, audit: _, ...told } = refusal.details
+  const { retryAfterSeconds, etag, extra, audit: _, ...details } = refusal.details
   logRefusal(request.ctx, refusal)
   return {
     statusCode: statusOf[refusal.reason],
@@ -49,7 +49,7 @@ export const failure = (request: RequestContext, refusal: Refusal): APIGatewayPr
       ...(etag === undefined ? {} : { ETag: etag }),
       ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(request) } : {}),
     },
-    body: JSON.stringify({ success: false, error: refusal.message, ...told, ...extra }),
+    body: JSON.stringify({ success: false, error: refusal.message, ...details, ...extra }),
   }
 }
 

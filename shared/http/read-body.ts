@@ -37,7 +37,7 @@ const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('inval
 const invalid = (text: string) => unreadable('invalid_json', text)
 
 /**
- * API Gateway replaces bytes that are not UTF-8 with U+FFFD, so that a literal U+FFFD cannot be told from them. The
+ * API Gateway replaces bytes that are not UTF-8 with U+FFFD, so that a literal U+FFFD looks the same. The
  * JSON escape is unambiguous.
  */
 const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
@@ -74,8 +74,8 @@ const read = (request: RequestContext): unknown => {
   } catch {
     const encoding = header(event, 'Content-Encoding') ?? 'identity'
     if (!/^identity$/i.test(encoding)) {
-      const told = `The body with the header "Content-Encoding: ${encoding}" cannot be decoded. Send it uncompressed or with gzip.`
-      return new Refusal('invalid', told, { code: 'unsupported_encoding', field: 'Content-Encoding' })
+      const message = `The body with the header "Content-Encoding: ${encoding}" cannot be decoded. Send it uncompressed or with gzip.`
+      return new Refusal('invalid', message, { code: 'unsupported_encoding', field: 'Content-Encoding' })
     }
     if (text.includes('\uFFFD')) return invalid(notUtf8)
     return invalid('The body is not valid JSON. Check quotes, commas, and brackets.')

@@ -71,12 +71,12 @@ export const enter = async (
   const opened = await newSession(ctx, { userId, email, name, userAgent, generation })
   const { notice, first } = proven.isKnown ? {} : welcome(ctx, proven.credential, ip)
   const room = await evictOldestSessions(ctx, userId, generation)
-  const told = [notice, right?.notice].filter((one) => one !== undefined)
+  const notices = [notice, right?.notice].filter((one) => one !== undefined)
   const writes: Write[] = [
     storeSession(opened.session),
     rememberPlace(ctx, email, ip),
     ...room,
-    ...told.map(storeNotice),
+    ...notices.map(storeNotice),
     ...(first === undefined ? [] : [first]),
     ...(right === undefined ? [] : [right.spend]),
     ...beside,
@@ -88,7 +88,7 @@ export const enter = async (
   const method = right === undefined ? 'password' : right.notice === undefined ? 'totp' : 'recovery-code'
   const account = hashedEmail(email)
   logSecurity(ctx, 'authn_login_success', { userId, sessionId: opened.session.id, method, account })
-  await Promise.all(told.map((one) => enqueueNotice(ctx, one)))
+  await Promise.all(notices.map((one) => enqueueNotice(ctx, one)))
   return opened
 }
 

@@ -35,7 +35,7 @@ const patienceMs = 12_000
 export const pageMs = 8_000
 
 /**
- * No request lasts longer than this: it is given up after 30 s, its function ends after 60 s, and a claim is taken over
+ * No request lasts longer than this: it times out after 30 s, its function ends after 60 s, and a claim is taken over
  * after 120 s (`leaseSeconds`). What is published later than this after an attempt does not come from it.
  */
 export const landsWithinMs = 180_000

@@ -125,7 +125,7 @@ const begin = async (lister: Lister, lands: boolean, others: number) => {
     try {
       return (await platform.probe({ ...call, ...over }, attempt)).kind
     } catch (error) {
-      // As `probe-once.ts` takes it.
+      // As `shared/posts/publishing/probe.ts` reads it.
       if (error instanceof PlatformError) return 'unclear'
       throw error
     }

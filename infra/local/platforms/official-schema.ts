@@ -26,7 +26,7 @@ const close = (schemas: Schemas, corrections: Corrections): Schemas =>
     }),
   )
 
-/** Checks bodies against one schema of a platform's own API description, which lies trimmed beside the stand-in. */
+/** Checks bodies against one schema of a platform's own API description; a trimmed copy is beside the stand-in. */
 export function officialCheck(
   file: string,
   name: string,

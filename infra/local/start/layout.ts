@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-/** What lies where in the state folder. */
+/** The layout of the state folder. */
 export const layoutOf = (folder: string) => ({
   /** The state of engines, stand-ins and inbox. */
   engines: join(folder, 'engines'),

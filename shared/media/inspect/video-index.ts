@@ -43,9 +43,9 @@ const codedSize = (samples: Buffer): Partial<Size> => {
 }
 
 const shownSize = (track: Buffer, samples: Buffer): Size => {
-  const { isTurned, ...told } = readTrackHeader(boxIn(track, 'tkhd'))
+  const { isTurned, ...header } = readTrackHeader(boxIn(track, 'tkhd'))
   const coded = codedSize(samples)
-  const [width, height] = [Math.round(told.width) || coded.width || 0, Math.round(told.height) || coded.height || 0]
+  const [width, height] = [Math.round(header.width) || coded.width || 0, Math.round(header.height) || coded.height || 0]
   return isTurned ? assertSize(height, width) : assertSize(width, height)
 }
 

@@ -16,7 +16,7 @@ const featureOf = (mark: Mark, didOf: (handle: string) => string | undefined) =>
   return did === undefined ? undefined : { $type: `${type}#mention`, did }
 }
 
-/** The facets of a text from its marks in order; a mention of nobody known stays plain text. */
+/** The facets of a text from its marks in order; a mention of an unknown handle stays plain text. */
 export const buildFacets = (
   text: string,
   marks: readonly Mark[],

@@ -21,7 +21,7 @@ export type Attachments = z.infer<typeof Attachments>
 
 const maxDescription = 1024
 
-/** Loads the files of a post. Their sizes were checked when it was accepted; what lies there now is what counts. */
+/** Loads the files of a post. Their sizes were checked when it was accepted, but only the stored files count. */
 export const loadAttachments = async (ctx: Context, media: readonly MediaFile[]): Promise<Attachments> => {
   const parts = await Promise.all(
     media.map(async ({ storageKey, originalFilename, mimeType }, n) => {

@@ -14,7 +14,7 @@ import { fetchPages, type UsablePage } from './pages.ts'
 import { site } from './site.ts'
 
 const needed = ['pages_show_list', 'pages_manage_posts', 'pages_read_engagement']
-/** Shows the pages that somebody has through a business; pages without one need it not. */
+/** Required for pages that a person manages through a business; other pages do not need it. */
 const forBusinesses = 'business_management'
 
 const Permissions = z.object({ data: z.array(z.object({ permission: z.string(), status: z.string() })) })

@@ -3,7 +3,7 @@ import { definition } from './definition.ts'
 import { probe } from './probe.ts'
 import { commit, prepare } from './publish.ts'
 
-/** Facebook Pages: a repeat is never harmless, but the Page's own feed shows what became of a post. */
+/** Facebook Pages: a repeat is never harmless, but the Page's own feed shows whether a post is live. */
 export const facebook: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'probe',

@@ -83,7 +83,7 @@ const unsaid = (kind: Publishing, { facts }: PlatformError) =>
 
 /**
  * What an error really means, by the status of the container. A published one was published by an earlier call, or by this one,
- * which Meta has been seen to refuse and to carry out all the same when it speaks of limits (Graph API, Rate Limiting).
+ * which Meta sometimes rejects and still carries out when it speaks of limits (Graph API, Rate Limiting).
  */
 const lookCloser = async (kind: Publishing, call: PlatformCall, ref: PreparedRef, refusal: PlatformError) => {
   const { container } = z.parse(ReadyContainer, ref)

@@ -38,7 +38,7 @@ const classify = (status: number, code: string, words: string): Classification =
   if (status === 429) return limited
   if (status === 409) return commonErrors.unavailable
   if (status === 422 && isDuplicate(code, words)) return duplicate(words)
-  // Returned for posts that were created all the same.
+  // Also returned for posts that were created.
   if (/unable to obtain activity/i.test(words)) return commonErrors.mayBeLive
   return isUnready(words) ? commonErrors.stillProcessing : commonErrors.postRejected
 }

@@ -35,25 +35,25 @@ export const commit = async (call: PlatformCall, ref: PreparedRef): Promise<Publ
   })
   if (status !== 201) throw unclearResponse({ platform: definition, creates: true }, `HTTP ${status}`, status)
   const urn = headers['x-restli-id']
-  // It exists all the same (LinkedIn, Posts API).
+  // The post exists even without the header (LinkedIn, Posts API).
   return urn ? postOf(urn) : { id: null, url: null }
 }
 
 /**
- * How long after an attempt LinkedIn certainly refuses the same text by the same author, with `DUPLICATE_POST` and the
- * URN of the first post. It publishes no length for that; refusals an hour later (Arisamiga/Linkedin-RSS#5, 2023-12-14)
- * and a day later (ComposioHQ/composio#2710, 2026-02-22) are on record, and ten minutes is what this service relies on.
+ * How long after an attempt LinkedIn certainly rejects the same text by the same author, with `DUPLICATE_POST` and the
+ * URN of the first post. LinkedIn documents no duration; rejections an hour later (Arisamiga/Linkedin-RSS#5, 2023-12-14)
+ * and a day later (ComposioHQ/composio#2710, 2026-02-22) are on record, and this service relies on ten minutes.
  *
- * Why a repeat never doubles: all repeats of an attempt begin within nine minutes of it and are given up after 30 s
- * (`callLinkedIn`). Whichever of these calls lands first, the others arrive within ten minutes of it and are refused.
- * A repeat is no new attempt: the moment that these minutes are counted from stays (`settle.ts`).
+ * Why a repeat never doubles: all repeats of an attempt begin within nine minutes of it and time out after 30 s
+ * (`callLinkedIn`). Whichever of these calls lands first, the others arrive within ten minutes of it and are rejected.
+ * A repeat is not a new attempt: the nine minutes count from the first call (`shared/posts/publishing/reconcile.ts`).
  */
 export const repeatableSeconds = 9 * 60
 
 /**
- * What became of a post, where its repeat told nothing. Pages are looked through. Members let apps write alone: once
- * LinkedIn no longer refuses a repeat, or the author has changed the post, nothing can be proven any more. Decided: the
- * outcome is told as unknown then, at once, and a reschedule after that is the author's consent to send it again.
+ * The outcome of an attempt that its repeat did not settle. The posts of a page are searched. Apps cannot read a member's
+ * posts: once LinkedIn no longer rejects a repeat, or the author has changed the post, nothing can be proven. Decided:
+ * the outcome is then reported as unknown at once, and a later reschedule is the author's consent to send it again.
  */
 export const probe = async (call: PlatformCall, attempt: UnsettledAttempt): Promise<ProbeResult> => {
   const { body, version } = z.parse(Ready, attempt.ref)

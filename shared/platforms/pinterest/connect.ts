@@ -52,8 +52,8 @@ export const pinterest: Connector = {
     const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, neededScopes, tokens.scope)
     const credentials = toCredentials(ctx, tokens)
-    const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
-    const profile = await callPinterest(ctx, nobody, { path: '/user_account', reply: Profile })
+    const newAccount = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
+    const profile = await callPinterest(ctx, newAccount, { path: '/user_account', reply: Profile })
     return [
       {
         platform: definition.id,

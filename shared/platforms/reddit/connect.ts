@@ -55,8 +55,8 @@ export const reddit: Connector = {
     const tokens = await requestTokens(ctx, tokenEndpoint, grant, Tokens)
     assertScopes(definition.name, scopes, tokens.scope)
     const credentials = toCredentials(ctx, tokens)
-    const nobody = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
-    const me = await callReddit(ctx, nobody, { path: '/api/v1/me', reply: Me })
+    const newAccount = { id: '', workspaceId: '', externalId: '', username: null, credentials, details: {} }
+    const me = await callReddit(ctx, newAccount, { path: '/api/v1/me', reply: Me })
     if (me.is_suspended) throw new PlatformError('invalid', 'Reddit suspended this account. It cannot post.')
     return [
       {

@@ -51,7 +51,7 @@ export const fetchChannels = async (ctx: Context, account: ConnectedAccount): Pr
 }
 
 /**
- * Lets the app into a channel: whoever writes a file there or reads it back must be in. Private ones need an
+ * Lets the app into a channel: writing and reading files requires membership. Private ones need an
  * invitation.
  */
 export const joinChannel = async (ctx: Context, account: ConnectedAccount, channel: string): Promise<void> => {

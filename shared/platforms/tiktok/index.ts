@@ -2,7 +2,7 @@ import type { PlatformAdapter } from '../adapter.ts'
 import { definition } from './definition.ts'
 import { commit, prepare, probe } from './publish.ts'
 
-/** TikTok: the last chunk of an upload publishes it, and the status of its publish id shows what became of it. */
+/** TikTok: the last chunk of an upload publishes it, and the status of its publish id returns its outcome. */
 export const tiktok: PlatformAdapter = {
   ...definition,
   reconcileMethod: 'two-phase',

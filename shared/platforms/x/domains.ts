@@ -2,7 +2,7 @@ import { topLevelEnd } from './top-level.ts'
 
 /** What a label of a host name may be. */
 export interface LabelKind {
-  /** May stand in a host name at all. */
+  /** Allowed in a host name. */
   isLabel: boolean
   /** May stand right before a top-level domain. */
   isName: boolean

@@ -98,7 +98,7 @@ const unclear = async (ctx: Context, publication: Publication) => {
 }
 
 /**
- * The outcome can never be determined. The user's own reschedule, after they were told so, is the consent (pipeline
+ * The outcome can never be determined. The user's own reschedule, after they were told this, is the consent (pipeline
  * rule 3, shared/README.md).
  */
 const unprovable = async (ctx: Context, publication: Publication) => {

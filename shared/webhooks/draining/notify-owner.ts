@@ -20,7 +20,7 @@ const tell = async (
   ctx: Context,
   workspace: Workspace,
   { name, url }: Endpoint,
-  write: (to: string, told: AboutEndpoint) => EmailMessage,
+  write: (to: string, about: AboutEndpoint) => EmailMessage,
 ): Promise<boolean> => {
   try {
     const owner = await readOwner(ctx, workspace)
@@ -38,7 +38,7 @@ export const notifyFailing = (
   workspace: Workspace,
   endpoint: Endpoint,
   hours: number,
-): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => failingEmail(to, told, hours))
+): Promise<boolean> => tell(ctx, workspace, endpoint, (to, about) => failingEmail(to, about, hours))
 
 /** Emails the owner that an endpoint was disabled. */
 export const notifyDisabled = (
@@ -46,4 +46,4 @@ export const notifyDisabled = (
   workspace: Workspace,
   endpoint: Endpoint,
   reason: string,
-): Promise<boolean> => tell(ctx, workspace, endpoint, (to, told) => disabledEmail(to, told, reason))
+): Promise<boolean> => tell(ctx, workspace, endpoint, (to, about) => disabledEmail(to, about, reason))

@@ -3,7 +3,7 @@ export const retryWaitsSeconds = [
   0, 5, 30, 120, 600, 1800, 3600, 10_800, 21_600, 43_200, 57_600, 64_800, 72_000,
 ] as const
 
-/** When a parked delivery is given up, counted from its first try: at the end of its schedule. */
+/** When a parked delivery is exhausted, counted from its first try: at the end of its schedule. */
 export const scheduleEndsMs = retryWaitsSeconds.reduce<number>((sum, seconds) => sum + seconds, 0) * 1000
 
 const maxRetryAfterSeconds = 24 * 3600
