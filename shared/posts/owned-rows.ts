@@ -1,12 +1,9 @@
-import { countsOf } from '../db/counters.ts'
+import { countKeysOf } from '../db/counters.ts'
 import type { OwnedRows } from '../db/owned-rows.ts'
 import { posts } from './lifecycle/row.ts'
 import { bodiesOf } from './texts.ts'
 
 export const postRows: OwnedRows = {
-  partitions: (workspaceId) => [
-    posts.key({ workspaceId, id: '' }).PK,
-    bodiesOf(workspaceId),
-    countsOf(workspaceId, 'POST'),
-  ],
+  keys: (workspaceId) => countKeysOf(workspaceId, 'POST'),
+  partitions: (workspaceId) => [posts.key({ workspaceId, id: '' }).PK, bodiesOf(workspaceId)],
 }

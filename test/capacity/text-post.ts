@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { client } from '../../functions/client.ts'
+import type { Spent } from '../../infra/local/engines/table/throttling.ts'
 import { startTable } from '../../infra/local/engines/table.ts'
 import { startService } from '../../infra/local/service.ts'
 import { jsonLog } from '../../shared/log.ts'
@@ -16,13 +17,19 @@ const isIdleSweep = ({ functionName, writeUnits }: Consumption) => functionName 
 
 /**
  * Schedules a text post to one account in a workspace with one webhook endpoint, lets it be published, and returns what
- * the table consumed from the request to the second delivered webhook, by function, operation, and type of rows.
+ * the table consumed from the request to the second delivered webhook, by function, operation, and type of rows. `tap`
+ * sees each partition that was charged.
  */
-export const consumedByTextPost = async (text: string): Promise<readonly Consumption[]> => {
+export const consumedByTextPost = async (text: string, tap?: Spent): Promise<readonly Consumption[]> => {
   const recorder = recordConsumption()
   const clock = virtualClock(Date.UTC(2030, 0, 1, 12))
   const folder = await synthesizeOnce()
-  const table = await startTable({ clock, spent: recorder.spent })
+  let measuring = false
+  const spent: Spent = (kind, charge) => {
+    recorder.spent(kind, charge)
+    if (measuring) tap?.(kind, charge)
+  }
+  const table = await startTable({ clock, spent })
   const service = await startService({
     clock,
     polling: 'manual',
@@ -48,6 +55,7 @@ export const consumedByTextPost = async (text: string): Promise<readonly Consump
     }
     // What is written once, such as the last use of the token, is not part of what a post costs.
     await post('The first post')
+    measuring = true
     const rows = await recorder.during(() => post(text))
     const delivered = service.inbox.deliveries().length
     if (delivered !== 4) throw new Error(`two posts were delivered in ${delivered} webhooks instead of 4`)
