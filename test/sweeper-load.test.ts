@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { localNames } from '../infra/stacks/names.ts'
 import { put } from '../shared/db/table.ts'
+import { overdueLine } from '../shared/sweeper/overdue.ts'
 import { sweep } from '../shared/sweeper/sweep.ts'
 import { type Kit, start } from './support/start.ts'
 
@@ -62,4 +63,23 @@ test('an unreadable row is reported and blocks no other row', async () => {
   expectEventsSent(kit)
   const errors = kit.logged.map((line) => JSON.parse(line)).filter(({ level }) => level === 'error')
   expect(errors.map(({ PK }) => PK).sort()).toEqual(['TEST#0', 'TEST#1', 'TEST#2'])
+})
+
+test('work that is resumed in vain for fifteen minutes is logged for the alarm, with its queue', async () => {
+  const kit = await start()
+  const late = { ...postRow(1), sweepCount: 4 }
+  await makeDue(kit, [late, { ...postRow(2), sweepCount: 3 }, { ...outboxRow, sweepCount: 9 }])
+  await sweep(kit.ctx)
+  const overdue = () => kit.logged.map((line) => JSON.parse(line)).filter(({ message }) => message === overdueLine)
+  expect(
+    overdue()
+      .map(({ queue, rows }) => [queue, rows])
+      .sort(),
+  ).toEqual([
+    ['events', 1],
+    ['publish-x', 1],
+  ])
+  // What was just resumed is not due again.
+  await sweep(kit.ctx)
+  expect(overdue()).toHaveLength(2)
 })

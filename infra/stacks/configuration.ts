@@ -38,8 +38,10 @@ const Settings = z.object({
   embeddingDimensions: z._default(wholeNumber(1, 4096), 1024),
   /** How long events and the log of their deliveries are kept. */
   webhookRetentionDays: z._default(wholeNumber(1, 90), 30),
-  /** Invocations of a worker at once, per queue. */
-  maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), wholeNumber(2, 1000)), {}),
+  /** Invocations of a worker at once, per queue; null lifts a limit. */
+  maximumConcurrency: z._default(z.partialRecord(z.enum(queueNames), z.nullable(wholeNumber(2, 1000))), {}),
+  /** Whether AWS WAF stands before the API. It has a price per month and per request. */
+  firewall: z._default(z.enum(['on', 'off']), 'on'),
   /** Pollers of a queue in provisioned mode, in place of `maximumConcurrency`. They have a price per hour. */
   pollers: z._default(QueuePollers, {}),
   /** What the table and its indexes take at once. It can be raised and never lowered, and has a price once. */
@@ -67,14 +69,15 @@ const allowed: Readonly<Record<SettingName, string>> = {
   embeddingModel: 'the id of an embedding model of Amazon Bedrock',
   embeddingDimensions: 'a whole number from 1 to 4096',
   webhookRetentionDays: 'a whole number from 1 to 90',
-  maximumConcurrency: `an object of whole numbers from 2 to 1000, by queue (${queueNames.join(', ')})`,
+  maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,
+  firewall: '"on" or "off"',
   ...allowedThroughput,
 }
 
 /** The settings of one stage, with the names that follow from it. */
 export interface Configuration extends z.infer<typeof Settings> {
   names: Names
-  maximumConcurrency: Readonly<Record<QueueName, number>>
+  maximumConcurrency: Readonly<Record<QueueName, number | null>>
 }
 
 /** The command line passes every value as text: where a text is not what the setting takes, it is read as JSON. */

@@ -5,8 +5,10 @@ import {
   type Code,
   type ILayerVersion,
   Function as LambdaFunction,
+  LoggingFormat,
   type RecursiveLoop,
   Runtime,
+  SystemLogLevel,
 } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -88,6 +90,10 @@ export const makeFunction = (
     environment: variablesOf(scope, sources.configuration, spec.needs),
     role: role.withoutPolicyUpdates(),
     logGroup,
+    // Our lines are JSON already and stay as they are. Of its own, Lambda logs invocations that failed, not the start and
+    // the end of each (Lambda guide, "Log-level filtering", read 2026-11-22): those lines would cost more than ours.
+    loggingFormat: LoggingFormat.JSON,
+    systemLogLevelV2: SystemLogLevel.WARN,
     ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })

@@ -39,7 +39,8 @@ export interface Names {
   stack(name: string): string
   /** A queue, a function, a layer, the event bus, or the API. */
   physical(name: string): string
-  deadLetters(queue: QueueName): string
+  /** The one dead-letter queue. Each of its messages names its source (`DeadLetterQueueSourceArn`). */
+  deadLetters: string
   parameter(name: ParameterName): string
   logGroup(group: string): string
   scheduleGroup: string
@@ -47,6 +48,10 @@ export interface Names {
   platformSecretsPrefix: string
   /** Errors that workers log. */
   workerErrors: LogMetric
+  /** Invocations of workers that ended with an error or at their timeout. */
+  failedInvocations: LogMetric
+  /** Runs of the sweeper that found work that was resumed for fifteen minutes in vain. */
+  overdueWork: LogMetric
   /** Calls that could not be counted. */
   uncountedCalls: LogMetric
 }
@@ -58,12 +63,14 @@ export const namesOf = (stage: string): Names => {
   return {
     stack: physical,
     physical,
-    deadLetters: (queue) => physical(`${queue}-dlq`),
+    deadLetters: physical('dead-letters'),
     parameter: (name) => `/social/${stage}/${name}`,
     logGroup: (group) => `/social/${stage}/${group}`,
     scheduleGroup: prefix,
     platformSecretsPrefix: `social/${stage}/platforms/`,
     workerErrors: { metricNamespace, metricName: 'WorkerErrors' },
+    failedInvocations: { metricNamespace, metricName: 'FailedInvocations' },
+    overdueWork: { metricNamespace, metricName: 'OverdueWork' },
     uncountedCalls: { metricNamespace, metricName: 'UncountedCalls' },
   }
 }

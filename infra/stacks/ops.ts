@@ -5,21 +5,21 @@ import { ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Topic } from 'aws-cdk-lib/aws-sns'
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
 import type { Construct } from 'constructs'
+import { workerTable } from '../../functions/routes.ts'
 import { makeAlarms } from './alarms.ts'
 import type { Configuration } from './configuration.ts'
 import { queueNames } from './names.ts'
+import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
 
 const apiMetric = (ApiName: string, metricName: string, statistic: string) =>
   new Metric({ namespace: 'AWS/ApiGateway', metricName, statistic, dimensionsMap: { ApiName } })
 
-const queueMetric = (queueName: string) =>
-  new Metric({
-    namespace: 'AWS/SQS',
-    metricName: 'ApproximateNumberOfMessagesVisible',
-    statistic: 'Maximum',
-    dimensionsMap: { QueueName: queueName },
-  })
+const queueMetric = (queueName: string, metricName: string) =>
+  new Metric({ namespace: 'AWS/SQS', metricName, statistic: 'Maximum', dimensionsMap: { QueueName: queueName } })
+
+const functionMetric = (functionName: string, metricName: string) =>
+  new Metric({ namespace: 'AWS/Lambda', metricName, statistic: 'Sum', dimensionsMap: { FunctionName: functionName } })
 
 /** Alarms, the topic that they notify, and the dashboard. */
 export const makeOps = (scope: Construct, configuration: Configuration): Stack => {
@@ -28,12 +28,14 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
   const stack = makeStack(scope, configuration, 'ops', {
     description: 'Alarms and the dashboard of the Social Publishing Service.',
   })
+  const oldestMessages = queueNames.map((queue) => queueMetric(names.physical(queue), 'ApproximateAgeOfOldestMessage'))
   const topic = new Topic(stack, 'alarms', { enforceSSL: true })
   // The policy that demands TLS takes the place of the default one, which let alarms in.
   topic.grantPublish(new ServicePrincipal('cloudwatch.amazonaws.com'))
   if (configuration.alarmMail !== undefined) topic.addSubscription(new EmailSubscription(configuration.alarmMail))
-  const alarms = makeAlarms(stack, names)
+  const alarms = makeAlarms(stack, names, referencesIn(stack, configuration).tableName)
   for (const alarm of alarms) alarm.addAlarmAction(new SnsAction(topic))
+  // The first three dashboards of an account are free if none shows more than 50 metrics.
   new Dashboard(stack, 'dashboard', {
     dashboardName: names.physical('dashboard'),
     widgets: [
@@ -47,7 +49,11 @@ export const makeOps = (scope: Construct, configuration: Configuration): Stack =
           title: 'Latency',
           left: [apiMetric(api, 'Latency', 'p50'), apiMetric(api, 'Latency', 'p99')],
         }),
-        new GraphWidget({ title: 'Queues', left: queueNames.map((queue) => queueMetric(names.physical(queue))) }),
+        new GraphWidget({ title: 'Oldest message', left: oldestMessages }),
+        new GraphWidget({
+          title: 'Failed invocations',
+          left: workerTable.map(({ name }) => functionMetric(names.physical(name), 'Errors')),
+        }),
       ],
     ],
   })

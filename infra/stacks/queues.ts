@@ -28,13 +28,8 @@ const requireTls = (scope: Construct, queues: readonly IQueue[]) =>
     }),
   )
 
-const makePair = (scope: Construct, names: Names, name: QueueName) => {
-  const deadLetters = new Queue(scope, `${name}-dead-letters`, {
-    queueName: names.deadLetters(name),
-    encryption: QueueEncryption.SQS_MANAGED,
-    retentionPeriod: Duration.days(14),
-  })
-  const queue = new Queue(scope, `${name}-queue`, {
+const makeQueue = (scope: Construct, names: Names, name: QueueName, deadLetters: IQueue) =>
+  new Queue(scope, `${name}-queue`, {
     queueName: names.physical(name),
     encryption: QueueEncryption.SQS_MANAGED,
     // A post that waits in a backlog must not be lost with its message.
@@ -43,11 +38,17 @@ const makePair = (scope: Construct, names: Names, name: QueueName) => {
     visibilityTimeout: Duration.seconds(6 * longestSeconds(name)),
     deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
   })
-  return [queue, deadLetters]
-}
 
-/** The queues of the pipeline, each with its dead-letter queue. */
+/**
+ * The queues of the pipeline, and one dead-letter queue for all of them, because each queue that is watched has a price:
+ * its messages name the queue they come from, and a redrive takes each back to its own.
+ */
 export const makeQueues = (scope: Construct, names: Names): void => {
-  const pairs = queueNames.map((name) => makePair(scope, names, name))
-  requireTls(scope, pairs.flat())
+  const deadLetters = new Queue(scope, 'dead-letters', {
+    queueName: names.deadLetters,
+    encryption: QueueEncryption.SQS_MANAGED,
+    retentionPeriod: Duration.days(14),
+  })
+  const queues = queueNames.map((name) => makeQueue(scope, names, name, deadLetters))
+  requireTls(scope, [...queues, deadLetters])
 }

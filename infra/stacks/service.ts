@@ -31,10 +31,11 @@ export const makeService = (scope: Construct, { configuration, routes, ...code }
   const search = makeSearch(scope, configuration)
   const functions = [makeWorkers(scope, configuration, code), ...makeEndpoints(scope, configuration, code, routes)]
   const gateway = makeGateway(scope, configuration, routes)
-  makeOps(scope, configuration)
+  const ops = makeOps(scope, configuration)
   after(functions, [...kept, plumbing])
   // Without vectors, an index of before is deleted when no function searches it any more.
   if (configuration.memorySearch === 'lexical') after([search], functions)
   else after(functions, [search])
+  after([ops], kept)
   after([gateway], functions)
 }

@@ -42,19 +42,19 @@ export const allowedThroughput = {
 /** Lambda rejects a mapping with both. */
 export const queueWithBoth = (
   pollers: QueuePollers,
-  maximumConcurrency: Readonly<Partial<Record<QueueName, number>>>,
+  maximumConcurrency: Readonly<Partial<Record<QueueName, number | null>>>,
 ): QueueName | undefined => queueNames.find((queue) => pollers[queue] && maximumConcurrency[queue] !== undefined)
 
-/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise by the invocations at once. */
+/** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the invocations at once, if limited. */
 export const scalingOf = (
   queue: QueueName,
   pollers: QueuePollers,
-  maximumConcurrency: Readonly<Record<QueueName, number>>,
+  maximumConcurrency: Readonly<Record<QueueName, number | null>>,
 ) => {
   const own = pollers[queue]
-  return own === undefined
-    ? { scalingConfig: { maximumConcurrency: maximumConcurrency[queue] } }
-    : { provisionedPollerConfig: { minimumPollers: own.minimum, maximumPollers: own.maximum } }
+  if (own) return { provisionedPollerConfig: { minimumPollers: own.minimum, maximumPollers: own.maximum } }
+  const limit = maximumConcurrency[queue]
+  return limit === null ? {} : { scalingConfig: { maximumConcurrency: limit } }
 }
 
 /** The warm throughput of the table or an index, as CloudFormation takes it; nothing where none is set. */

@@ -6,13 +6,15 @@ import {
   type Function as LambdaFunction,
   RecursiveLoop,
 } from 'aws-cdk-lib/aws-lambda'
-import { FilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
+import { FilterPattern, type IFilterPattern, type LogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { type WorkerEntry, workerTable } from '../../functions/routes.ts'
 import { platformIds, type QueueName } from '../../shared/resources.ts'
+import { overdueLine } from '../../shared/sweeper/overdue.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
 import type { Configuration } from './configuration.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
+import type { LogMetric } from './names.ts'
 import { referencesIn } from './references.ts'
 import { drainRights } from './rights.ts'
 import { makeStack } from './stack.ts'
@@ -38,13 +40,22 @@ const startByClock = (scope: Construct, { name }: WorkerEntry, definition: Timer
   })
 }
 
-// A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
-const countErrors = (scope: Construct, { names }: Configuration, logGroup: LogGroup) =>
-  new MetricFilter(scope, 'worker-errors', {
-    logGroup,
-    filterPattern: FilterPattern.stringValue('$.level', '=', 'error'),
-    ...names.workerErrors,
-  })
+/** Counts what the workers log. Lambda names the function in the log stream of each line. */
+const countLines = (scope: Construct, { names }: Configuration, logGroup: LogGroup) => {
+  const count = (id: string, filterPattern: IFilterPattern, metric: LogMetric) =>
+    new MetricFilter(scope, id, { logGroup, filterPattern, ...metric })
+  const text = FilterPattern.stringValue
+  // A worker hands failed messages back instead of failing itself, so its failures show only in what it logs.
+  count('worker-errors', text('$.level', '=', 'error'), names.workerErrors)
+  // "timeout", "error", or "failure" (Lambda Telemetry API, platform.report).
+  const isReport = text('$.type', '=', 'platform.report')
+  count(
+    'failed-invocations',
+    FilterPattern.all(isReport, text('$.record.status', '!=', 'success')),
+    names.failedInvocations,
+  )
+  count('overdue-work', text('$.message', '=', overdueLine), names.overdueWork)
+}
 
 /** The functions behind the queues and the clock. */
 export const makeWorkers = (scope: Construct, configuration: Configuration, code: FunctionCode): Stack => {
@@ -54,7 +65,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
   const sources = sourcesIn(stack, configuration, code)
   const { arnOf } = referencesIn(stack, configuration)
   const logGroup = makeLogGroup(stack, configuration, 'workers')
-  countErrors(stack, configuration, logGroup)
+  countLines(stack, configuration, logGroup)
   for (const entry of workerTable) {
     const { name } = entry
     const { definition } = entry.worker

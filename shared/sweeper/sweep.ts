@@ -7,6 +7,7 @@ import type { SweepMessage } from '../db/sweep-rule.ts'
 import { type Item, keyOf, query, update } from '../db/table.ts'
 import { type QueueName, sweepShards } from '../resources.ts'
 import { minuteMs } from '../time.ts'
+import { watchOverdue } from './overdue.ts'
 import { SweptRow } from './row.ts'
 import { sweepRules } from './rules.ts'
 
@@ -37,6 +38,8 @@ interface Run {
   /** Moves a row that cannot be resumed now, so that it does not block those after it. */
   putOff(row: SweptRow): Promise<unknown>
   isFull(queue: QueueName): Promise<boolean>
+  /** Notes the row of a message, whose queue may not be worked on. */
+  see(row: SweptRow, queue: QueueName): void
 }
 
 const watchQueues = (ctx: Context) => {
@@ -61,6 +64,7 @@ const messageOf = async (ctx: Context, run: Run, item: Item): Promise<SweepMessa
     await run.putOff(row)
     return undefined
   }
+  run.see(row, message.queue)
   if (await run.isFull(message.queue)) {
     await run.putOff(row)
     return undefined
@@ -103,15 +107,18 @@ const enqueueDue = async (ctx: Context, run: Run): Promise<void> => {
 }
 
 /** Enqueues the message of every due row, and moves its next sweep. The sweeper changes nothing else. */
-export const sweep = (ctx: Context): Promise<void> => {
+export const sweep = async (ctx: Context): Promise<void> => {
   const nowMs = ctx.clock.now()
-  return enqueueDue(ctx, {
+  const overdue = watchOverdue(ctx)
+  const run: Run = {
     nowMs,
     untilMs: nowMs,
     take: (row) => postpone(ctx, row, nowMs, 1),
     putOff: (row) => postpone(ctx, row, nowMs, 0),
     isFull: watchQueues(ctx),
-  })
+    see: overdue.see,
+  }
+  await enqueueDue(ctx, run).finally(overdue.log)
 }
 
 /**
@@ -126,5 +133,6 @@ export const enqueueDueWithin = (ctx: Context, withinMs: number): Promise<void> 
     take: async () => true,
     putOff: async () => undefined,
     isFull: watchQueues(ctx),
+    see: () => undefined,
   })
 }

@@ -4,7 +4,7 @@ import { synthesizeStacks } from './synth.ts'
 
 test('every resource has only properties, types, and values that CloudFormation accepts', () => {
   const resources = synthesizeStacks().flatMap(({ Resources }) => Object.entries(Resources))
-  expect(resources.length).toBeGreaterThan(500)
+  expect(resources.length).toBeGreaterThan(450)
   expect(
     resources.flatMap(([id, { Type, Properties }]) =>
       faultsOfResource(Type, Properties).map((fault) => `${id}: ${fault}`),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
-import { functionsOf, physical, read, settings, synthesize, testApp } from './synth.ts'
+import { functionsOf, physical, type Resources, read, settings, synthesize, testApp } from './synth.ts'
 
 const stacks = synthesize()
 const functions = functionsOf(stacks.app)
@@ -80,6 +80,14 @@ test('the firewall blocks no body, and answers floods in our envelope', () => {
     error: 'Rate limit exceeded',
     code: 'rate_limited',
   })
+})
+
+test('a stage goes without the firewall where it says so, and is otherwise the same', () => {
+  const without = synthesize({ ...settings, firewall: 'off' })
+  const typesOf = (resources: Resources) => Object.entries(resources).map(([id, { Type }]) => `${Type} ${id}`)
+  const gone = typesOf(stacks.app).filter((type) => !typesOf(without.app).includes(type))
+  expect(gone.map((type) => type.split(' ')[0]).sort()).toEqual(['AWS::WAFv2::WebACL', 'AWS::WAFv2::WebACLAssociation'])
+  expect(Object.keys(without.app)).toHaveLength(Object.keys(stacks.app).length - 2)
 })
 
 test('what must not be lost is kept, encrypted and closed', () => {
