@@ -43,7 +43,7 @@ export const allowedThroughput = {
 export const queueWithBoth = (
   pollers: QueuePollers,
   maximumConcurrency: Readonly<Partial<Record<QueueName, number | null>>>,
-): QueueName | undefined => queueNames.find((queue) => pollers[queue] && maximumConcurrency[queue] !== undefined)
+): QueueName | undefined => queueNames.find((queue) => pollers[queue] && typeof maximumConcurrency[queue] === 'number')
 
 /** How Lambda scales a queue: in provisioned mode by its pollers, otherwise up to the invocations at once, if limited. */
 export const scalingOf = (

@@ -33,12 +33,13 @@ const raised = withSettings({
   apiThrottling: { rate: 5000, burst: 2500 },
 })
 
-test('without settings, the table is cold, and queues are scaled by their concurrency', () => {
+test('without settings, the table is cold, and queues are scaled by their load, up to their limit', () => {
   const { data, app } = withSettings({})
   const [table] = read(data, 'AWS::DynamoDB::GlobalTable', Table)
   expect(table?.WarmThroughput).toBeUndefined()
   expect(table?.GlobalSecondaryIndexes.map(({ WarmThroughput }) => WarmThroughput)).toEqual(Array(4).fill(undefined))
-  expect(scalingOf(app, 'publish-x')).toEqual([{ MaximumConcurrency: 20 }, undefined])
+  expect(scalingOf(app, 'publish-x')).toEqual([undefined, undefined])
+  expect(scalingOf(app, 'deliver')).toEqual([{ MaximumConcurrency: 100 }, undefined])
   const [stage] = read(app, 'AWS::ApiGateway::Stage', Stage)
   expect(stage?.MethodSettings).toEqual([{ ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 500 }])
 })
