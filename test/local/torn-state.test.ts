@@ -64,17 +64,19 @@ test('truncating the file of a platform simulator anywhere loses at most the las
 
 test('acknowledged writes survive a restart, however often the disk was full and whatever it left', () => {
   const file = join(makeFolder(), 'posts.jsonl')
+  // JSON has no minus zero.
+  const value = fc.jsonValue({ maxDepth: 2 }).map((one): unknown => JSON.parse(JSON.stringify(one)))
   const step = fc.oneof(
     fc.record({
       do: fc.constant('set' as const),
       key: fc.constantFrom('a', 'b', 'c'),
-      value: fc.jsonValue({ maxDepth: 2 }),
+      value,
     }),
     fc.record({ do: fc.constant('delete' as const), key: fc.constantFrom('a', 'b', 'c') }),
     fc.record({
       do: fc.constant('full' as const),
       key: fc.constantFrom('a', 'b', 'c'),
-      value: fc.jsonValue({ maxDepth: 2 }),
+      value,
     }),
     fc.record({ do: fc.constant('kill' as const), key: fc.constantFrom('a', 'b', 'c'), left: fc.nat(12) }),
   )
