@@ -23,14 +23,12 @@ const heldMs = 5 * minuteMs
 
 const held = perContext(() => new Map<string, { secret: Promise<AppSecret>; untilMs: number }>())
 
-/** Secrets Manager has no such secret, or denies access to it. */
-const unreadable = ['ResourceNotFoundException', 'AccessDeniedException']
-
 const load = async (ctx: Context, { id, name }: Pick<PlatformDefinition, 'id' | 'name'>): Promise<AppSecret> => {
   try {
     return z.parse(AppSecret, JSON.parse(await readSecret(ctx, `${ctx.env('PLATFORM_SECRETS_PREFIX')}${id}`)))
   } catch (error) {
-    if (!(error instanceof Error) || !unreadable.includes(error.name)) throw error
+    // A missing secret is never denied: the role may read every name below the prefix. A denial is a fault of the deployment.
+    if (!(error instanceof Error) || error.name !== 'ResourceNotFoundException') throw error
     const text = `${name} is not configured: no app credentials are stored. Contact the operator of this service.`
     throw new PlatformError('permission', text, { operator: true })
   }
