@@ -41,6 +41,8 @@ export interface Context {
   log: Log
   /** Replaces the options of AWS SDK clients; the local runtime uses it to reach its engines without sockets. */
   transport?: (config: object) => object
+  /** In place of the credentials of the environment; the local runtime gives each function its own. */
+  credentials?: { accessKeyId: string; secretAccessKey: string }
   /** Set while a request is handled. */
   readonly request?: RequestFacts
   /** The context that this one was derived from for one request; values of `perContext` belong to it. */
@@ -66,6 +68,7 @@ export const makeContext = (
   observe: parts.observe ?? ((_effect, run) => run()),
   log: parts.log ?? jsonLog(),
   ...(parts.transport ? { transport: parts.transport } : {}),
+  ...(parts.credentials ? { credentials: parts.credentials } : {}),
 })
 
 let lambda: Context | undefined

@@ -6,6 +6,7 @@ import { type GatewayAnswer, sendAnswer } from './gateway/answer.ts'
 import { decoded, encoded } from './gateway/compression.ts'
 import { proxyEvent } from './gateway/event.ts'
 import { readFunctionAnswer } from './gateway/function-answer.ts'
+import { InvalidPermissions } from './gateway/invalid-permissions.ts'
 import { type Match, makeMatcher } from './gateway/match.ts'
 import { answerMock, type Refusal, refuse } from './gateway/own-answer.ts'
 import { type GatewayRequest, readRequest } from './gateway/request.ts'
@@ -51,8 +52,13 @@ export const serveGateway = (
   async function answerFunction(request: GatewayRequest, match: Match, uri: string): Promise<GatewayAnswer> {
     const event = proxyEvent(facts, request, match, clock.now())
     const functionName = functionNameIn(uri)
-    const result = await invoke(functionName, event).catch((error: unknown) => report(functionName, error))
-    return readFunctionAnswer(result) ?? refuse(api, request, 'DEFAULT_5XX')
+    try {
+      const result = await invoke(functionName, event)
+      return readFunctionAnswer(result) ?? refuse(api, request, 'DEFAULT_5XX')
+    } catch (error) {
+      report(functionName, error)
+      return refuse(api, request, error instanceof InvalidPermissions ? 'API_CONFIGURATION_ERROR' : 'DEFAULT_5XX')
+    }
   }
 
   async function answer(incoming: IncomingMessage): Promise<GatewayAnswer> {

@@ -5,13 +5,18 @@ import { jsonLog } from '../../shared/log.ts'
 import { localNames } from '../stacks/names.ts'
 import { inProcess } from './engines/in-process.ts'
 import { serveGateway } from './gateway.ts'
+import { readAccountPolicies } from './iam/account-policies.ts'
+import { makeAuthority } from './iam/authority.ts'
+import { logAccesses } from './iam/log-stream.ts'
+import { admitFunctions } from './service/admit-functions.ts'
 import { type Closing, makeClosing } from './service/closing.ts'
 import { changesSecrets, watchEndpointSecrets } from './service/endpoint-secrets.ts'
-import { sdkVariables, startEngines } from './service/engines.ts'
+import { administratorOf, removedVariables, sdkVariables, startEngines } from './service/engines.ts'
 import { environmentOf, localVariables, mergeEnvironments, setProcessEnvironment } from './service/environment.ts'
 import { filesBesideBundle, makeFiles } from './service/files.ts'
 import { loadBundles, loadSource, makeFunctions, shortName } from './service/functions.ts'
 import { observeAs } from './service/invocation.ts'
+import { invokeForApi } from './service/invoke-as.ts'
 import { setInMotion } from './service/motion.ts'
 import type { Service, ServiceOptions } from './service/options.ts'
 import { provision } from './service/provision.ts'
@@ -36,15 +41,20 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   const bundles = options.load === 'bundle' ? (options.bundles ?? join(root, 'dist')) : undefined
   const functions = makeFunctions()
   // Bundles run in threads of their own, from which the engines are reached over HTTP.
-  const transport = bundles ? {} : { transport: inProcess }
+  const transport = bundles ? {} : { transport: inProcess(options.table && administratorOf(options.table)) }
 
-  const setUp = { clock, folder, table: options.table, invoke: functions.invoke }
-  const engines = await startEngines(setUp, closing)
+  const stacks = readStacks(options.assembly ?? localAssembly)
+  const authority = makeAuthority(readAccountPolicies(stacks), {
+    administrator: administratorOf(options.table),
+    ...(options.seeDecision ? { watch: options.seeDecision } : {}),
+  })
+  const engines = await startEngines({ ...options, invoke: functions.invoke, authority }, closing)
   const { queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings, clients } = engines
-  closing.add(setProcessEnvironment(sdkVariables(engines)))
+  closing.add(setProcessEnvironment({ ...removedVariables, ...sdkVariables(engines) }))
   progress('the engines run')
 
-  const blueprint = drawBlueprint(readStacks(options.assembly ?? localAssembly), queues)
+  const blueprint = drawBlueprint(stacks, queues)
+  admitFunctions(authority, blueprint)
   const deployed = mergeEnvironments(blueprint.functions.map(({ environment }) => environment))
   const unobserved = makeContext(deployed, { clock, log, ...transport })
   await provision(blueprint, engines)
@@ -65,18 +75,25 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
   if (bundles) closing.add(setProcessEnvironment(everything))
   const load = bundles ? loadBundles(bundles, blueprint, closing) : await loadSource()
   for (const plan of blueprint.functions) {
-    const parts = { clock, log, observe: observeAs(shortName(plan.name), observe), ...transport }
-    functions.add(load, plan, environmentOf(plan, local), parts)
+    // A table engine that runs already knows one caller.
+    const credentials = bundles && options.table ? administratorOf(options.table) : authority.credentialsOf(plan.name)
+    functions.add(load, plan, {
+      context: { clock, log, observe: observeAs(shortName(plan.name), observe), credentials, ...transport },
+      environment: environmentOf(plan, local),
+      sdk: sdkVariables(engines, credentials),
+      begin: () => void authority.refusal(authority.sessionOf(plan.name), logAccesses(plan.name, plan.logGroup)),
+    })
   }
 
   const report = (functionName: string, error: unknown) =>
     log.error('invocation failed', { functionName, reason: error instanceof Error ? error.stack : String(error) })
+  const invoke = invokeForApi(authority, functions.invoke)
   serveGateway(around.api, {
     api: blueprint.api,
     clock,
     report,
     async invoke(functionName, event) {
-      const answer = await functions.invoke(functionName, event)
+      const answer = await invoke(functionName, event)
       options.seeAnswer?.(event, answer)
       const workspaceId = headerIn(event, 'X-Workspace-Id')
       const changes = changesSecrets(event.httpMethod, event.resource) && !isRefusal(answer)
@@ -85,10 +102,11 @@ const boot = async (options: ServiceOptions, closing: Closing): Promise<Service>
       return answer
     },
   })
-  const time = setInMotion({ pace: options, engines, blueprint, invoke: functions.invoke, report }, closing)
+  const time = setInMotion({ pace: options, engines, authority, blueprint, invoke: functions.invoke, report }, closing)
   progress(`the API answers at ${around.api.url}`)
   return {
     ...time,
+    authority,
     ...{ queues, schedules, buckets, keys, secrets, mail, bus, vectors, embeddings },
     ...{ platforms: around.platforms, inbox: around.inbox },
     baseUrl: around.api.url,

@@ -76,7 +76,7 @@ export const nextTick = (everyMinutes: number, nowMs: number): number => {
 export const startClocks = (
   clocks: readonly ClockPlan[],
   clock: Clock,
-  tick: (functionName: string) => Promise<unknown>,
+  tick: (plan: ClockPlan) => Promise<unknown>,
   report: Report,
 ): (() => Promise<void>) => {
   const timers = new Map<ClockPlan, NodeJS.Timeout>()
@@ -85,7 +85,7 @@ export const startClocks = (
     const strikeAt = nextTick(plan.everyMinutes, clock.now())
     const start = () => {
       wind(plan)
-      const run: Promise<unknown> = tick(plan.functionName)
+      const run: Promise<unknown> = tick(plan)
         .catch((error: unknown) => report(plan.functionName, error))
         .finally(() => running.delete(run))
       running.add(run)

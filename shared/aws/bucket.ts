@@ -9,15 +9,16 @@ import {
 } from '@aws-sdk/client-s3'
 import { type Context, perContext } from '../context.ts'
 import { incomingPrefix } from '../resources.ts'
-import { unlogged } from './client.ts'
+import { credentialsOf, unlogged } from './client.ts'
 
 /**
  * The client of the media bucket. Checksums only where S3 requires them: a presigned URL would otherwise carry the
  * checksum of an empty body (aws-sdk-js-v3 issue 6994), and checksums of read files are computed in JavaScript.
  */
-export const bucketClient = perContext(() =>
+export const bucketClient = perContext((ctx) =>
   unlogged(
     new S3Client({
+      ...credentialsOf(ctx),
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
       // Files take longer than rows, but must not take longer than half of the function's timeout.

@@ -19,12 +19,15 @@ const bounded = {
   requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
 }
 
+/** The credentials of a context, as an option of its clients. */
+export const credentialsOf = ({ credentials }: Context) => (credentials ? { credentials } : {})
+
 /** Makes an AWS SDK client with the options of its context, which can bring its own transport. */
 export const makeClient = <Config extends object, Client extends HasStack>(
   ctx: Context,
   Client: new (config: Config) => Client,
   config: Config,
 ): Client => {
-  const limited = { ...bounded, ...config }
+  const limited = { ...bounded, ...config, ...credentialsOf(ctx) }
   return unlogged(new Client({ ...limited, ...ctx.transport?.(limited) }))
 }

@@ -2,10 +2,12 @@ import { BedrockRuntimeClient, InvokeModelCommand, ValidationException } from '@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../context.ts'
 import { cutText } from '../text/cut.ts'
-import { unlogged } from './client.ts'
+import { credentialsOf, unlogged } from './client.ts'
 
-const client = perContext(() =>
-  unlogged(new BedrockRuntimeClient({ maxAttempts: 4, requestHandler: { requestTimeout: 5_000 } })),
+const client = perContext((ctx) =>
+  unlogged(
+    new BedrockRuntimeClient({ ...credentialsOf(ctx), maxAttempts: 4, requestHandler: { requestTimeout: 5_000 } }),
+  ),
 )
 
 const Answer = z.object({ embedding: z.array(z.number()) })

@@ -101,8 +101,10 @@ test('reads how a queue triggers a function, and rejects a mapping that would re
 test('reads schedules in minutes, skips rules without one, and rejects other expressions', () => {
   const Targets = [{ Arn: 'arn:aws:lambda:us-east-1:000000000000:function:social-run' }]
   const read = (rule: object) => clockPlans(wired({ ...rule, Targets }, 'AWS::Events::Rule'))
-  expect(read({ ScheduleExpression: 'rate(1 minute)' })).toEqual([{ functionName: 'social-run', everyMinutes: 1 }])
-  expect(read({ ScheduleExpression: 'rate(15 minutes)' })).toEqual([{ functionName: 'social-run', everyMinutes: 15 }])
+  const ruleArn = 'arn:aws:events:us-east-1:000000000000:rule/app-it'
+  const expected = { functionName: 'social-run', ruleArn }
+  expect(read({ ScheduleExpression: 'rate(1 minute)' })).toEqual([{ ...expected, everyMinutes: 1 }])
+  expect(read({ ScheduleExpression: 'rate(15 minutes)' })).toEqual([{ ...expected, everyMinutes: 15 }])
   expect(read({ EventPattern: {} })).toEqual([])
   expect(() => read({ ScheduleExpression: 'cron(0 3 * * ? *)' })).toThrow(/cron/)
 })

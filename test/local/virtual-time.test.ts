@@ -39,7 +39,7 @@ const make = async (work: (bodies: string[]) => Promise<unknown> = async () => u
     queues,
     schedules,
     feeds: [feed],
-    clocks: [{ functionName: 'tick', everyMinutes: 1 }],
+    clocks: [{ functionName: 'tick', ruleArn: 'arn:aws:events:us-east-1:000000000000:rule/clock', everyMinutes: 1 }],
     tick: async () => void tickedAt.push(clock.now()),
     report: (_functionName, error) => reported.push(error),
   })

@@ -15,6 +15,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     return {
       ...(started ? { dynamodb: started.endpoint } : {}),
       assembly: join(folder, 'assembly'),
+      vectorAssembly: join(folder, 'vector-assembly'),
       files: join(folder, 'files'),
     }
   }

@@ -7,6 +7,8 @@ const SharedSetup = z.object({
   dynamodb: z.optional(z.string()),
   /** The folder of the synthesized templates. */
   assembly: z.string(),
+  /** The same of a deployment that searches memories by their meaning. */
+  vectorAssembly: z.string(),
   /** The folder of the files that routes serve as they are. */
   files: z.string(),
 })

@@ -3,7 +3,8 @@ import { onTestFinished } from 'vitest'
 import { type Client, client } from '../../functions/client.ts'
 import type { LagOptions } from '../../infra/local/engines/table/lag.ts'
 import type { ThrottlingOptions } from '../../infra/local/engines/table/throttling.ts'
-import { startTable } from '../../infra/local/engines/table.ts'
+import type { MailIdentity } from '../../infra/local/iam/actions/ses.ts'
+import type { Decided } from '../../infra/local/iam/authority.ts'
 import type { ObserveFunction } from '../../infra/local/service/invocation.ts'
 import { type Service, startService } from '../../infra/local/service.ts'
 import { random62 } from '../../shared/ids.ts'
@@ -13,6 +14,7 @@ import type { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import { watchTable } from '../engines/table/forms/watch.ts'
 import { realClock, type VirtualClock, virtualClock } from './clock.ts'
 import { watchErrors } from './declared-errors.ts'
+import { watchDenials } from './denials.ts'
 import { makeSeed, type Seed } from './seed.ts'
 import { getSharedSetup } from './shared-setup.ts'
 
@@ -37,6 +39,14 @@ export interface StartOptions {
   memorySearch?: 'lexical' | 'vectors' | 'hybrid'
   /** Puts something between the service and its table: takes the table's address, answers the one to use. */
   tableThrough?(endpoint: string): Promise<string>
+  /** The folder of other templates than those of the stage `local`. */
+  assembly?: string
+  /** The verified identities of SES; the domain of the sender otherwise. */
+  mailIdentities?: readonly MailIdentity[]
+  /** Sees every decision of IAM. */
+  seeDecision?(decided: Decided): void
+  /** Functions are denied what the test is about; otherwise a denial fails the test. */
+  mayBeDenied?: true
   /** Receivers of the test's own, which webhooks may go to beside the inbox. */
   allowedOrigins?: readonly string[]
 }
@@ -74,6 +84,8 @@ export interface Kit extends Seed {
   bus: Service['bus']
   inbox: Service['inbox']
   platforms: Service['platforms']
+  /** What IAM has denied. */
+  denied: ReadonlySet<string>
   close(): Promise<void>
 }
 
@@ -101,7 +113,7 @@ const closeAfterTest = (starting: Promise<Service>): void => {
 
 /**
  * Boots the whole service in memory; on the virtual clock nothing moves by itself. It ends with the test, which fails
- * where an operation answered an error that its contract does not declare.
+ * where an operation answered an error that its contract does not declare, or where IAM denied a call.
  */
 export const start = async (options: StartOptions = {}): Promise<Kit> => {
   const clock = options.time === 'real' ? realClock : virtualClock(options.startMs ?? defaultStartMs)
@@ -109,26 +121,30 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
   let observe: ObserveFunction = (_effect, run) => run()
   const errors = watchErrors()
   const calls = watchTable()
+  const denials = watchDenials()
   const boot = async () => {
-    const { dynamodb, assembly, files } = await getSharedSetup()
-    const own =
-      dynamodb === undefined
-        ? await startTable({
-            clock,
-            conflicts,
-            keepExpired: options.keepExpired ?? false,
-            watch: calls.watch,
-            ...(options.lag ? { lag: options.lag } : {}),
-            ...(options.throttling ? { throttling: options.throttling } : {}),
-          })
-        : undefined
-    const table = own?.url ?? dynamodb ?? ''
+    const { dynamodb, assembly, vectorAssembly, files } = await getSharedSetup()
+    const searchesVectors = options.memorySearch !== undefined && options.memorySearch !== 'lexical'
+    const embedded = {
+      conflicts,
+      keepExpired: options.keepExpired ?? false,
+      watch: calls.watch,
+      ...(options.lag ? { lag: options.lag } : {}),
+      ...(options.throttling ? { throttling: options.throttling } : {}),
+      ...(options.tableThrough ? { through: options.tableThrough } : {}),
+    }
+    const throughTable = async (endpoint: string) => (await options.tableThrough?.(endpoint)) ?? endpoint
     const service = await startService({
       clock,
       polling: options.time === 'real' ? 'real' : 'manual',
       load: 'source',
-      table: { endpoint: (await options.tableThrough?.(table)) ?? table, accessKeyId: random62(20) },
-      assembly,
+      ...(dynamodb ? { table: { endpoint: await throughTable(dynamodb), accessKeyId: random62(20) } } : { embedded }),
+      assembly: options.assembly ?? (searchesVectors ? vectorAssembly : assembly),
+      seeDecision(decided) {
+        denials.see(decided)
+        options.seeDecision?.(decided)
+      },
+      ...(options.mailIdentities ? { mailIdentities: options.mailIdentities } : {}),
       files,
       log: jsonLog((line) => logged.push(line)),
       observe: (effect, run) => observe(effect, run),
@@ -142,9 +158,11 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
     const close = () => {
       closing ??= service
         .close()
-        .then(() => own?.close())
         .then(calls.assertKnown)
         .then(errors.assertDeclared)
+        .then(() => {
+          if (!options.mayBeDenied) denials.assertNone()
+        })
       return closing
     }
     return { ...service, close }
@@ -164,6 +182,7 @@ export const start = async (options: StartOptions = {}): Promise<Kit> => {
     service,
     clock,
     tableErrors,
+    denied: denials.denied,
     api,
     sessionApi,
     logged,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
+import type { Guard } from '../iam/guard.ts'
 import type { Engine } from './engine.ts'
-import { type JsonAnswer, startJsonServer } from './json-server.ts'
+import { type JsonAnswer, type JsonRequest, startJsonServer } from './json-server.ts'
 
 /** A refusal in AWS's own words; `type` is the exception the SDK throws. */
 export class Fault extends Error {
@@ -21,15 +22,20 @@ export interface AwsRequest {
 }
 
 /** Serves a JSON protocol of AWS on 127.0.0.1: what `answer` returns is a 200, what it throws is AWS's error body. */
-export const serveAws = (port: number | undefined, answer: (request: AwsRequest) => object): Promise<Engine> =>
-  startJsonServer(port ?? 0, 'application/x-amz-json-1.1', ({ method, path, headers, body = {} }) => {
+export const serveAws = (
+  { port = 0, guard }: { port?: number; guard?: Guard | undefined },
+  answer: (request: AwsRequest) => object,
+): Promise<Engine> => {
+  const respond = ({ method, path, headers, body = {} }: JsonRequest): JsonAnswer => {
     try {
       const target = String(headers['x-amz-target'] ?? '')
       return { status: 200, body: answer({ method, path, target, body }) }
     } catch (error) {
       return refuse(error)
     }
-  })
+  }
+  return startJsonServer(port, 'application/x-amz-json-1.1', respond, guard)
+}
 
 export type Operations = Record<string, (input: unknown) => object>
 

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import type { Credentials } from './buckets/authenticate.ts'
 import { addBucket } from './buckets/bucket-operations.ts'
 import { folderBackend } from './buckets/folder-backend.ts'
+import { type BucketGuard, openToAll } from './buckets/guard.ts'
 import { memoryBackend } from './buckets/memory-backend.ts'
 import type { BucketEvent, CorsRule, StoredObject } from './buckets/records.ts'
 import { serve } from './buckets/serve.ts'
@@ -11,8 +12,10 @@ import { openStore } from './buckets/store.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { listen } from './listen.ts'
 
-export interface BucketsOptions extends EngineOptions {
+export interface BucketsOptions extends Omit<EngineOptions, 'guard'> {
   credentials: Credentials
+  /** Without it, everyone may do everything whose signature is right. */
+  guard?: BucketGuard
   onChange?(event: BucketEvent): void
 }
 
@@ -29,12 +32,12 @@ export interface Buckets extends Engine {
 
 /** Starts the S3 stand-in: path style on 127.0.0.1, every request held to SigV4; with a folder it survives a kill. */
 export async function startBuckets(options: BucketsOptions): Promise<Buckets> {
-  const { clock, folder, credentials, onChange } = options
+  const { clock, folder, credentials, onChange, guard = openToAll } = options
   const store = openStore(folder === undefined ? memoryBackend() : folderBackend(join(folder, 'buckets')))
   const now = () => clock.now()
   const notify = (event: BucketEvent) => onChange?.(event)
   const engine = await listen(options.port ?? 0, (incoming, outgoing) => {
-    void serve({ store, credentials, now, notify }, incoming, outgoing)
+    void serve({ store, credentials, now, notify, guard }, incoming, outgoing)
   })
   const stream = ({ blob }: StoredObject, start: number, end: number) => store.backend.read(blob, start, end)
   const find = (bucket: string, key: string) => store.buckets.get(bucket)?.objects.get(key)

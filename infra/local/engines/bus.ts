@@ -26,7 +26,7 @@ export interface Bus extends Engine {
 const maxKept = 20_000
 
 /** EventBridge's PutEvents on 127.0.0.1: events are kept to be looked at; it has no rules and no targets. */
-export async function startBus({ clock, port, folder }: EngineOptions): Promise<Bus> {
+export async function startBus({ folder, ...options }: EngineOptions): Promise<Bus> {
   const rows = openRows(folder && join(folder, 'bus.sqlite'))
   const taken = rows.map<string, typeof BusEvent>('events', BusEvent)
   const names = new Set(['default'])
@@ -36,7 +36,7 @@ export async function startBus({ clock, port, folder }: EngineOptions): Promise<
     if (faults.down) throw new Fault('InternalException', 'The bus is down.')
     const { Entries } = readInput(PutEventsInput, input)
     const results = Entries.map((entry) =>
-      putEntry(entry, names, clock.now(), faults.onEntry?.(entry.DetailType ?? '')),
+      putEntry(entry, names, options.clock.now(), faults.onEntry?.(entry.DetailType ?? '')),
     )
     const events = results.flatMap(({ event }) => event ?? [])
     for (const event of events) taken.set(event.id, event)
@@ -48,7 +48,7 @@ export async function startBus({ clock, port, folder }: EngineOptions): Promise<
     return { FailedEntryCount: results.length - events.length, Entries: results.map(({ answer }) => answer) }
   }
 
-  const engine = await serveAws(port, (request) => runOperation({ PutEvents: putEvents }, request))
+  const engine = await serveAws(options, (request) => runOperation({ PutEvents: putEvents }, request))
   return {
     url: engine.url,
     faults,

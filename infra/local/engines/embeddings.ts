@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Http2ServerRequest, type Http2Session } from 'node:http2'
 import type { AddressInfo } from 'node:net'
 import * as z from 'zod/mini'
+import type { Guard } from '../iam/guard.ts'
 import { placeText } from './embeddings/place-text.ts'
 import type { Engine } from './engine.ts'
 
@@ -19,6 +20,8 @@ const tokensIn = (text: string): number =>
 
 const maxTokens = 8_192
 
+const never = new AbortController().signal
+
 const Input = z.strictObject({
   inputText: z.string().check(z.minLength(1), z.maxLength(50_000)),
   dimensions: z._default(z.union([z.literal(256), z.literal(512), z.literal(1024)]), 1024),
@@ -31,11 +34,17 @@ const readBody = async (request: Http2ServerRequest): Promise<unknown> => {
   return JSON.parse(Buffer.concat(chunks).toString('utf8'))
 }
 
+export interface EmbeddingsOptions {
+  port?: number
+  /** Decides who may do what; without it, everyone may do everything. */
+  guard?: Guard | undefined
+}
+
 /**
  * InvokeModel of Bedrock on 127.0.0.1, over HTTP/2 as its client wants it. Texts with like words and letters lie near each
  * other; it knows no meanings, so it shows that the wiring works and says nothing about the quality of a real model.
  */
-export const startEmbeddings = async ({ port = 0 }: { port?: number }): Promise<Embeddings> => {
+export const startEmbeddings = async ({ port = 0, guard }: EmbeddingsOptions): Promise<Embeddings> => {
   let placed = 0
   let refusals = 0
   const answer = async (request: Http2ServerRequest) => {
@@ -43,7 +52,13 @@ export const startEmbeddings = async ({ port = 0 }: { port?: number }): Promise<
     if (request.method !== 'POST' || !/^\/model\/[^/]+\/invoke$/.test(request.url)) {
       return refuse(404, 'ResourceNotFoundException', `${request.url} is not known here.`)
     }
-    const input = z.safeParse(Input, await readBody(request))
+    const { method, url: path, headers } = request
+    const asked = await readBody(request)
+    const denied = guard?.({ method, path, query: new URLSearchParams(), headers, body: asked, gone: never })
+    if (denied !== undefined) {
+      return { status: denied.status, type: denied.headers?.['x-amzn-errortype'], body: denied.body }
+    }
+    const input = z.safeParse(Input, asked)
     if (!input.success) return refuse(400, 'ValidationException', z.prettifyError(input.error))
     const tokens = Math.ceil(tokensIn(input.data.inputText))
     if (tokens > maxTokens) {

@@ -1,3 +1,5 @@
+import type { Guard } from '../iam/guard.ts'
+
 /** The time an engine lives by, in milliseconds since 1970; tests inject one they can move. */
 export interface EngineClock {
   now(): number
@@ -8,6 +10,8 @@ export interface EngineOptions {
   clock: EngineClock
   port?: number
   folder?: string
+  /** Decides who may do what; without it, everyone may do everything. */
+  guard?: Guard | undefined
 }
 
 /** A local stand-in for one AWS service, speaking its wire protocol on 127.0.0.1. */

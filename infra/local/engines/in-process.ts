@@ -4,6 +4,9 @@ import { type HttpRequest, HttpResponse } from '@smithy/core/transport'
 import { NodeHttpHandler, type NodeHttpHandlerOptions } from '@smithy/node-http-handler'
 import { SignatureV4, type SignatureV4CryptoInit, type SignatureV4Init } from '@smithy/signature-v4'
 import type { RequestSigningArguments } from '@smithy/types'
+import type { Credentials } from '../iam/authority.ts'
+
+type SignerInit = SignatureV4Init & SignatureV4CryptoInit
 
 type HttpOptions = Parameters<NodeHttpHandler['handle']>[1]
 
@@ -82,16 +85,22 @@ class InProcessHandler {
   }
 }
 
-/** Names the access key of a request to an engine in this process, and signs any other: no JSON engine checks signatures. */
+/**
+ * Names the access key of a request to an engine in this process, and signs any other: no JSON engine checks signatures.
+ */
 class InProcessSigner {
-  readonly #init: SignatureV4Init & SignatureV4CryptoInit
+  readonly #init: SignerInit
+  readonly #elsewhere: SignerInit['credentials']
 
-  constructor(init: SignatureV4Init & SignatureV4CryptoInit) {
+  constructor(init: SignerInit, elsewhere: Credentials | undefined) {
     this.#init = init
+    this.#elsewhere = elsewhere ?? init.credentials
   }
 
   async sign(request: HttpRequest, options?: RequestSigningArguments) {
-    if (!engines.has(originOf(request))) return new SignatureV4(this.#init).sign(request, options)
+    if (!engines.has(originOf(request))) {
+      return new SignatureV4({ ...this.#init, credentials: this.#elsewhere }).sign(request, options)
+    }
     const { credentials } = this.#init
     const { accessKeyId } = typeof credentials === 'function' ? await credentials() : credentials
     request.headers['authorization'] = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/`
@@ -99,8 +108,17 @@ class InProcessSigner {
   }
 }
 
-/** Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a signature. */
-export const inProcess = ({ requestHandler }: { requestHandler?: NodeHttpHandlerOptions }) => ({
-  requestHandler: new InProcessHandler(requestHandler),
-  signerConstructor: InProcessSigner,
-})
+/**
+ * Options of the SDK clients of a service from source: they reach the engines of this process without a socket or a
+ * signature. `elsewhere` signs what goes to engines outside of this process, in place of a client's own credentials.
+ */
+export const inProcess =
+  (elsewhere: Credentials | undefined) =>
+  ({ requestHandler }: { requestHandler?: NodeHttpHandlerOptions }) => ({
+    requestHandler: new InProcessHandler(requestHandler),
+    signerConstructor: class extends InProcessSigner {
+      constructor(init: SignerInit) {
+        super(init, elsewhere)
+      }
+    },
+  })

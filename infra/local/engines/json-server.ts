@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Guard } from '../iam/guard.ts'
 import type { Engine } from './engine.ts'
 import { type EngineRequest, reachInProcess } from './in-process.ts'
 import { listen } from './listen.ts'
@@ -29,9 +30,15 @@ const maxBytes = 8 * 1024 * 1024
 
 /**
  * Serves JSON over HTTP on 127.0.0.1, for engines whose AWS protocol is JSON. SDK clients of this process can reach the
- * same `answer` without a socket (in-process.ts).
+ * same `answer` without a socket (in-process.ts). A guard sees each request first.
  */
-export async function startJsonServer(port: number, contentType: string, answer: Answer): Promise<Engine> {
+export async function startJsonServer(
+  port: number,
+  contentType: string,
+  unguarded: Answer,
+  guard?: Guard,
+): Promise<Engine> {
+  const answer: Answer = guard === undefined ? unguarded : (request) => guard(request) ?? unguarded(request)
   const active = new Set<Promise<unknown>>()
   const track = <T>(exchange: Promise<T>): Promise<T> => {
     active.add(exchange)

@@ -61,7 +61,7 @@ export async function startKeys(options: EngineOptions): Promise<Engine> {
     },
   }
 
-  return serveAws(options.port, (request) => runOperation(operations, request))
+  return serveAws(options, (request) => runOperation(operations, request))
 }
 
 function makeDataKey(material: Buffer, input: unknown) {
@@ -107,7 +107,7 @@ function bind(arn: string, context: Record<string, string>): Buffer {
   return Buffer.from(JSON.stringify([arn, pairs]))
 }
 
-function nameKey(keyId: string): string {
+export function nameKey(keyId: string): string {
   if (keyId.startsWith('arn:')) return keyId
   return `arn:aws:kms:us-east-1:000000000000:${keyId.startsWith('alias/') ? keyId : `key/${keyId}`}`
 }

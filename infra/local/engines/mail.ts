@@ -41,7 +41,7 @@ const maxKept = 1000
 export async function startMail(options: EngineOptions): Promise<Mail> {
   const file = openStateFile(options.folder && join(options.folder, 'mail.json'), z.array(SentMail), [])
 
-  const engine = await serveAws(options.port, ({ method, path, body }) => {
+  const engine = await serveAws(options, ({ method, path, body }) => {
     if (method !== 'POST' || path !== '/v2/email/outbound-emails') {
       throw new Fault('NotFoundException', `${method} ${path} is not known here.`)
     }

@@ -48,7 +48,7 @@ const operations = new Map<string, Operation>([
 ])
 
 /** Starts an SQS endpoint (AWS JSON 1.0). */
-export async function startQueues({ clock, port = 0, folder }: EngineOptions): Promise<Queues> {
+export async function startQueues({ clock, port = 0, folder, guard }: EngineOptions): Promise<Queues> {
   const store = openQueues(folder && join(folder, 'queues.sqlite'))
   const { all } = store
   const now = () => clock.now()
@@ -67,7 +67,7 @@ export async function startQueues({ clock, port = 0, folder }: EngineOptions): P
       polls.wake(queue.name)
     },
   }
-  const server = await startJsonServer(port, 'application/x-amz-json-1.0', (request) => answer(broker, request))
+  const server = await startJsonServer(port, 'application/x-amz-json-1.0', (request) => answer(broker, request), guard)
   return {
     url: server.url,
     faults: broker.faults,

@@ -36,7 +36,7 @@ const routes: readonly (readonly [method: string, path: RegExp, operation: Opera
 
 /** Starts a Scheduler endpoint (REST JSON); `deliver` carries out what its targets come down to, and throws when it fails. */
 export async function startSchedules(options: EngineOptions & { deliver: Deliver }): Promise<Schedules> {
-  const { clock, port = 0, folder, deliver } = options
+  const { clock, port = 0, folder, deliver, guard } = options
   const rows = openRows(folder && join(folder, 'schedules.sqlite'))
   const now = () => clock.now()
   let timer: NodeJS.Timeout | undefined
@@ -78,7 +78,7 @@ export async function startSchedules(options: EngineOptions & { deliver: Deliver
     await Promise.all(book.running.values())
   }
 
-  const server = await startJsonServer(port, 'application/json', async (request) => answer(book, request))
+  const server = await startJsonServer(port, 'application/json', async (request) => answer(book, request), guard)
   setTimer()
   return {
     url: server.url,

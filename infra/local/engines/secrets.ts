@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import type { Guard } from '../iam/guard.ts'
 import { Fault, type Operations, readInput, runOperation, serveAws } from './aws-server.ts'
 import type { Engine, EngineOptions } from './engine.ts'
 import { findSecret, openVersion, putVersion, type Secret, SecretsState } from './secret-versions.ts'
@@ -30,8 +31,13 @@ const DeleteInput = z.object({
 
 const dayMs = 86_400_000
 
+export interface SecretsOptions extends Omit<EngineOptions, 'guard'> {
+  /** Gets what it takes to decide: the ARN of a secret by its name. */
+  guard?: ((arnOf: (id: string) => string | undefined) => Guard) | undefined
+}
+
 /** Secrets Manager on 127.0.0.1: secrets by name or ARN, with versions and their stages. */
-export async function startSecrets(options: EngineOptions): Promise<Engine> {
+export async function startSecrets(options: SecretsOptions): Promise<Engine> {
   const file = openStateFile(options.folder && join(options.folder, 'secrets.json'), SecretsState, [])
   const secrets = file.value
   const now = () => options.clock.now()
@@ -84,7 +90,12 @@ export async function startSecrets(options: EngineOptions): Promise<Engine> {
     },
   }
 
-  return serveAws(options.port, (request) => {
+  const { port = 0, guard } = options
+  const arnOf = (id: string) => {
+    forgetDeleted(secrets, now())
+    return secrets.find(({ name }) => name === id)?.arn
+  }
+  return serveAws({ port, guard: guard?.(arnOf) }, (request) => {
     forgetDeleted(secrets, now())
     return runOperation(operations, request)
   })

@@ -68,7 +68,9 @@ const refusal = (error: unknown) => {
   return { status: 500, body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message } }
 }
 
-interface TableOptions extends EngineOptions {
+export interface TableOptions extends EngineOptions {
+  /** The one whose tables all callers see; without it, each access key id sees tables of its own. */
+  owner?: string
   /** Expired items stay, for a test that looks at everything that was ever written. */
   keepExpired?: boolean
   /** Reads that are not strongly consistent lag; without it, every read shows the present state. */
@@ -97,6 +99,8 @@ export async function startTable({
   throttling,
   spent,
   watch,
+  guard,
+  owner: everyone,
 }: TableOptions): Promise<Engine> {
   const store = new Store(folder)
   const operations = operationsWith(new Map())
@@ -120,7 +124,7 @@ export async function startTable({
     const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
     if (operation === undefined)
       throw new Fault('UnknownOperationException', `The embedded table has no operation ${name}.`)
-    const session: Session = { store, owner: ownerOf(request), nowMs: clock.now(), view, holds, meter }
+    const session: Session = { store, owner: everyone ?? ownerOf(request), nowMs: clock.now(), view, holds, meter }
     if (!keepExpired) expire(session.owner, session.nowMs)
     try {
       const body = await operation(session, input)
@@ -132,9 +136,8 @@ export async function startTable({
     }
   }
 
-  const engine = await startJsonServer(port ?? 0, 'application/x-amz-json-1.0', (request) =>
-    answer(request).then((body) => ({ status: 200, body }), refusal),
-  )
+  const respond = (request: JsonRequest) => answer(request).then((body) => ({ status: 200, body }), refusal)
+  const engine = await startJsonServer(port ?? 0, 'application/x-amz-json-1.0', respond, guard)
   return {
     url: engine.url,
     async close() {

@@ -112,7 +112,12 @@ export const startVectors = async (options: EngineOptions): Promise<Vectors> => 
       throw error
     }
   }
-  const server = await startJsonServer(options.port ?? 0, 'application/json', ({ path, body }) => answer(path, body))
+  const server = await startJsonServer(
+    options.port ?? 0,
+    'application/json',
+    ({ path, body }) => answer(path, body),
+    options.guard,
+  )
   return {
     url: server.url,
     create(bucket, index, dimension) {

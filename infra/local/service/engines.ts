@@ -2,25 +2,43 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { SchedulerClient } from '@aws-sdk/client-scheduler'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import type { Clock } from '../../../shared/context.ts'
+import { bucketGuardOf } from '../engines/buckets/guard.ts'
 import { startBuckets } from '../engines/buckets.ts'
 import { startBus } from '../engines/bus.ts'
 import { startEmbeddings } from '../engines/embeddings.ts'
-import { startKeys } from '../engines/keys.ts'
+import { nameKey, startKeys } from '../engines/keys.ts'
 import { startMail } from '../engines/mail.ts'
 import { startQueues } from '../engines/queues.ts'
 import { startSchedules } from '../engines/schedules.ts'
 import { startSecrets } from '../engines/secrets.ts'
-import { startTable } from '../engines/table.ts'
+import { startTable, type TableOptions } from '../engines/table.ts'
 import { startVectors } from '../engines/vectors.ts'
+import { bedrockAccess } from '../iam/actions/bedrock.ts'
+import { dynamodbAccess } from '../iam/actions/dynamodb.ts'
+import { eventsAccess } from '../iam/actions/events.ts'
+import { kmsAccess } from '../iam/actions/kms.ts'
+import { s3vectorsAccess } from '../iam/actions/s3vectors.ts'
+import { secretsAccess } from '../iam/actions/secretsmanager.ts'
+import { type MailIdentity, sesAccess } from '../iam/actions/ses.ts'
+import { sqsAccess } from '../iam/actions/sqs.ts'
+import type { Authority, Credentials } from '../iam/authority.ts'
+import { type GuardedService, guardOf } from '../iam/guard.ts'
+import { schedulerGuard } from '../iam/schedule-role.ts'
 import { region } from '../template/account.ts'
 import type { Closing } from './closing.ts'
 import { deliverTo, type Invoke } from './deliver-schedule.ts'
 
-/** A table engine that runs already, and whose tables of it are meant. */
+/** A table engine that runs already, and whose tables of it are meant. It checks no rights. */
 export interface TableAddress {
   endpoint: string
   /** Letters and digits; each sees tables of its own. */
   accessKeyId: string
+}
+
+/** How the embedded table behaves. */
+export interface EmbeddedTable extends Omit<TableOptions, 'clock' | 'port' | 'folder' | 'guard' | 'owner'> {
+  /** Puts something between the service and the table: takes the table's address, answers the one to use. */
+  through?(endpoint: string): Promise<string>
 }
 
 export interface EnginesOptions {
@@ -28,29 +46,59 @@ export interface EnginesOptions {
   folder?: string | undefined
   /** In place of an embedded table of its own. */
   table?: TableAddress | undefined
+  embedded?: EmbeddedTable | undefined
+  /** Decides who may do what; without it, everyone may do everything. */
+  authority?: Authority | undefined
+  /** The verified identities of SES. */
+  mailIdentities?: readonly MailIdentity[] | undefined
   /** For schedules that start a function. */
   invoke: Invoke
 }
 
+/** Whose keys the setup, the operator, and tests use. */
+export const administratorOf = (table: TableAddress | undefined): Credentials => ({
+  accessKeyId: table?.accessKeyId ?? 'local',
+  secretAccessKey: 'local',
+})
+
+const secretsGuard = (authority: Authority) => (arnOf: (id: string) => string | undefined) =>
+  guardOf(authority, secretsAccess(arnOf))
+
 /** Starts the engine of every AWS service, with separate clients for the setup. */
 export const startEngines = async (engines: EnginesOptions, closing: Closing) => {
-  const { clock, folder, table, invoke } = engines
-  const credentials = { accessKeyId: table?.accessKeyId ?? 'local', secretAccessKey: 'local' }
+  const { clock, folder, table, embedded: { through, ...behavior } = {}, invoke, authority, mailIdentities } = engines
+  const credentials = administratorOf(table)
   const options = { clock, ...(folder === undefined ? {} : { folder }) }
+  const guarded = (service: GuardedService) => (authority === undefined ? {} : { guard: guardOf(authority, service) })
+  const startOwnTable = async () => {
+    const keys = authority?.policies.partitionKeys ?? new Map()
+    const own = { ...options, ...behavior, owner: credentials.accessKeyId, ...guarded(dynamodbAccess(keys)) }
+    const { url } = await closing.hold(startTable(own))
+    return (await through?.(url)) ?? url
+  }
+  const bucketAccess = authority
+    ? { guard: bucketGuardOf(authority), credentials: authority.secretOf }
+    : { credentials }
   const [endpoint, queues, keys, secrets, mail, bus, vectors, embeddings, buckets] = await Promise.all([
-    table?.endpoint ?? closing.hold(startTable(options)).then(({ url }) => url),
-    closing.hold(startQueues(options)),
-    closing.hold(startKeys(options)),
-    closing.hold(startSecrets(options)),
-    closing.hold(startMail(options)),
-    closing.hold(startBus(options)),
-    closing.hold(startVectors(options)),
-    closing.hold(startEmbeddings({})),
+    table?.endpoint ?? startOwnTable(),
+    closing.hold(startQueues({ ...options, ...guarded(sqsAccess) })),
+    closing.hold(startKeys({ ...options, ...guarded(kmsAccess(nameKey)) })),
+    closing.hold(startSecrets({ ...options, guard: authority && secretsGuard(authority) })),
+    closing.hold(startMail({ ...options, ...guarded(sesAccess(mailIdentities)) })),
+    closing.hold(startBus({ ...options, ...guarded(eventsAccess) })),
+    closing.hold(startVectors({ ...options, ...guarded(s3vectorsAccess) })),
+    closing.hold(startEmbeddings({ ...guarded(bedrockAccess) })),
     // Signatures carry the time of this machine, also where the service lives by another.
-    closing.hold(startBuckets({ ...options, clock: Date, credentials })),
+    closing.hold(startBuckets({ ...options, ...bucketAccess, clock: Date })),
   ])
   const at = (url: string) => ({ endpoint: url, region, credentials })
-  const schedules = await closing.hold(startSchedules({ ...options, deliver: deliverTo(queues, invoke) }))
+  const schedules = await closing.hold(
+    startSchedules({
+      ...options,
+      guard: authority && schedulerGuard(authority),
+      deliver: deliverTo({ queues, invoke, authority }),
+    }),
+  )
   const clients = {
     dynamodb: new DynamoDBClient(at(endpoint)),
     scheduler: new SchedulerClient(at(schedules.url)),
@@ -64,17 +112,21 @@ export const startEngines = async (engines: EnginesOptions, closing: Closing) =>
 
 export type Engines = Awaited<ReturnType<typeof startEngines>>
 
-/** The variables by which every SDK client finds the engines, and nothing else. */
-export const sdkVariables = (engines: Engines): Record<string, string | undefined> => ({
-  AWS_REGION: region,
-  AWS_ACCESS_KEY_ID: engines.credentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: engines.credentials.secretAccessKey,
+/** Variables that would lead SDK clients of this process elsewhere. */
+export const removedVariables: Record<string, undefined> = {
   AWS_SESSION_TOKEN: undefined,
   AWS_PROFILE: undefined,
+  AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: undefined,
+}
+
+/** The variables by which SDK clients find the engines, and nothing else. */
+export const sdkVariables = (engines: Engines, credentials = engines.credentials): Record<string, string> => ({
+  AWS_REGION: region,
+  AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
   AWS_CONFIG_FILE: '/dev/null',
   AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
   AWS_EC2_METADATA_DISABLED: 'true',
-  AWS_IGNORE_CONFIGURED_ENDPOINT_URLS: undefined,
   // A service that has no engine must not be looked for on the internet: nothing listens on this port.
   AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
   AWS_ENDPOINT_URL_DYNAMODB: engines.endpoint,

@@ -31,9 +31,7 @@ export const localVariables = (
 ): Partial<Record<Variable, string>> => ({
   ...(rateLimits === undefined ? {} : { RATE_LIMITS: JSON.stringify(rateLimits) }),
   ...(quotas === undefined ? {} : { QUOTAS: JSON.stringify(quotas) }),
-  ...(memorySearch === undefined
-    ? {}
-    : { MEMORY_SEARCH: memorySearch, VECTOR_BUCKET: 'vectors', VECTOR_INDEX: 'memories', EMBEDDING_DIMENSIONS: '256' }),
+  ...(memorySearch === undefined ? {} : { MEMORY_SEARCH: memorySearch }),
   BASE_URL: addresses.api,
   MEDIA_URL: addresses.media,
   QUEUE_URL_PREFIX: addresses.queuePrefix,

@@ -18,8 +18,8 @@ export interface LocalFunction {
   invoke(event: unknown): Promise<unknown>
 }
 
-/** Makes a function's code callable over its own context. */
-export type Load = (plan: FunctionPlan, ctx: Context) => (event: unknown) => Promise<unknown>
+/** Makes a function's code callable over its own context, or in an environment of its own with its variables. */
+export type Load = (plan: FunctionPlan, ctx: Context, variables: Environment) => (event: unknown) => Promise<unknown>
 
 /** The name of a function as in the route table and in dist/, for example `posts-schedule`. */
 export const shortName = (functionName: string): string => functionName.slice(localNames.physical('').length)
@@ -41,7 +41,7 @@ export const loadSource = async (): Promise<Load> => {
 }
 
 /**
- * The bundles that are deployed; they read the variables of this process and have no seam for effects. Those behind the
+ * The bundles that are deployed; each sees its own variables and no others, and has no seam for effects. Those behind the
  * API and those behind queues and clocks each have a thread, so that neither keeps the other, the gateway or an engine
  * waiting.
  */
@@ -50,17 +50,27 @@ export const loadBundles = (folder: string, { mappings, clocks }: Blueprint, clo
   const [api, background] = [makeHost('functions behind the API'), makeHost('functions behind queues and clocks')]
   for (const host of [api, background]) closing.add(() => host.close())
   const inBackground = new Set([...mappings, ...clocks].map(({ functionName }) => functionName))
-  return (plan) => {
+  return (plan, _ctx, variables) => {
     const file = require.resolve(join(folder, shortName(plan.name), 'index.cjs'))
     const host = inBackground.has(plan.name) ? background : api
-    return (event) => host.call(file, plan, event)
+    return (event) => host.call(file, { ...plan, variables }, event)
   }
+}
+
+export interface FunctionParts {
+  context: Parameters<typeof makeContext>[1]
+  /** The variables of its template. */
+  environment: Environment
+  /** Those by which SDK clients find their engines and credentials. */
+  sdk: Environment
+  /** Called before the first invocation, when Lambda opens the log stream of the environment. */
+  begin(): void
 }
 
 /** The functions of the service by name; they come when the engines are there, which may already want to call them. */
 export interface Functions {
   /** Adds a function over a context with nothing but its own variables, so that a missing one shows. */
-  add(load: Load, plan: FunctionPlan, environment: Environment, parts: Parameters<typeof makeContext>[1]): void
+  add(load: Load, plan: FunctionPlan, parts: FunctionParts): void
   of(name: string): LocalFunction
   invoke: Invoke
 }
@@ -76,12 +86,17 @@ export const makeFunctions = (): Functions => {
     return found
   }
   return {
-    add(load, plan, environment, parts) {
-      const context = makeContext(environment, parts)
-      const handler = load(plan, context)
+    add(load, plan, { environment, sdk, begin, ...parts }) {
+      const context = makeContext(environment, parts.context)
+      const handler = load(plan, context, { ...sdk, ...environment })
+      let hasBegun = false
       functions.set(shortName(plan.name), {
         context,
-        invoke: (event) => invocations.tracePromise(() => runInvocation(async () => handler(event)), { event }),
+        invoke(event) {
+          if (!hasBegun) begin()
+          hasBegun = true
+          return invocations.tracePromise(() => runInvocation(async () => handler(event)), { event })
+        },
       })
     },
     of,

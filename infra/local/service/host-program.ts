@@ -1,20 +1,20 @@
 import diagnostics from 'node:diagnostics_channel'
-import { createRequire } from 'node:module'
 import { parentPort } from 'node:worker_threads'
 import type { HostAnswer, HostCall } from './host.ts'
+import { type Handler, loadBundle } from './load-bundle.ts'
 
 /** The program of a thread that runs bundles; each is loaded when it is called first, as on Lambda. */
-const require = createRequire(import.meta.url)
 const port = parentPort
 if (port === null) throw new Error('this program runs in a thread of the local service')
 
-type Handler = (event: unknown, context: object) => Promise<unknown>
+const loaded = new Map<string, Handler>()
 
 /** Called for every invocation as it begins and ends; a benchmark listens here (node:diagnostics_channel). */
 const invocations = diagnostics.tracingChannel('local.invocation')
 
 const run = ({ file, plan, event }: HostCall): Promise<unknown> => {
-  const { handler }: { handler: Handler } = require(file)
+  const handler = loaded.get(plan.name) ?? loadBundle(file, plan.variables)
+  loaded.set(plan.name, handler)
   const endMs = Date.now() + plan.timeoutSeconds * 1000
   const context = {
     functionName: plan.name,

@@ -1,21 +1,28 @@
-import { SHARE_ENV, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { FunctionPlan } from '../template/functions.ts'
+import type { Environment } from './environment.ts'
+
+/** A function as its thread knows it. */
+export interface HostedFunction extends Pick<FunctionPlan, 'name' | 'memoryMb' | 'timeoutSeconds'> {
+  /** All variables that it sees. */
+  variables: Environment
+}
 
 /** One invocation on its way into the thread. */
 export interface HostCall {
   id: number
   /** The bundle. */
   file: string
-  plan: Pick<FunctionPlan, 'name' | 'memoryMb' | 'timeoutSeconds'>
+  plan: HostedFunction
   event: unknown
 }
 
 export type HostAnswer = { id: number; answer: unknown } | { id: number; error: unknown }
 
-/** A thread that runs bundles with the variables of this process. */
+/** A thread that runs bundles, each with variables of its own. */
 export interface Host {
   /** Answers what the bundle answers; throws what it throws, or that its thread ended. */
-  call(file: string, plan: HostCall['plan'], event: unknown): Promise<unknown>
+  call(file: string, plan: HostedFunction, event: unknown): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -25,7 +32,7 @@ interface Thread {
 }
 
 const open = (name: string): Thread => {
-  const worker = new Worker(new URL('./host-program.ts', import.meta.url), { env: SHARE_ENV, name })
+  const worker = new Worker(new URL('./host-program.ts', import.meta.url), { env: {}, name })
   const waiting: Thread['waiting'] = new Map()
   worker.on('message', (answer: HostAnswer) => {
     const call = waiting.get(answer.id)
@@ -66,8 +73,9 @@ export const makeHost = (name: string): Host => {
       lastId += 1
       const answer = Promise.withResolvers<unknown>()
       waiting.set(lastId, answer)
-      const { name, memoryMb, timeoutSeconds } = plan
-      worker.postMessage({ id: lastId, file, plan: { name, memoryMb, timeoutSeconds }, event } satisfies HostCall)
+      const { name, memoryMb, timeoutSeconds, variables } = plan
+      const hosted = { name, memoryMb, timeoutSeconds, variables }
+      worker.postMessage({ id: lastId, file, plan: hosted, event } satisfies HostCall)
       return answer.promise
     },
     async close() {

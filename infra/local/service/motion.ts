@@ -1,15 +1,19 @@
+import type { Authority } from '../iam/authority.ts'
 import type { Blueprint } from '../template.ts'
 import { makeFeed } from '../workers/feed.ts'
 import { type Report, startClocks, startPolling } from '../workers.ts'
 import type { Closing } from './closing.ts'
 import type { Invoke } from './deliver-schedule.ts'
 import type { Engines } from './engines.ts'
+import { invokeForClock } from './invoke-as.ts'
 import type { Pace } from './options.ts'
+import { pollAs } from './poll-as.ts'
 import { makeVirtualTime, type VirtualTime } from './virtual-time.ts'
 
 export interface MotionParts {
   pace: Pace
   engines: Engines
+  authority: Authority
   blueprint: Blueprint
   invoke: Invoke
   report: Report
@@ -21,13 +25,16 @@ const movesByItself = async (): Promise<never> => {
 
 /** Connects queues and clocks with their functions, at the pace that was asked for. */
 export const setInMotion = (
-  { pace, engines, blueprint, invoke, report }: MotionParts,
+  { pace, engines, authority, blueprint, invoke, report }: MotionParts,
   closing: Closing,
 ): VirtualTime => {
   const { mappings, clocks } = blueprint
   const { queues, schedules } = engines
-  const feeds = mappings.map((mapping) => makeFeed(queues, mapping, (event) => invoke(mapping.functionName, event)))
-  const tick = (functionName: string) => invoke(functionName, {})
+  const feeds = mappings.map((mapping) => {
+    const { functionName } = mapping
+    return makeFeed(pollAs(queues, authority, functionName), mapping, (event) => invoke(functionName, event))
+  })
+  const tick = invokeForClock(authority, invoke)
   if (pace.polling === 'manual') {
     return makeVirtualTime({ clock: pace.clock, queues, schedules, feeds, clocks, tick, report })
   }

@@ -3,9 +3,11 @@ import type { Clock, Context } from '../../../shared/context.ts'
 import type { RateLimits } from '../../../shared/limits/limits.ts'
 import type { Log } from '../../../shared/log.ts'
 import type { QuotaLimits } from '../../../shared/quotas/quotas.ts'
+import type { MailIdentity } from '../iam/actions/ses.ts'
+import type { Authority, Decided } from '../iam/authority.ts'
 import type { Inbox } from '../inbox/start.ts'
 import type { Platforms } from '../platforms/start.ts'
-import type { Engines, TableAddress } from './engines.ts'
+import type { EmbeddedTable, Engines, TableAddress } from './engines.ts'
 import type { ObserveFunction } from './invocation.ts'
 import type { Ports } from './surroundings.ts'
 import type { MovableClock, VirtualTime } from './virtual-time.ts'
@@ -19,8 +21,13 @@ export type ServiceOptions = Pace & {
   ports?: Ports
   /** The handlers from the source, each with its own variables; or the bundles as deployed, all in one environment. */
   load: 'source' | 'bundle'
-  /** A table that runs already, in place of an embedded one. */
+  /** A table that runs already, in place of an embedded one. Its requests are checked against no role. */
   table?: TableAddress
+  embedded?: EmbeddedTable
+  /** The verified identities of SES; the domain of the sender where not given. */
+  mailIdentities?: readonly MailIdentity[]
+  /** Sees every decision of IAM. */
+  seeDecision?(decided: Decided): void
   /** Sees every effect of the functions; from source only. */
   observe?: ObserveFunction
   /** Sees every answer of a function behind the API, with the event it answers. */
@@ -48,6 +55,8 @@ export type ServiceOptions = Pace & {
 export interface Service
   extends VirtualTime,
     Pick<Engines, 'queues' | 'schedules' | 'buckets' | 'keys' | 'secrets' | 'mail' | 'bus' | 'vectors' | 'embeddings'> {
+  /** IAM, which every call is checked by. */
+  readonly authority: Authority
   readonly baseUrl: string
   readonly mediaUrl: string
   readonly inboxUrl: string

@@ -39,7 +39,7 @@ export interface VirtualTimeParts {
   feeds: readonly Feed[]
   clocks: readonly ClockPlan[]
   /** Starts the function of a clock. */
-  tick(functionName: string): Promise<unknown>
+  tick(plan: ClockPlan): Promise<unknown>
   report: Report
 }
 
@@ -92,7 +92,7 @@ export const makeVirtualTime = (parts: VirtualTimeParts): VirtualTime => {
     for (const [plan, strikeAt] of ticks) {
       if (strikeAt > clock.now()) continue
       ticks.set(plan, nextTick(Math.max(plan.everyMinutes, tickMinutes), clock.now()))
-      await tick(plan.functionName).catch((error) => report(plan.functionName, error))
+      await tick(plan).catch((error) => report(plan.functionName, error))
     }
   }
 

@@ -1,16 +1,23 @@
 import * as z from 'zod/mini'
+import { lastPart } from './arn.ts'
 import type { Find } from './declared.ts'
 
 const FunctionShape = z.object({
   Environment: z.optional(z.object({ Variables: z.record(z.string(), z.string()) })),
   Timeout: z._default(z.number(), 3),
   MemorySize: z._default(z.number(), 128),
+  Role: z._default(z.string(), ''),
+  LoggingConfig: z.optional(z.object({ LogGroup: z.optional(z.string()) })),
 })
 
 /** A function as the template declares it. */
 export interface FunctionPlan {
   name: string
   arn: string
+  /** The ARN of its role. */
+  role: string
+  /** The log group, where it is not Lambda's own. */
+  logGroup: string | undefined
   environment: Readonly<Record<string, string>>
   timeoutSeconds: number
   memoryMb: number
@@ -19,10 +26,12 @@ export interface FunctionPlan {
 /** Functions made by the CDK for itself (custom resources) have no local part; ours all have a name. */
 export const functionPlans = (find: Find): FunctionPlan[] =>
   find('AWS::Lambda::Function').map((declared) => {
-    const { Environment, Timeout, MemorySize } = declared.read(FunctionShape)
+    const { Environment, Timeout, MemorySize, Role, LoggingConfig } = declared.read(FunctionShape)
     return {
       name: declared.name,
       arn: declared.attribute('Arn'),
+      role: Role,
+      logGroup: LoggingConfig?.LogGroup,
       environment: Environment?.Variables ?? {},
       timeoutSeconds: Timeout,
       memoryMb: MemorySize,
@@ -48,8 +57,6 @@ export interface MappingPlan {
   /** As many as it comes to where all are busy: the mapping's own bound, or 1,000 (Lambda guide, SQS scaling). */
   maxPollers: number
 }
-
-const lastPart = (arn: string) => arn.split(':').at(-1) ?? ''
 
 export const mappingPlans = (find: Find): MappingPlan[] =>
   find('AWS::Lambda::EventSourceMapping').map((declared) => {
@@ -79,6 +86,7 @@ const RuleShape = z.object({
 /** A function that a clock starts. */
 export interface ClockPlan {
   functionName: string
+  ruleArn: string
   everyMinutes: number
 }
 
@@ -88,5 +96,5 @@ export const clockPlans = (find: Find): ClockPlan[] =>
     if (ScheduleExpression === undefined) return []
     const everyMinutes = Number(/^rate\((\d+) minutes?\)$/.exec(ScheduleExpression)?.[1])
     if (!everyMinutes) throw new Error(`the local service has no clock for ${ScheduleExpression}`)
-    return Targets.map(({ Arn }) => ({ functionName: lastPart(Arn), everyMinutes }))
+    return Targets.map(({ Arn }) => ({ functionName: lastPart(Arn), ruleArn: declared.attribute('Arn'), everyMinutes }))
   })

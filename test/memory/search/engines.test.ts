@@ -40,7 +40,10 @@ describe.each(['lexical', 'vectors', 'hybrid'] as const)('searching by %s', (mem
   const indexed = async (collectionId: string) => {
     const row = await rowOf(kit, collectionId)
     const segment = row?.file === undefined ? undefined : await loadSegment(kit.ctx, row.file)
-    return new Set([...(segment?.ids ?? []), ...(hasVectors ? kit.service.vectors.keys('vectors', 'memories') : [])])
+    return new Set([
+      ...(segment?.ids ?? []),
+      ...(hasVectors ? kit.service.vectors.keys(kit.ctx.env('VECTOR_BUCKET'), kit.ctx.env('VECTOR_INDEX')) : []),
+    ])
   }
 
   test('the best match comes first, before and after indexing, and other collections are excluded', async () => {

@@ -25,7 +25,7 @@ const files = () =>
     .filter((key) => key.startsWith(folderOf(kit.workspaceId)))
 const filesOf = (collectionId: string) =>
   files().filter((key) => key.startsWith(folderOf(kit.workspaceId, collectionId)))
-const vectors = () => kit.service.vectors.keys('vectors', 'memories')
+const vectors = () => kit.service.vectors.keys(kit.ctx.env('VECTOR_BUCKET'), kit.ctx.env('VECTOR_INDEX'))
 
 /** A collection with an index file, and a memory that tests ask for. */
 const indexed = async () => {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
+import type { Access } from '../../iam/access.ts'
 import type { Proof } from './authenticate.ts'
 import type { BucketEvent } from './records.ts'
 import type { Store } from './store.ts'
@@ -16,6 +17,8 @@ export interface Call {
   body: AsyncIterable<Uint8Array>
   now(): number
   notify(event: BucketEvent): void
+  /** What S3 says of the first access that the caller is not allowed; undefined where there is none. */
+  refusal(accesses: readonly Access[]): string | undefined
   query(name: string): string | undefined
   /** A header; for a presigned URL also the query parameter into which the signer moved an x-amz- header. */
   input(name: string): string | undefined
@@ -28,7 +31,8 @@ export interface Answer {
   body?: string | Readable
 }
 
-export interface CallParts extends Pick<Call, 'method' | 'headers' | 'proof' | 'store' | 'body' | 'now' | 'notify'> {
+export interface CallParts
+  extends Pick<Call, 'method' | 'headers' | 'proof' | 'store' | 'body' | 'now' | 'notify' | 'refusal'> {
   target: Target
 }
 

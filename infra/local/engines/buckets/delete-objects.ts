@@ -1,3 +1,4 @@
+import { onObject } from '../../iam/actions/s3.ts'
 import { answerXml } from './answers.ts'
 import type { Answer, Call } from './call.ts'
 import { S3Error } from './error.ts'
@@ -25,7 +26,14 @@ export async function deleteObjects(call: Call): Promise<Answer> {
   if (keys.length === 0 || keys.length > maxKeys || keys.includes('')) {
     throw new S3Error('MalformedXML', 'A Delete names 1 to 1000 keys.')
   }
-  for (const key of keys) remove(call, key)
   const isQuiet = textOf(document, 'Quiet') === 'true'
-  return answerXml('DeleteResult', ...(isQuiet ? [] : keys.map((key) => group('Deleted', leaf('Key', key)))))
+  const results = keys.flatMap((key) => {
+    const refusal = call.refusal([onObject('DeleteObject', call.bucket, key)])
+    if (refusal !== undefined) {
+      return group('Error', leaf('Key', key), leaf('Code', 'AccessDenied'), leaf('Message', refusal))
+    }
+    remove(call, key)
+    return isQuiet ? [] : group('Deleted', leaf('Key', key))
+  })
+  return answerXml('DeleteResult', ...results)
 }

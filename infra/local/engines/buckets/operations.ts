@@ -48,12 +48,16 @@ const subresources = [
   'website',
 ]
 
-/** Finds what a request asks for; what this engine does not know is NotImplemented, never a wrong answer. */
-export function findOperation(call: Call): Operation {
+/** Names what a request asks for, for example `PUT object copy`. */
+export function nameOperation(call: Call): string {
   const place = call.bucket === '' ? 'service' : call.key === '' ? 'bucket' : 'object'
   const asked = subresources.filter((name) => call.query(name) !== undefined)
   const copy = call.method === 'PUT' && call.input('x-amz-copy-source') !== undefined ? ['copy'] : []
-  const name = [call.method, place, ...asked, ...copy].join(' ')
+  return [call.method, place, ...asked, ...copy].join(' ')
+}
+
+/** Finds an operation by its name; what this engine does not know is NotImplemented, never a wrong answer. */
+export function findOperation(name: string): Operation {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined
   if (!operation) throw new S3Error('NotImplemented', `The operation "${name}" is not implemented here.`)
   return operation

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { onObject } from '../../iam/actions/s3.ts'
 import { answerXml, quoted } from './answers.ts'
 import { type Credentials, keyFor } from './authenticate.ts'
 import type { Answer } from './call.ts'
@@ -8,6 +9,7 @@ import { checkForm, startChecksum, toChecksumName } from './checksums.ts'
 import { storedHeaders } from './description.ts'
 import { S3Error } from './error.ts'
 import { readForm } from './form.ts'
+import type { BucketGuard } from './guard.ts'
 import { checkPolicy, type FileLimits } from './post-policy.ts'
 import { parseScope, sameSignature, sign } from './signing.ts'
 import { type WriteContext, writeObject } from './write-object.ts'
@@ -18,9 +20,11 @@ export interface FormCall extends WriteContext {
   body: AsyncIterable<Uint8Array>
   credentials: Credentials
   headers: IncomingHttpHeaders
+  guard: BucketGuard
 }
 
-function checkSignature(fields: ReadonlyMap<string, string>, credentials: Credentials): string {
+/** The policy of a form, and the access key of its signer. */
+function checkSignature(fields: ReadonlyMap<string, string>, credentials: Credentials) {
   const policy = fields.get('policy')
   if (policy === undefined) throw new S3Error('AccessDenied', 'Access Denied')
   const scope = parseScope(fields.get('x-amz-credential') ?? '')
@@ -31,7 +35,7 @@ function checkSignature(fields: ReadonlyMap<string, string>, credentials: Creden
   if (!sameSignature(sign(keyFor(credentials, scope), policy), fields.get('x-amz-signature') ?? '')) {
     throw new S3Error('SignatureDoesNotMatch', 'The signature does not fit the policy.', { StringToSign: policy })
   }
-  return policy
+  return { policy, accessKeyId: scope.accessKeyId }
 }
 
 /** Lets a file through up to the limits of the policy, measuring it and holding it to the checksum of the form. */
@@ -76,7 +80,7 @@ export async function postObject(call: FormCall): Promise<Answer> {
   const { bucket, credentials, headers, now } = call
   call.store.bucket(bucket)
   const { fields, fileName, file } = await readForm(headers['content-type'] ?? '', call.body)
-  const policy = checkSignature(fields, credentials)
+  const { policy, accessKeyId } = checkSignature(fields, credentials)
   // A browser may send a whole path; S3 puts only its last part in the place of the variable.
   const key = (fields.get('key') ?? '').replace(/\$\{filename\}/g, () => fileName.replace(/^.*[\\/]/, ''))
   if (key === '') throw new S3Error('InvalidArgument', 'The form needs a key.')
@@ -84,6 +88,8 @@ export async function postObject(call: FormCall): Promise<Answer> {
   if (fields.has('acl') || fields.has('tagging'))
     throw new S3Error('NotImplemented', 'No acl, no tagging in forms here.')
   const limits = checkPolicy(policy, fields, now())
+  const refusal = call.guard(accessKeyId, [onObject('PutObject', bucket, key)])
+  if (refusal !== undefined) throw new S3Error('AccessDenied', refusal)
   const description = { headers: storedHeaders([...fields.keys()], (name) => fields.get(name)), tags: [] }
   const object = await writeObject(call, { bucket, key, description, ...measure(file, limits, fields) })
   const etag = quoted(object.etag)

@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { listingOf, s3Accesses } from '../../iam/actions/s3.ts'
 import { answerError } from './answers.ts'
 import { authenticate, type Credentials } from './authenticate.ts'
-import { type Answer, makeCall } from './call.ts'
+import { type Answer, type Call, makeCall } from './call.ts'
 import { corsHeaders, preflightHeaders } from './cors.ts'
-import { findOperation } from './operations.ts'
+import { S3Error } from './error.ts'
+import type { BucketGuard } from './guard.ts'
+import { findOperation, nameOperation } from './operations.ts'
 import { postObject } from './post-object.ts'
 import type { BucketEvent } from './records.ts'
 import { send } from './send.ts'
@@ -16,6 +19,26 @@ export interface ServeOptions {
   credentials: Credentials
   now(): number
   notify(event: BucketEvent): void
+  guard: BucketGuard
+}
+
+/** Whether a caller learns that an object is missing depends on their right to list its bucket. */
+function hidden(error: unknown, call: Call): unknown {
+  if (!(error instanceof S3Error) || error.code !== 'NoSuchKey') return error
+  const refusal = call.refusal([listingOf(call.bucket)])
+  return refusal === undefined ? error : new S3Error('AccessDenied', refusal)
+}
+
+async function run(call: Call): Promise<Answer> {
+  const name = nameOperation(call)
+  const operation = findOperation(name)
+  const refusal = call.refusal(s3Accesses(name, call))
+  if (refusal !== undefined) throw new S3Error('AccessDenied', refusal)
+  try {
+    return await operation(call)
+  } catch (error) {
+    throw hidden(error, call)
+  }
 }
 
 async function answer(
@@ -25,14 +48,14 @@ async function answer(
   body: AsyncIterable<Uint8Array>,
 ): Promise<Answer> {
   const { headers, method = '' } = incoming
-  const { store, credentials, now, notify } = options
+  const { store, credentials, now, notify, guard } = options
   if (method === 'OPTIONS') return { status: 200, headers: preflightHeaders(store.bucket(target.bucket).cors, headers) }
   if (method === 'POST' && target.key === '' && target.query.length === 0) {
-    return postObject({ bucket: target.bucket, store, headers, body, credentials, now, notify })
+    return postObject({ bucket: target.bucket, store, headers, body, credentials, now, notify, guard })
   }
   const proof = authenticate({ method, target, headers }, credentials, now())
-  const call = makeCall({ method, target, headers, proof, store, body, now, notify })
-  return findOperation(call)(call)
+  const refusal: Call['refusal'] = (accesses) => guard(proof.scope.accessKeyId, accesses)
+  return run(makeCall({ method, target, headers, proof, store, body, now, notify, refusal }))
 }
 
 /** Answers one request of any kind, refusals included. */

@@ -2,18 +2,26 @@ import * as z from 'zod/mini'
 import { ScheduleRefusal } from './refusal.ts'
 import type { Invocation, Target } from './schedule.ts'
 
+/** Whose rights a delivery takes. */
+interface Sender {
+  roleArn: string
+  scheduleArn: string
+}
+
 /** What a schedule's target comes down to; the caller of the engine carries it out and throws when it fails. */
-export type Delivery =
-  | {
-      kind: 'queue'
-      queueName: string
-      body: string
-      messageGroupId?: string | undefined
-      messageDeduplicationId?: string | undefined
-      delaySeconds?: number | undefined
-      attributes?: Record<string, string>
-    }
-  | { kind: 'function'; functionName: string; payload: string }
+export type Delivery = Sender &
+  (
+    | {
+        kind: 'queue'
+        queueName: string
+        body: string
+        messageGroupId?: string | undefined
+        messageDeduplicationId?: string | undefined
+        delaySeconds?: number | undefined
+        attributes?: Record<string, string>
+      }
+    | { kind: 'function'; functionName: string; payload: string }
+  )
 
 const sendMessageArn = 'arn:aws:scheduler:::aws-sdk:sqs:sendMessage'
 
@@ -51,15 +59,17 @@ export function checkTarget(target: Target): void {
 
 export function deliveryOf(invocation: Invocation): Delivery {
   const { Arn, SqsParameters } = invocation.target
+  const sender = senderOf(invocation)
   const input = fillIn(invocation)
-  if (isFunctionArn(Arn)) return { kind: 'function', functionName: Arn.split(':')[6] ?? '', payload: input }
+  if (isFunctionArn(Arn)) return { ...sender, kind: 'function', functionName: Arn.split(':')[6] ?? '', payload: input }
   if (isQueueArn(Arn)) {
     const messageGroupId = SqsParameters?.MessageGroupId
-    return { kind: 'queue', queueName: lastPart(Arn), body: input, messageGroupId }
+    return { ...sender, kind: 'queue', queueName: lastPart(Arn), body: input, messageGroupId }
   }
   const message = readSendMessage(input)
   if (!message) throw new Error('The Input is no longer JSON after its keywords were filled in.')
   return {
+    ...sender,
     kind: 'queue',
     queueName: lastPart(message.QueueUrl),
     body: message.MessageBody,
@@ -67,6 +77,10 @@ export function deliveryOf(invocation: Invocation): Delivery {
     messageDeduplicationId: message.MessageDeduplicationId,
     delaySeconds: message.DelaySeconds,
   }
+}
+
+function senderOf({ target, scheduleArn }: Invocation): Sender {
+  return { roleArn: target.RoleArn, scheduleArn }
 }
 
 /** The keywords of the scheduler's user guide, "Adding context attributes". */
@@ -81,6 +95,7 @@ function fillIn({ target, scheduleArn, scheduledAt, id, attempts }: Invocation):
 /** What goes to the dead-letter queue when the retries are used up. */
 export function deadLetterOf(invocation: Invocation, queueArn: string, error: unknown, exhausted: string): Delivery {
   return {
+    ...senderOf(invocation),
     kind: 'queue',
     queueName: lastPart(queueArn),
     body: fillIn(invocation),

@@ -1,0 +1,76 @@
+import type { Access } from '../access.ts'
+import { mapped } from '../guard.ts'
+
+/** A request to a bucket, as far as IAM is asked about it. */
+export interface BucketRequest {
+  bucket: string
+  key: string
+  query(name: string): string | undefined
+  input(name: string): string | undefined
+}
+
+const bucketArn = (bucket: string) => `arn:aws:s3:::${bucket}`
+
+export const onObject = (action: string, bucket: string, key: string): Access => ({
+  action: `s3:${action}`,
+  resource: `${bucketArn(bucket)}/${key}`,
+})
+
+const ofBucket =
+  (action: string) =>
+  ({ bucket }: BucketRequest): Access[] => [{ action: `s3:${action}`, resource: bucketArn(bucket) }]
+
+const ofObject =
+  (action: string) =>
+  ({ bucket, key }: BucketRequest): Access[] => [onObject(action, bucket, key)]
+
+/** The object that a copy reads. */
+const sourceOf = ({ input }: BucketRequest): Access => {
+  const [bucket = '', ...key] = decodeURIComponent(input('x-amz-copy-source') ?? '')
+    .replace(/^\//, '')
+    .split('/')
+  return onObject('GetObject', bucket, key.join('/'))
+}
+
+const copy = (request: BucketRequest): Access[] => [sourceOf(request), ...ofObject('PutObject')(request)]
+
+const list = ({ bucket, query }: BucketRequest): Access[] => {
+  const prefix = query('prefix')
+  const context = prefix === undefined ? {} : { context: { 's3:prefix': [prefix] } }
+  return [{ action: 's3:ListBucket', resource: bucketArn(bucket), ...context }]
+}
+
+/** S3 tells who may not list a bucket nothing about which objects it lacks (API reference, GetObject, "Permissions"). */
+export const listingOf = (bucket: string): Access => ({ action: 's3:ListBucket', resource: bucketArn(bucket) })
+
+/** The rights that each operation takes (S3 guide, "Required permissions for Amazon S3 API operations"). */
+const operations: Readonly<Record<string, (request: BucketRequest) => Access[]>> = {
+  'GET service': () => [{ action: 's3:ListAllMyBuckets', resource: '*' }],
+  'PUT bucket': ofBucket('CreateBucket'),
+  'HEAD bucket': ofBucket('ListBucket'),
+  'DELETE bucket': ofBucket('DeleteBucket'),
+  'GET bucket': list,
+  'PUT bucket cors': ofBucket('PutBucketCORS'),
+  'GET bucket cors': ofBucket('GetBucketCORS'),
+  'DELETE bucket cors': ofBucket('PutBucketCORS'),
+  // Each key is looked at by itself, and refused by itself.
+  'POST bucket delete': () => [],
+  'PUT object': ofObject('PutObject'),
+  'PUT object copy': copy,
+  'GET object': ofObject('GetObject'),
+  'HEAD object': ofObject('GetObject'),
+  'DELETE object': ofObject('DeleteObject'),
+  'PUT object tagging': ofObject('PutObjectTagging'),
+  'GET object tagging': ofObject('GetObjectTagging'),
+  'DELETE object tagging': ofObject('DeleteObjectTagging'),
+  'POST object uploads': ofObject('PutObject'),
+  'PUT object uploadId': ofObject('PutObject'),
+  'PUT object uploadId copy': copy,
+  'POST object uploadId': ofObject('PutObject'),
+  'DELETE object uploadId': ofObject('AbortMultipartUpload'),
+  'GET object uploadId': ofObject('ListMultipartUploadParts'),
+}
+
+/** What S3 asks IAM for. */
+export const s3Accesses = (operation: string, request: BucketRequest): Access[] =>
+  mapped(operations, 'S3', operation)(request)

@@ -1,0 +1,58 @@
+import * as z from 'zod/mini'
+import { accountId, region } from '../../template/account.ts'
+import { lastPart } from '../../template/arn.ts'
+import { type GuardedService, mapped, operationOf } from '../guard.ts'
+
+/** Batches take the right of the single operation (service authorization reference, Amazon SQS). */
+const actions: Readonly<Record<string, string>> = {
+  CreateQueue: 'CreateQueue',
+  DeleteQueue: 'DeleteQueue',
+  GetQueueUrl: 'GetQueueUrl',
+  GetQueueAttributes: 'GetQueueAttributes',
+  SetQueueAttributes: 'SetQueueAttributes',
+  ListQueues: 'ListQueues',
+  ListDeadLetterSourceQueues: 'ListDeadLetterSourceQueues',
+  PurgeQueue: 'PurgeQueue',
+  TagQueue: 'TagQueue',
+  UntagQueue: 'UntagQueue',
+  ListQueueTags: 'ListQueueTags',
+  SendMessage: 'SendMessage',
+  SendMessageBatch: 'SendMessage',
+  ReceiveMessage: 'ReceiveMessage',
+  DeleteMessage: 'DeleteMessage',
+  DeleteMessageBatch: 'DeleteMessage',
+  ChangeMessageVisibility: 'ChangeMessageVisibility',
+  ChangeMessageVisibilityBatch: 'ChangeMessageVisibility',
+  StartMessageMoveTask: 'StartMessageMoveTask',
+  ListMessageMoveTasks: 'ListMessageMoveTasks',
+  CancelMessageMoveTask: 'CancelMessageMoveTask',
+}
+
+const OnQueue = z.object({
+  QueueUrl: z.optional(z.string()),
+  QueueName: z.optional(z.string()),
+  SourceArn: z.optional(z.string()),
+})
+
+/** The ARN of a queue by its name. */
+export const queueArn = (name: string): string => `arn:aws:sqs:${region}:${accountId}:${name}`
+
+/** What SQS asks IAM for; its answers name the action in lower case. */
+export const sqsAccess: GuardedService = {
+  accessesOf(request) {
+    const action = mapped(actions, 'SQS', operationOf(request))
+    const { QueueUrl, QueueName, SourceArn } = z.parse(OnQueue, request.body ?? {})
+    const resource = SourceArn ?? queueArn(lastPart(QueueUrl ?? QueueName ?? '*'))
+    return [{ action: `sqs:${action}`, resource }]
+  },
+  refuse: (type, message) => ({
+    status: 403,
+    headers: {
+      'x-amzn-query-error': `${type === 'AccessDeniedException' ? 'AccessDenied' : 'InvalidClientTokenId'};Sender`,
+    },
+    body: {
+      __type: `com.amazon.coral.service#${type}`,
+      message: message.replace(/sqs:\w+/g, (action) => action.toLowerCase()),
+    },
+  }),
+}

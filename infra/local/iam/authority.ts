@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto'
+import { accountId } from '../template/account.ts'
+import type { Access, Principal, RequestContext } from './access.ts'
+import type { AccountPolicies } from './account-policies.ts'
+import { type Decision, decide } from './decide.ts'
+import type { Role } from './roles.ts'
+
+export interface Credentials {
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** One decision of the local IAM. */
+export interface Decided {
+  principal: Principal
+  access: Access
+  decision: Decision
+}
+
+/** IAM for all local services: whose key it is, and what its owner may do. */
+export interface Authority {
+  /** The credentials that Lambda gives a function. */
+  credentialsOf(functionName: string): Credentials
+  /** Undefined for a key that nobody has. */
+  principalOf(accessKeyId: string): Principal | undefined
+  secretOf(accessKeyId: string): string | undefined
+  /** The session of its role in which a function runs. */
+  sessionOf(functionName: string): Principal
+  /** Undefined where all is allowed; else what AWS says of the first access that is not. */
+  refusal(principal: Principal, accesses: readonly Access[]): string | undefined
+  /** A session of a role that a service assumes; throws where the role does not trust the service. */
+  assume(roleArn: string, sessionName: string, service: string, sourceArn: string): Principal
+  readonly policies: AccountPolicies
+}
+
+/** What holds of every request here: SDK clients use TLS on AWS, and the loopback stands for it. */
+const everywhere: RequestContext = { 'aws:securetransport': ['true'] }
+
+const sourceOf = (principal: Principal): RequestContext =>
+  principal.kind === 'service' ? { 'aws:sourcearn': [principal.sourceArn], 'aws:sourceaccount': [accountId] } : {}
+
+/** An access key id as AWS makes them for roles, always the same one for a function. */
+const keyOf = (functionName: string): string =>
+  `ASIA${createHash('sha256').update(functionName).digest('hex').slice(0, 16).toUpperCase()}`
+
+const nameOf = (principal: Principal): string => (principal.kind === 'service' ? principal.service : principal.arn)
+
+/** The resource whose policy counts: the bucket of an object. */
+const ownerOf = (resource: string): string =>
+  resource.startsWith('arn:aws:s3:::') ? resource.replace(/\/.*$/s, '') : resource
+
+const ruledByResource = (action: string) => /^(kms|sts):/.test(action)
+
+export interface AuthorityOptions {
+  administrator: Credentials
+  /** Sees every decision. */
+  watch?(decided: Decided): void
+}
+
+export const makeAuthority = (policies: AccountPolicies, { administrator, watch }: AuthorityOptions): Authority => {
+  const session = (role: Role, sessionName: string): Principal => ({
+    kind: 'role',
+    arn: `arn:aws:sts::${accountId}:assumed-role/${role.name}/${sessionName}`,
+    roleArn: role.arn,
+  })
+  const trusts = (role: Role, principal: Principal): boolean => {
+    const access = { action: 'sts:AssumeRole', resource: role.arn }
+    const rules = { identity: [], resource: role.trust, resourceMustAllow: true }
+    const decision = decide(principal, access, { ...everywhere, ...sourceOf(principal) }, rules)
+    watch?.({ principal, access, decision })
+    return decision.allowed
+  }
+  const assume: Authority['assume'] = (roleArn, sessionName, service, sourceArn) => {
+    const role = policies.roles.get(roleArn)
+    if (role === undefined || !trusts(role, { kind: 'service', service, sourceArn })) {
+      throw new Error(`The role ${roleArn} cannot be assumed by ${service}.`)
+    }
+    return session(role, sessionName)
+  }
+  const principals = new Map<string, Principal>([
+    [administrator.accessKeyId, { kind: 'administrator', arn: `arn:aws:iam::${accountId}:user/administrator` }],
+  ])
+  const secrets = new Map([[administrator.accessKeyId, administrator.secretAccessKey]])
+  for (const [name, { role }] of policies.functions) {
+    principals.set(keyOf(name), session(role, name))
+    secrets.set(keyOf(name), `secret of ${name}`)
+  }
+  const decideOn = (principal: Principal, access: Access): Decision => {
+    if (principal.kind === 'administrator') return { allowed: true }
+    const { resource, action, context } = access
+    const identity = principal.kind === 'role' ? (policies.roles.get(principal.roleArn)?.statements ?? []) : []
+    const rules = {
+      identity,
+      resource: policies.resources.get(ownerOf(resource)) ?? [],
+      resourceMustAllow: ruledByResource(action),
+    }
+    return decide(principal, access, { ...everywhere, ...sourceOf(principal), ...context }, rules)
+  }
+  return {
+    policies,
+    credentialsOf: (name) => ({ accessKeyId: keyOf(name), secretAccessKey: `secret of ${name}` }),
+    principalOf: (accessKeyId) => principals.get(accessKeyId),
+    secretOf: (accessKeyId) => secrets.get(accessKeyId),
+    sessionOf(name) {
+      const found = principals.get(keyOf(name))
+      if (found === undefined) throw new Error(`there is no function ${name}`)
+      return found
+    },
+    assume,
+    refusal(principal, accesses) {
+      for (const access of accesses) {
+        const decision = decideOn(principal, access)
+        watch?.({ principal, access, decision })
+        if (decision.allowed) continue
+        const { action, resource } = access
+        return `User: ${nameOf(principal)} is not authorized to perform: ${action} on resource: ${resource} ${decision.because}`
+      }
+      return undefined
+    },
+  }
+}

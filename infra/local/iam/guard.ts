@@ -1,0 +1,51 @@
+import type { JsonAnswer, JsonRequest } from '../engines/json-server.ts'
+import type { Access } from './access.ts'
+import type { Authority } from './authority.ts'
+
+/** Decides about a request before an engine sees it: undefined lets it pass. */
+export type Guard = (request: JsonRequest) => JsonAnswer | undefined
+
+/** The exceptions of a refusal. */
+type Refused = 'AccessDeniedException' | 'UnrecognizedClientException' | 'ValidationException'
+
+/** What a service asks IAM for, and how it refuses. */
+export interface GuardedService {
+  /** Throws for an operation that it does not know: what nobody has mapped is an error and never an allow. */
+  accessesOf(request: JsonRequest): Access[]
+  refuse(type: Refused, message: string): JsonAnswer
+}
+
+const keyIn = ({ headers }: JsonRequest): string =>
+  /Credential=([^/,\s]+)\//.exec(headers.authorization ?? '')?.[1] ?? ''
+
+/** Holds each request of a service to the rights of the one whose access key it carries. */
+export const guardOf =
+  (authority: Authority, { accessesOf, refuse }: GuardedService): Guard =>
+  (request) => {
+    const principal = authority.principalOf(keyIn(request))
+    if (principal === undefined) {
+      return refuse('UnrecognizedClientException', 'The security token included in the request is invalid.')
+    }
+    const refusal = authority.refusal(principal, accessesOf(request))
+    return refusal === undefined ? undefined : refuse('AccessDeniedException', refusal)
+  }
+
+/** A refusal of the JSON protocols: DynamoDB and most others answer 400, those with REST paths 403. */
+export const refuseAsJson =
+  (status: 400 | 403): GuardedService['refuse'] =>
+  (type, message) => ({
+    status,
+    headers: { 'x-amzn-errortype': type },
+    body: { __type: type, message, Message: message },
+  })
+
+/** The operation that a request of a JSON protocol names. */
+export const operationOf = ({ headers }: JsonRequest): string =>
+  String(headers['x-amz-target'] ?? '').replace(/^.*\./, '')
+
+/** Looks an operation up in a mapping. */
+export const mapped = <T>(mapping: Readonly<Record<string, T>>, service: string, operation: string): T => {
+  const found = Object.hasOwn(mapping, operation) ? mapping[operation] : undefined
+  if (found === undefined) throw new Error(`the local IAM does not know which action ${service} ${operation} takes`)
+  return found
+}
