@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { makeApp } from '../../../infra/app.ts'
+import { namesOf, publishQueues } from '../../../infra/stacks/names.ts'
+import type { Limits } from './table.ts'
+
+const stage = 'throughput'
+
+/** Settings that leave every quota of an account as it is: 1,000 executions at once, 40,000 write units per table. */
+export const raisedSettings = {
+  maximumConcurrency: Object.fromEntries(publishQueues.map((queue) => [queue, 60])),
+  warmThroughput: {
+    table: { write: 40_000 },
+    account: { write: 20_000 },
+    status: { write: 20_000 },
+    sweep: { write: 20_000 },
+  },
+}
+
+const Warm = z._default(z.object({ WriteUnitsPerSecond: z.number() }), { WriteUnitsPerSecond: 4_000 })
+const Table = z.object({
+  WarmThroughput: Warm,
+  GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string(), WarmThroughput: Warm })),
+})
+const Mapping = z.object({
+  EventSourceArn: z.string(),
+  BatchSize: z.number(),
+  ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
+})
+const Template = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.optional(z.unknown()) })),
+})
+
+/** What the templates of a deployment with these settings allow. */
+export const limitsOf = (outdir: string, settings: Readonly<Record<string, unknown>>): Limits => {
+  const place = { account: '111122223333', region: 'us-east-1' }
+  const context = { stage, ...place, baseUrl: 'https://api.example.com', mailFrom: 'service@example.com', ...settings }
+  const resources = makeApp({ outdir, context })
+    .synth()
+    .stacks.flatMap(({ template }) => Object.values(z.parse(Template, template).Resources))
+  const read = <T>(type: string, shape: z.ZodMiniType<T>): T[] =>
+    resources.filter(({ Type }) => Type === type).map(({ Properties }) => z.parse(shape, Properties))
+  const [table] = read('AWS::DynamoDB::GlobalTable', Table)
+  if (table === undefined) throw new Error('no template has a table')
+  const mappings = read('AWS::Lambda::EventSourceMapping', Mapping)
+  const ofQueue = (queue: string) => {
+    const own = mappings.find(({ EventSourceArn }) => EventSourceArn.endsWith(`:${namesOf(stage).physical(queue)}`))
+    if (own === undefined) throw new Error(`no template has a mapping of ${queue}`)
+    return own.ScalingConfig.MaximumConcurrency * own.BatchSize
+  }
+  return {
+    postsAtOnce: Object.fromEntries(publishQueues.map((queue) => [queue.replace('publish-', ''), ofQueue(queue)])),
+    writeUnits: {
+      table: table.WarmThroughput.WriteUnitsPerSecond,
+      ...Object.fromEntries(
+        table.GlobalSecondaryIndexes.map((one) => [one.IndexName, one.WarmThroughput.WriteUnitsPerSecond]),
+      ),
+    },
+  }
+}

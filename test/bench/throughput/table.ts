@@ -1,0 +1,75 @@
+import type { Consumption } from '../../capacity/recorder.ts'
+
+/** What a deployment allows, as its templates say. */
+export interface Limits {
+  /** Posts in publication at the same moment, by platform. */
+  postsAtOnce: Readonly<Record<string, number>>
+  /** Write units that the table and each index take per second before they have grown. */
+  writeUnits: Readonly<Record<string, number>>
+}
+
+/** The write units of one post from its preparation to its webhooks: in the table, each index, and its workspace's partition. */
+export interface Units {
+  writes: Readonly<Record<string, number>>
+  partition: number
+}
+
+/** Assumed, not measured: a batch of posts that are late is published in parallel, and each call takes a second. */
+export const secondsPerBatch = 1.2
+/** DynamoDB developer guide, best practices for partition keys. */
+const unitsPerPartition = 1_000
+/** EventBridge Scheduler quotas, invocations throttle limit in most regions; adjustable. */
+const schedulesPerSecond = 1_000
+
+const sum = (rows: readonly Consumption[]) => rows.reduce((total, { writeUnits }) => total + writeUnits, 0)
+
+/** What a post costs once it is scheduled. */
+export const unitsOf = (rows: readonly Consumption[]): Units => {
+  const published = rows.filter(({ functionName }) => functionName !== 'posts-schedule')
+  const places = [...new Set(published.map(({ index }) => index ?? 'table'))]
+  return {
+    writes: Object.fromEntries(
+      places.map((place) => [place, sum(published.filter(({ index = 'table' }) => index === place))]),
+    ),
+    partition: sum(published.filter(({ itemType, index }) => itemType === 'Post' && index === undefined)),
+  }
+}
+
+type Column = (posts: number) => number
+
+/** How many seconds each part needs for so many posts. */
+const columnsOf = (
+  { postsAtOnce, writeUnits }: Limits,
+  { writes, partition }: Units,
+): Readonly<Record<string, Column>> => {
+  const platforms = Object.entries(postsAtOnce)
+  const secondsOn = (posts: number, atOnce: number) => (posts / atOnce) * secondsPerBatch
+  const ofTable = (posts: number) =>
+    Math.max(...Object.entries(writes).map(([place, units]) => (posts * units) / (writeUnits[place] ?? 1)))
+  return {
+    'One platform (X)': (posts) => secondsOn(posts, postsAtOnce['x'] ?? 1),
+    'Twelve platforms, evenly': (posts) =>
+      Math.max(...platforms.map(([, atOnce]) => secondsOn(posts / platforms.length, atOnce))),
+    'A new table': ofTable,
+    'One workspace': (posts) => (posts * partition) / unitsPerPartition,
+    Scheduler: (posts) => posts / schedulesPerSecond,
+  }
+}
+
+const spell = (seconds: number): string =>
+  seconds < 90 ? `${Math.ceil(seconds)} s` : `${(seconds / 60).toFixed(seconds < 600 ? 1 : 0)} min`
+
+/** How long posts that are due at one moment take, in Markdown; the slowest part of a row decides. */
+export const throughputTable = (units: Units, limits: Readonly<Record<string, Limits>>): string => {
+  const deployments = Object.entries(limits).map(([name, own]) => ({ name, columns: columnsOf(own, units) }))
+  const heads = Object.keys(deployments[0]?.columns ?? {})
+  const rows = [10_000, 100_000, 1_000_000].flatMap((posts) =>
+    deployments.map(({ name, columns }) => [
+      `${posts.toLocaleString('en-US')}, ${name}`,
+      ...Object.values(columns).map((secondsFor) => spell(secondsFor(posts))),
+    ]),
+  )
+  return [['Posts due at once', ...heads], heads.concat('').map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.join(' | ')} |`)
+    .join('\n')
+}
