@@ -24,7 +24,7 @@ export const bodyFor = ({ account, asset, options, mark }: World) => {
 }
 
 /** Deletes a post, or cancels it where the token may not delete. */
-export const removePost = async ({ api }: World, { id }: Pick<Post, 'id'>): Promise<unknown> => {
+export const deletePost = async ({ api }: World, { id }: Pick<Post, 'id'>): Promise<unknown> => {
   try {
     return await api.posts.delete({ params: { id } })
   } catch (error) {
@@ -88,7 +88,7 @@ export const postSteps: readonly Step[] = [
           key = idempotencyKey
           return api.posts.schedule({ idempotencyKey, body })
         },
-        remove: (all) => removePost(world, onlyPost(all)),
+        remove: (all) => deletePost(world, onlyPost(all)),
       })
       const { id, groupId } = onlyPost(posts)
       world.post = { id, groupId }

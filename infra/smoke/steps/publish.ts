@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { minuteMs } from '../../../shared/time.ts'
 import { assert } from '../outcome.ts'
 import type { Step, World } from '../world.ts'
-import { bodyFor, onlyPost, removePost } from './posts.ts'
+import { bodyFor, deletePost, onlyPost } from './posts.ts'
 
 /** Below the rate at which the general limit refills (100 calls in 60 s). */
 const pollEveryMs = 700
@@ -33,7 +33,7 @@ export const publishStep: Step = {
       await made.create({
         what,
         create: (idempotencyKey) => api.posts.schedule({ idempotencyKey, body }),
-        remove: (all) => removePost(world, onlyPost(all)),
+        remove: (all) => deletePost(world, onlyPost(all)),
       }),
     )
     const post = await awaitOutcome(world, id, dueMs, stopped)
