@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { client } from '../../functions/client.ts'
 import type { Spent } from '../../infra/local/engines/table/throttling.ts'
-import { startTable } from '../../infra/local/engines/table.ts'
 import { startService } from '../../infra/local/service.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { minuteMs } from '../../shared/time.ts'
@@ -29,12 +28,11 @@ export const consumedByTextPost = async (text: string, tap?: Spent): Promise<rea
     recorder.spent(kind, charge)
     if (measuring) tap?.(kind, charge)
   }
-  const table = await startTable({ clock, spent })
   const service = await startService({
     clock,
     polling: 'manual',
     load: 'source',
-    table: { endpoint: table.url, accessKeyId: 'capacity' },
+    embedded: { spent },
     assembly: join(folder, 'assembly'),
     files: join(folder, 'files'),
     log: jsonLog(() => {}),
@@ -62,7 +60,6 @@ export const consumedByTextPost = async (text: string, tap?: Spent): Promise<rea
     return rows.filter((row) => !isIdleSweep(row))
   } finally {
     await service.close()
-    await table.close()
   }
 }
 

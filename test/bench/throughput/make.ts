@@ -22,7 +22,7 @@ export const makeThroughput = async (): Promise<string> => {
     return [
       throughputTable(units, limits),
       '',
-      `A post with one webhook endpoint writes, after it was scheduled: ${writes.join(', ')}; ${units.partition} of them in the partition of its workspace. A batch is assumed to take ${secondsPerBatch} s.`,
+      `A post with one webhook endpoint writes, after it was scheduled: ${writes.join(', ')}; ${units.partition} of them in the partition of its workspace. A batch is assumed to take ${secondsPerBatch} s, and the account to have 1,000 concurrent executions.`,
     ].join('\n')
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -7,7 +7,7 @@ const stage = 'throughput'
 
 /** Settings that leave every quota of an account as it is: 1,000 executions at once, 40,000 write units per table. */
 export const raisedSettings = {
-  maximumConcurrency: Object.fromEntries(publishQueues.map((queue) => [queue, 60])),
+  pollers: Object.fromEntries(publishQueues.map((queue) => [queue, { minimum: 2, maximum: 100 }])),
   warmThroughput: {
     table: { write: 40_000 },
     account: { write: 20_000 },
@@ -24,11 +24,26 @@ const Table = z.object({
 const Mapping = z.object({
   EventSourceArn: z.string(),
   BatchSize: z.number(),
-  ScalingConfig: z.object({ MaximumConcurrency: z.number() }),
+  ScalingConfig: z.optional(z.object({ MaximumConcurrency: z.number() })),
+  ProvisionedPollerConfig: z.optional(z.object({ MinimumPollers: z.number(), MaximumPollers: z.number() })),
 })
 const Template = z.object({
   Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: z.optional(z.unknown()) })),
 })
+
+/**
+ * How the invocations of a queue grow (Lambda guide, "Configuring scaling behavior for SQS event source mappings", and the
+ * AWS News Blog about provisioned mode, read 2026-11-22): five at first and 300 more a minute up to 1,250, or ten for each
+ * poller and 1,000 more a minute.
+ */
+const growthOf = ({ ScalingConfig, ProvisionedPollerConfig }: z.infer<typeof Mapping>) =>
+  ProvisionedPollerConfig === undefined
+    ? { first: 5, perSecond: 300 / 60, most: ScalingConfig?.MaximumConcurrency ?? 1_250 }
+    : {
+        first: 10 * ProvisionedPollerConfig.MinimumPollers,
+        perSecond: 1_000 / 60,
+        most: 10 * ProvisionedPollerConfig.MaximumPollers,
+      }
 
 /** What the templates of a deployment with these settings allow. */
 export const limitsOf = (outdir: string, settings: Readonly<Record<string, unknown>>): Limits => {
@@ -45,10 +60,10 @@ export const limitsOf = (outdir: string, settings: Readonly<Record<string, unkno
   const ofQueue = (queue: string) => {
     const own = mappings.find(({ EventSourceArn }) => EventSourceArn.endsWith(`:${namesOf(stage).physical(queue)}`))
     if (own === undefined) throw new Error(`no template has a mapping of ${queue}`)
-    return own.ScalingConfig.MaximumConcurrency * own.BatchSize
+    return { batchSize: own.BatchSize, ...growthOf(own) }
   }
   return {
-    postsAtOnce: Object.fromEntries(publishQueues.map((queue) => [queue.replace('publish-', ''), ofQueue(queue)])),
+    platforms: Object.fromEntries(publishQueues.map((queue) => [queue.replace('publish-', ''), ofQueue(queue)])),
     writeUnits: {
       table: table.WarmThroughput.WriteUnitsPerSecond,
       ...Object.fromEntries(

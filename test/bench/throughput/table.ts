@@ -1,9 +1,16 @@
 import type { Consumption } from '../../capacity/recorder.ts'
 
+/** How the invocations that publish on a platform grow while posts are waiting. */
+export interface Growth {
+  batchSize: number
+  first: number
+  perSecond: number
+  most: number
+}
+
 /** What a deployment allows, as its templates say. */
 export interface Limits {
-  /** Posts in publication at the same moment, by platform. */
-  postsAtOnce: Readonly<Record<string, number>>
+  platforms: Readonly<Record<string, Growth>>
   /** Write units that the table and each index take per second before they have grown. */
   writeUnits: Readonly<Record<string, number>>
 }
@@ -16,6 +23,8 @@ export interface Units {
 
 /** Assumed, not measured: a batch of posts that are late is published in parallel, and each call takes a second. */
 export const secondsPerBatch = 1.2
+/** Lambda quotas, concurrent executions of an account; adjustable. */
+const accountConcurrency = 1_000
 /** DynamoDB developer guide, best practices for partition keys. */
 const unitsPerPartition = 1_000
 /** EventBridge Scheduler quotas, invocations throttle limit in most regions; adjustable. */
@@ -35,24 +44,29 @@ export const unitsOf = (rows: readonly Consumption[]): Units => {
   }
 }
 
-type Column = (posts: number) => number
+/** How many seconds so many posts take while the invocations grow, and then with the most of them. */
+const secondsOn = (posts: number, { batchSize, first, perSecond, most }: Growth, share: number): number => {
+  const end = Math.min(most, share)
+  const begin = Math.min(first, end)
+  const perInvocation = batchSize / secondsPerBatch
+  const growing = (end - begin) / perSecond
+  const meanwhile = perInvocation * growing * ((begin + end) / 2)
+  if (posts >= meanwhile) return growing + (posts - meanwhile) / (perInvocation * end)
+  return (Math.sqrt(begin ** 2 + (2 * perSecond * posts) / perInvocation) - begin) / perSecond
+}
 
 /** How many seconds each part needs for so many posts. */
-const columnsOf = (
-  { postsAtOnce, writeUnits }: Limits,
-  { writes, partition }: Units,
-): Readonly<Record<string, Column>> => {
-  const platforms = Object.entries(postsAtOnce)
-  const secondsOn = (posts: number, atOnce: number) => (posts / atOnce) * secondsPerBatch
+const columnsOf = ({ platforms, writeUnits }: Limits, { writes, partition }: Units) => {
+  const all = Object.values(platforms)
   const ofTable = (posts: number) =>
     Math.max(...Object.entries(writes).map(([place, units]) => (posts * units) / (writeUnits[place] ?? 1)))
   return {
-    'One platform (X)': (posts) => secondsOn(posts, postsAtOnce['x'] ?? 1),
-    'Twelve platforms, evenly': (posts) =>
-      Math.max(...platforms.map(([, atOnce]) => secondsOn(posts / platforms.length, atOnce))),
+    'One platform (X)': (posts: number) => (platforms['x'] ? secondsOn(posts, platforms['x'], accountConcurrency) : 0),
+    'Twelve platforms, evenly': (posts: number) =>
+      Math.max(...all.map((one) => secondsOn(posts / all.length, one, accountConcurrency / all.length))),
     'A new table': ofTable,
-    'One workspace': (posts) => (posts * partition) / unitsPerPartition,
-    Scheduler: (posts) => posts / schedulesPerSecond,
+    'One workspace': (posts: number) => (posts * partition) / unitsPerPartition,
+    Scheduler: (posts: number) => posts / schedulesPerSecond,
   }
 }
 
