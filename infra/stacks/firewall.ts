@@ -1,11 +1,29 @@
 import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
+import { handler as callback } from '../../functions/api/social-accounts/callback.ts'
 import { rateLimited } from '../openapi/gateway-answers.ts'
-import type { Names } from './names.ts'
+import { gatewayStage, type Names } from './names.ts'
+
+/**
+ * What the core rule set labels in query strings. YouTube and TikTok return scopes to the callback that look like remote
+ * files and system files, and other platforms return long codes. The rules of the group count, and `queryRule` blocks
+ * what they label on every other path. Names and labels: AWS WAF Developer Guide, "Baseline rule groups".
+ */
+const queryLabels = [
+  'SizeRestrictions_QueryString',
+  'EC2MetaDataSSRF_QueryArguments',
+  'GenericLFI_QueryArguments',
+  'RestrictedExtensions_QueryArguments',
+  'GenericRFI_QueryArguments',
+  'CrossSiteScripting_QueryArguments',
+]
+
+const ruleOf = (label: string) => label.replace(/_\w+$/, (part) => part.toUpperCase())
 
 // Rules that read bodies count and never block: posts are full of links, markup and code, and media lists pass 8 KB.
 const countedRules = {
   AWSManagedRulesCommonRuleSet: [
+    ...queryLabels.map(ruleOf),
     'SizeRestrictions_BODY',
     'CrossSiteScripting_BODY',
     'GenericLFI_BODY',
@@ -52,12 +70,51 @@ const rateRule: CfnWebACL.RuleProperty = {
   visibilityConfig: seen('rate'),
 }
 
+/** The path of the callback, with the stage of the API where it is called without the custom domain. */
+const callbackPattern = `^(/${gatewayStage})?${callback.contract.path.replace('{platform}', '[a-z]+')}$`
+
+const queryRule: CfnWebACL.RuleProperty = {
+  name: 'query-strings',
+  // After the group that adds the labels.
+  priority: 3,
+  statement: {
+    andStatement: {
+      statements: [
+        {
+          orStatement: {
+            statements: queryLabels.map((label) => ({
+              labelMatchStatement: { scope: 'LABEL', key: `awswaf:managed:aws:core-rule-set:${label}` },
+            })),
+          },
+        },
+        {
+          notStatement: {
+            statement: {
+              regexMatchStatement: {
+                fieldToMatch: { uriPath: {} },
+                regexString: callbackPattern,
+                textTransformations: [{ priority: 0, type: 'NONE' }],
+              },
+            },
+          },
+        },
+      ],
+    },
+  },
+  action: { block: {} },
+  visibilityConfig: seen('query-strings'),
+}
+
 /** The web ACL before the API: floods and known attacks are stopped, bodies are left to our own checks. */
 export const makeFirewall = (scope: Construct, names: Names): CfnWebACL =>
   new CfnWebACL(scope, 'firewall', {
     scope: 'REGIONAL',
     defaultAction: { allow: {} },
     customResponseBodies: { 'rate-limited': { contentType: 'APPLICATION_JSON', content: rateLimited } },
-    rules: [rateRule, ...Object.entries(countedRules).map(([name, counted], n) => managed(name, counted, n + 1))],
+    rules: [
+      rateRule,
+      ...Object.entries(countedRules).map(([name, counted], n) => managed(name, counted, n + 1)),
+      queryRule,
+    ],
     visibilityConfig: seen(names.physical('firewall')),
   })

@@ -18,6 +18,7 @@ import { gatewayBody } from '../openapi/gateway.ts'
 import type { Configuration } from './configuration.ts'
 import { makeDomain } from './domain.ts'
 import { makeFirewall } from './firewall.ts'
+import { gatewayStage } from './names.ts'
 import { referencesIn } from './references.ts'
 import { makeStack } from './stack.ts'
 
@@ -88,7 +89,7 @@ export const makeGateway = (scope: Construct, configuration: Configuration, rout
     endpointTypes: [EndpointType.REGIONAL],
     cloudWatchRole: true,
     deployOptions: {
-      stageName: 'live',
+      stageName: gatewayStage,
       throttlingRateLimit: configuration.apiThrottling.rate,
       throttlingBurstLimit: configuration.apiThrottling.burst,
       // Metrics of each method have a price each; those of the whole API are free, and what the alarms read.

@@ -75,6 +75,9 @@ export const namesOf = (stage: string): Names => {
   }
 }
 
+/** The one stage of the REST API: the first part of its paths, except on the custom domain. */
+export const gatewayStage = 'live'
+
 /** The stage of a service on this machine. */
 export const localStage = 'local'
 export const localNames = namesOf(localStage)
