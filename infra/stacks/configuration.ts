@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { RateLimits } from '../../shared/limits/limits.ts'
 import { QuotaLimits } from '../../shared/quotas/quotas.ts'
 import type { QueueName } from '../../shared/resources.ts'
-import { defaultConcurrency } from './concurrency.ts'
+import { defaultConcurrency, limitsOf, reservedConcurrency } from './concurrency.ts'
 import { ConfigurationError } from './configuration-error.ts'
 import { readConfigurationFile } from './configuration-file.ts'
 import { localStage, type Names, namesOf, queueNames } from './names.ts'
@@ -48,6 +48,8 @@ const Settings = z.object({
   warmThroughput: z._default(WarmThroughput, {}),
   /** Requests that API Gateway lets in, of all callers together. */
   apiThrottling: z._default(ApiThrottling, { rate: 1000, burst: 500 }),
+  /** The account's quota of concurrent executions; with it, the sweeper and the publishers have reserved concurrency. */
+  accountConcurrency: z.optional(wholeNumber(1, 1_000_000)),
 })
 
 type SettingName = keyof typeof Settings.shape
@@ -59,7 +61,7 @@ const allowed: Readonly<Record<SettingName, string>> = {
   account: 'the 12 digits of an AWS account, as text',
   region: 'an AWS region, for example "us-east-1"',
   baseUrl: 'a URL without a slash at the end, for example "https://api.example.com"',
-  mailFrom: 'an email address whose domain is a verified identity of Amazon SES',
+  mailFrom: 'an email address that, itself or by its domain, is a verified identity of Amazon SES',
   allowedOrigins: 'origins separated by commas',
   certificateArn: 'the ARN of a certificate in AWS Certificate Manager',
   alarmMail: 'an email address',
@@ -72,12 +74,15 @@ const allowed: Readonly<Record<SettingName, string>> = {
   maximumConcurrency: `an object of whole numbers from 2 to 1000, or null for no limit, by queue (${queueNames.join(', ')})`,
   firewall: '"on" or "off"',
   ...allowedThroughput,
+  accountConcurrency: 'the quota "Concurrent executions" of AWS Lambda in the account, as a whole number',
 }
 
 /** The settings of one stage, with the names that follow from it. */
 export interface Configuration extends z.infer<typeof Settings> {
   names: Names
   maximumConcurrency: Readonly<Record<QueueName, number | null>>
+  /** By the name of a function; functions without a number share what is left. */
+  reservedConcurrency: Readonly<Record<string, number>>
 }
 
 /** The command line passes every value as text: where a text is not what the setting takes, it is read as JSON. */
@@ -144,6 +149,13 @@ export const readConfiguration = (node: Node): Configuration => {
       `"${both}" is in "pollers" and in "maximumConcurrency". Remove it from one: AWS Lambda takes only one of them per queue.`,
     )
   }
-  const maximumConcurrency = { ...defaultConcurrency, ...parsed.data.maximumConcurrency }
-  return { ...parsed.data, maximumConcurrency, names: namesOf(parsed.data.stage) }
+  const { pollers, accountConcurrency } = parsed.data
+  const maximum = { ...defaultConcurrency, ...parsed.data.maximumConcurrency }
+  const wishes = { maximum, pollers, accountConcurrency }
+  return {
+    ...parsed.data,
+    maximumConcurrency: limitsOf(wishes),
+    reservedConcurrency: reservedConcurrency(wishes),
+    names: namesOf(parsed.data.stage),
+  }
 }

@@ -78,6 +78,7 @@ export const makeFunction = (
     inlinePolicies: { needs: new PolicyDocument({ statements: [writeLogs, ...needs], minimize: true }) },
   })
   acknowledgePatterns(role, sources.configuration, rights)
+  const reserved = sources.configuration.reservedConcurrency[spec.name]
   return new LambdaFunction(scope, spec.name, {
     functionName: sources.configuration.names.physical(spec.name),
     description: spec.summary,
@@ -95,6 +96,7 @@ export const makeFunction = (
     loggingFormat: LoggingFormat.JSON,
     systemLogLevelV2: SystemLogLevel.WARN,
     ...(spec.layers ? { layers: spec.layers.map(sources.layerOf) } : {}),
+    ...(reserved === undefined ? {} : { reservedConcurrentExecutions: reserved }),
     ...(spec.recursiveLoop ? { recursiveLoop: spec.recursiveLoop } : {}),
   })
 }

@@ -41,7 +41,7 @@ test.each([
   ['account', undefined, /^"account" is not set for the stage "test"\. /],
   ['region', undefined, /^"region" is not set for the stage "test"\. /],
   ['baseUrl', 'https://api.example.com/', /^"baseUrl" is ".*"\. Set "baseUrl" to a URL without a slash at the end/],
-  ['mailFrom', undefined, /^"mailFrom" is not set\. Set "mailFrom" to an email address whose domain/],
+  ['mailFrom', undefined, /^"mailFrom" is not set\. Set "mailFrom" to an email address that, itself or/],
   [
     'memorySearch',
     'semantic',
