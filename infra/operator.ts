@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { makeContext } from '../shared/context.ts'
 import { Refusal } from '../shared/errors/refusal.ts'
+import { removePreviousKeys, rotateTokenKeys } from '../shared/identity/rotate-token-keys.ts'
 import { turnOffTwoFactor } from '../shared/identity/turn-off-two-factor.ts'
 import { QuotaLimits, quotaNames } from '../shared/quotas/quotas.ts'
 import { setPlan } from '../shared/workspaces/plan.ts'
@@ -11,16 +12,19 @@ import { holderOf } from './local/start/hold-socket.ts'
 import { layoutOf } from './local/start/layout.ts'
 import { defaultState } from './local/start/options.ts'
 import { reasonOf, Stop } from './local/start/stop.ts'
+import { describeRotation, describeTooEarly } from './operator/describe-rotation.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>]'
 
-/** Where a table is named the command works on AWS, else on the service that runs on this machine. */
+/** Where a table or a secret is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
-  if (process.env['TABLE_NAME']) return
+  if (process.env['TABLE_NAME'] || process.env['TOKEN_KEYS_SECRET']) return
   const { claim, operator } = layoutOf(state)
   if ((await holderOf(claim)) === undefined) {
-    throw new Stop('No service runs here: start it first, or set TABLE_NAME and the credentials of the AWS account.')
+    throw new Stop(
+      'No service runs here: start it first, or set TABLE_NAME or TOKEN_KEYS_SECRET and the credentials of the AWS account.',
+    )
   }
   const text = readFileSync(operator, 'utf8')
   Object.assign(process.env, z.parse(z.record(z.string(), z.string()), JSON.parse(text)))
@@ -35,6 +39,15 @@ const quotasIn = (given: readonly string[] | undefined): QuotaLimits | undefined
   throw new Stop(`--quota takes <name>=<limit>, a whole number above 0, of: ${quotaNames.join(', ')}.`)
 }
 
+/** The next step of a rotation of the token keys, or the removal of the previous ones. */
+const rotate = async (removePrevious: boolean, endTokens: boolean): Promise<string> => {
+  if (endTokens && !removePrevious) throw new Stop(usage)
+  const ctx = makeContext(process.env)
+  const step = removePrevious ? await removePreviousKeys(ctx, endTokens) : await rotateTokenKeys(ctx)
+  if (step.kind === 'too-early') throw new Stop(describeTooEarly(step))
+  return describeRotation(step)
+}
+
 /** What only an operator may do, from the command line. */
 const run = async (args: readonly string[]): Promise<string> => {
   const options = {
@@ -42,9 +55,15 @@ const run = async (args: readonly string[]): Promise<string> => {
     'x-cap': { type: 'string' },
     quota: { type: 'string', multiple: true },
     state: { type: 'string' },
+    'remove-previous': { type: 'boolean', default: false },
+    'end-tokens': { type: 'boolean', default: false },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
+  if (command === 'rotate-token-keys' && workspaceId === undefined) {
+    await reach(resolve(values.state ?? defaultState))
+    return rotate(values['remove-previous'], values['end-tokens'])
+  }
   if (command === 'turn-off-two-factor' && workspaceId && planName === undefined) {
     await reach(resolve(values.state ?? defaultState))
     const email = workspaceId.toLowerCase()

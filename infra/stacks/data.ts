@@ -12,7 +12,7 @@ import { makeStack } from './stack.ts'
 
 const makeTokenKeys = (scope: Construct) => {
   const secret = new Secret(scope, 'token-keys', {
-    description: 'Keys of the check in every token; "previous" lives on while a new one takes over.',
+    description: 'Keys of the check in every token; "npm run operator -- rotate-token-keys" rotates them.',
     generateSecretString: {
       secretStringTemplate: '{}',
       generateStringKey: 'current',
@@ -23,7 +23,7 @@ const makeTokenKeys = (scope: Construct) => {
   })
   Validations.of(secret).acknowledge({
     id: 'AwsSolutions-SMG4',
-    reason: 'a new key ends every token made with the one before the previous: an operator decides when',
+    reason: 'tokens live for a year: an operator rotates the keys in steps, and decides when an old one goes',
   })
   return secret
 }

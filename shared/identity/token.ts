@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import * as z from 'zod/mini'
-import { readSecret } from '../aws/secret.ts'
-import { type Context, perContext } from '../context.ts'
+import type { Context } from '../context.ts'
 import { base62, digest, random62 } from '../ids.ts'
+import { readTokenKeys, rereadTokenKeys, type TokenKeys } from './token-keys.ts'
 
 /** The two kinds of bearer token. The id in a token names its row; the secret proves possession. */
 export type TokenKind = 'ses' | 'pat'
@@ -26,24 +25,6 @@ export const leakedTokenPattern = 'svc_(?:pat_[0-9A-Za-z]{16}|ses_[0-9A-Za-z]{20
 export const tokenPattern =
   /^svc_(ses|pat)_([0-9A-Za-z]{12})([0-9A-Za-z]{8}|[0-9A-Za-z]{4})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/
 
-const TokenKeys = z.object({ current: z.string().check(z.minLength(32)), previous: z.optional(z.string()) })
-
-type TokenKeys = z.infer<typeof TokenKeys>
-
-const kept = perContext((): { keys?: Promise<TokenKeys> } => ({}))
-
-/** Both keys, read once. A failed read is not cached, so that the next call reads again. */
-const loadKeys = (ctx: Context): Promise<TokenKeys> => {
-  const place = kept(ctx)
-  place.keys ??= readSecret(ctx, ctx.env('TOKEN_KEYS_SECRET'))
-    .then((text) => z.parse(TokenKeys, JSON.parse(text)))
-    .catch((error: unknown) => {
-      delete place.keys
-      throw error
-    })
-  return place.keys
-}
-
 /** The first 35 bits of an HMAC-SHA-256 of all preceding characters, as six base62 characters. */
 const check = (key: string, text: string) => {
   const bits = createHmac('sha256', key).update(text).digest().readUIntBE(0, 5) / 32
@@ -52,23 +33,27 @@ const check = (key: string, text: string) => {
 
 /** A new token for the row with that id, and the hash to store. */
 export const mintToken = async (ctx: Context, kind: TokenKind, userId: string) => {
-  const keys = await loadKeys(ctx)
+  const keys = await readTokenKeys(ctx)
   const tokenId = random62(idLengths[kind])
   const secret = random62(43)
   const body = `svc_${kind}_${userId}${tokenId}_${secret}`
   return { token: body + check(keys.current, body), tokenId, secretHash: digest(secret) }
 }
 
+/** Whether one of the keys made the check of a token. */
+const verifies = (keys: TokenKeys | undefined, body: string, sum: string): boolean =>
+  keys !== undefined &&
+  [keys.current, keys.next, ...(keys.previous ?? [])].some(
+    (key) => key !== undefined && timingSafeEqual(Buffer.from(check(key, body)), Buffer.from(sum)),
+  )
+
 /** The parts of a token whose check proves that this service issued it, without a read of the table. */
 export const readToken = async (ctx: Context, token: string): Promise<TokenParts | undefined> => {
   const [, kind, userId, tokenId, secret, sum] = tokenPattern.exec(token) ?? []
   if ((kind !== 'ses' && kind !== 'pat') || !userId || !tokenId || !secret || !sum) return undefined
   if (tokenId.length !== idLengths[kind]) return undefined
-  const keys = await loadKeys(ctx)
   const body = token.slice(0, -6)
-  const ours = [keys.current, keys.previous].some(
-    (key) => key !== undefined && timingSafeEqual(Buffer.from(check(key, body)), Buffer.from(sum)),
-  )
+  const ours = verifies(await readTokenKeys(ctx), body, sum) || verifies(await rereadTokenKeys(ctx), body, sum)
   return ours ? { kind, userId, tokenId, secretHash: digest(secret) } : undefined
 }
 

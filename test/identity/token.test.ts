@@ -1,10 +1,12 @@
-import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { CreateSecretCommand, PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startSecrets } from '../../infra/local/engines/secrets.ts'
 import { makeContext } from '../../shared/context.ts'
 import { mintToken, readToken, tokenPattern } from '../../shared/identity/token.ts'
 import { digest, random62 } from '../../shared/ids.ts'
+import { jsonLog } from '../../shared/log.ts'
+import { minuteMs } from '../../shared/time.ts'
 
 const [older, newer] = ['an older key of 32 characters ...', 'a newer key of 32 characters ...']
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -26,17 +28,23 @@ async function start(secrets: Record<string, object> = { keys: { current: newer 
     client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(keys) }))
   for (const [name, keys] of Object.entries(secrets)) await create(name, keys)
   const calls: string[] = []
+  const now = { ms: Date.UTC(2030, 0, 1) }
+  const logged: string[] = []
   const over = (name: string) =>
     makeContext(
       { TOKEN_KEYS_SECRET: name },
       {
+        clock: { now: () => now.ms, sleep: async () => undefined },
+        log: jsonLog((line) => logged.push(line)),
         observe: (effect, run) => {
           calls.push(effect.service)
           return run()
         },
       },
     )
-  return { ctx: over('keys'), over, create, calls }
+  const change = (name: string, keys: object) =>
+    client.send(new PutSecretValueCommand({ SecretId: name, SecretString: JSON.stringify(keys) }))
+  return { ctx: over('keys'), over, create, change, calls, now, logged, engine }
 }
 
 test.each(['ses', 'pat'] as const)('a %s token identifies its user and row and proves its secret', async (kind) => {
@@ -86,7 +94,7 @@ test('rejects a token with any single character changed', async () => {
 test('accepts a rotated key while it is the previous one, and does not issue tokens with it', async () => {
   const { over } = await start({
     before: { current: older },
-    during: { current: newer, previous: older },
+    during: { current: newer, previous: [older] },
     after: { current: newer },
   })
   const [before, during, after] = [over('before'), over('during'), over('after')]
@@ -109,4 +117,46 @@ test('retries keys that could not be read', async () => {
 test('rejects a key shorter than 32 characters', async () => {
   const { ctx } = await start({ keys: { current: 'short' } })
   await expect(mintToken(ctx, 'ses', random62(12))).rejects.toThrow('current')
+})
+
+test('reads the keys again after fifteen minutes', async () => {
+  const { ctx, change, calls, now } = await start()
+  const { token } = await mintToken(ctx, 'pat', random62(12))
+  await change('keys', { current: older, previous: [newer] })
+  now.ms += 15 * minuteMs - 1
+  await mintToken(ctx, 'pat', random62(12))
+  expect(calls).toHaveLength(1)
+  now.ms += 1
+  expect(await readToken(ctx, token)).toBeDefined()
+  expect(calls).toHaveLength(2)
+})
+
+test('reads the keys again for a token of an unknown key, at most once a minute', async () => {
+  const { ctx, over, create, change, calls, now } = await start()
+  await create('other', { current: older })
+  const { token } = await mintToken(over('other'), 'pat', random62(12))
+  expect(await readToken(ctx, token)).toBeUndefined()
+  await change('keys', { current: older })
+  now.ms += minuteMs - 1
+  expect(await readToken(ctx, token)).toBeUndefined()
+  expect(calls).toHaveLength(2)
+  now.ms += 1
+  expect(await readToken(ctx, token)).toBeDefined()
+  const wrong = `${token.slice(0, -6)}000000`
+  for (let n = 0; n < 10; n += 1) expect(await readToken(ctx, wrong)).toBeUndefined()
+  expect(calls).toHaveLength(3)
+})
+
+test('keys that cannot be read again stay in use, and a token that they do not verify is not rejected', async () => {
+  const { ctx, over, create, engine, calls, now, logged } = await start()
+  await create('other', { current: older })
+  const stranger = await mintToken(over('other'), 'pat', random62(12))
+  const { token } = await mintToken(ctx, 'pat', random62(12))
+  await engine.close()
+  now.ms += 60 * minuteMs
+  expect(await readToken(ctx, token)).toBeDefined()
+  expect(await readToken(ctx, token)).toBeDefined()
+  expect(calls).toHaveLength(3)
+  expect(logged.map((line) => JSON.parse(line).message)).toEqual(['the token keys were not read again'])
+  await expect(readToken(ctx, stranger.token)).rejects.toThrow()
 })
