@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { RelayMessage } from '../shared/events/enqueue-relay.ts'
 import { NoticeMessage } from '../shared/identity/notice.ts'
+import { UnsentEmailMessage } from '../shared/identity/unsent-email.ts'
 import { MediaMessage } from '../shared/media/job.ts'
 import { CollectionPurge } from '../shared/memory/purge-collection.ts'
 import { IndexMessage } from '../shared/memory/search/enqueue-indexing.ts'
@@ -34,7 +35,8 @@ const messages = [
   { type: 'MemoryIndex', shape: IndexMessage, queue: 'index' },
   { type: 'MemoryRemoval', shape: IndexMessage, queue: 'index' },
   { type: 'MediaJob', shape: MediaMessage, queue: 'preview' },
-  { type: 'Notice', shape: NoticeMessage, queue: 'drain' },
+  { type: 'Notice', shape: NoticeMessage, queue: 'drain', group: 'ada' },
+  { type: 'UnsentEmail', shape: UnsentEmailMessage, queue: 'drain', group: 'row_1' },
   { type: 'WorkspaceDeletion', shape: PurgeMessage, queue: 'purge' },
 ]
 
@@ -49,7 +51,7 @@ test.each(messages)('a message to $queue resumes a $type', ({ type, shape, queue
   const message = rule?.messageFor(project({ ...row, type, ...rest.with }), nowMs)
   expect(message?.queue).toBe(queue)
   expect(shape.safeParse(message?.body)).toMatchObject({ success: true, data: message?.body })
-  expect(message?.group).toBe(type === 'Notice' ? 'ada' : 'ws_1')
+  expect(message?.group).toBe(rest.group ?? 'ws_1')
 })
 
 test('every rule is listed here, and every type has one rule', () => {

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { NoticeMessage } from '../../shared/identity/notice.ts'
 import { notifyPerson } from '../../shared/identity/notify-person.ts'
+import { retryEmail } from '../../shared/identity/retry-email.ts'
+import { UnsentEmailMessage } from '../../shared/identity/unsent-email.ts'
 import { drain } from '../../shared/webhooks/draining/drain.ts'
 import { DrainMessage } from '../../shared/webhooks/health/enqueue-drain.ts'
 import { worker } from '../../shared/worker.ts'
@@ -16,6 +18,9 @@ export const handler = worker(
     needs: ['table:read', 'table:write', 'queue:deliver', 'queue:drain', 'kms:decrypt', 'origins', 'mail'],
     recursive: true,
   },
-  z.union([DrainMessage, NoticeMessage]),
-  ({ ctx, message }) => ('noticeId' in message ? notifyPerson(ctx, message) : drain(ctx, message)),
+  z.union([DrainMessage, NoticeMessage, UnsentEmailMessage]),
+  ({ ctx, message }) => {
+    if ('noticeId' in message) return notifyPerson(ctx, message)
+    return 'emailId' in message ? retryEmail(ctx, message) : drain(ctx, message)
+  },
 )

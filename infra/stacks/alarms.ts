@@ -97,13 +97,20 @@ const uncounted = ({ physical, uncountedCalls }: Names): Watch => ({
   threshold: 1,
 })
 
+const unsent = ({ physical, unsentEmails }: Names): Watch => ({
+  name: physical('unsent-emails'),
+  meaning: 'SES does not take emails: read the reasons in the logs. People wait for the links to sign up.',
+  metric: counted(unsentEmails),
+  threshold: 1,
+})
+
 /**
  * Everything that should wake someone. Each metric of an alarm has a price, so an alarm covers all queues or all workers,
  * and its text says where their names are.
  */
 const watchesOf = (names: Names, tableName: string): Watch[] => [
   ...[deadLetters, overdueWork, sweeper, failedInvocations, loggedErrors].map((watch) => watch(names)),
-  ...[throttled, serverErrors, uncounted].map((watch) => watch(names)),
+  ...[throttled, serverErrors, uncounted, unsent].map((watch) => watch(names)),
   tableThrottled(names, tableName),
 ]
 

@@ -5,6 +5,7 @@ import type { Route } from '../../functions/routes.ts'
 import { notCountedLine } from '../../shared/limits/refuse.ts'
 import { defaultMemoryMb } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
+import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
 import { needsOf } from './rights.ts'
 import { makeStack } from './stack.ts'
@@ -29,6 +30,9 @@ const makeGroup = (
   })
   const logGroup = makeLogGroup(stack, configuration, group)
   watchCounting(stack, configuration, group, logGroup)
+  if (routes.some(({ endpoint }) => endpoint.contract.needs.includes('mail'))) {
+    countUnsentEmails(stack, configuration.names, group, logGroup)
+  }
   const sources = sourcesIn(stack, configuration, code)
   for (const { name, endpoint } of routes) {
     makeFunction(stack, sources, logGroup, {

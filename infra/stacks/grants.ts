@@ -7,7 +7,7 @@ import type { Right, Target } from './rights.ts'
 
 /** The ARNs of a target, as the stack of `scope` sees them; none for what this deployment does without. */
 export const arnsOf = (scope: Construct, configuration: Configuration, target: Target): string[] => {
-  const { names, mailFrom, embeddingModel } = configuration
+  const { names, embeddingModel } = configuration
   const references = referencesIn(scope, configuration)
   const { arnOf, vectors } = references
   switch (target) {
@@ -43,7 +43,9 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'schedule-role':
       return [references.scheduleRoleArn]
     case 'mail-identity':
-      return [arnOf('ses', `identity/${mailFrom.split('@')[1]}`)]
+      // SES asks for the identity that it finds for the sender (the address, its domain, or a parent domain), in the sandbox
+      // for the recipient's too, and for the default configuration set of the identity. The condition limits the sender.
+      return [arnOf('ses', 'identity/*'), arnOf('ses', 'configuration-set/*')]
     case 'event-bus':
       return [arnOf('events', `event-bus/${references.eventBus}`)]
     default:
@@ -51,9 +53,15 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
   }
 }
 
-/** Rights that hold for some rows of a table only, by how their keys begin. */
-const conditionsOf = (target: Target) =>
-  target === 'counters' ? { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } } : undefined
+/** Limits a right to some rows of the table, by how their keys begin, or to one sender of emails. */
+const conditionsOf = (
+  target: Target,
+  { mailFrom }: Configuration,
+): Record<string, Record<string, string | string[]>> | undefined => {
+  if (target === 'counters') return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } }
+  if (target === 'mail-identity') return { StringEquals: { 'ses:FromAddress': mailFrom } }
+  return undefined
+}
 
 /** The rights as statements of a policy. */
 export const statementsOf = (
@@ -65,7 +73,7 @@ export const statementsOf = (
     const resources = arnsOf(scope, configuration, resource)
     // Nothing is granted for parts that this deployment does not use.
     if (resources.length === 0) return []
-    const conditions = conditionsOf(resource)
+    const conditions = conditionsOf(resource, configuration)
     return new PolicyStatement({
       actions: [...actions],
       resources,

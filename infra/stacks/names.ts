@@ -54,6 +54,8 @@ export interface Names {
   overdueWork: LogMetric
   /** Calls that could not be counted. */
   uncountedCalls: LogMetric
+  /** Emails that SES did not take. */
+  unsentEmails: LogMetric
 }
 
 export const namesOf = (stage: string): Names => {
@@ -72,6 +74,7 @@ export const namesOf = (stage: string): Names => {
     failedInvocations: { metricNamespace, metricName: 'FailedInvocations' },
     overdueWork: { metricNamespace, metricName: 'OverdueWork' },
     uncountedCalls: { metricNamespace, metricName: 'UncountedCalls' },
+    unsentEmails: { metricNamespace, metricName: 'UnsentEmails' },
   }
 }
 

@@ -10,6 +10,7 @@ const reasons: { readonly [T in Target]?: string } = {
   'incoming-files': 'the names of uploads are not known in advance; public files have another prefix',
   'index-files': 'the bucket holds nothing but index files, whose names are made while the service runs',
   'platform-secrets': 'each platform may get its secret at any time; the prefix holds nothing else',
+  'mail-identity': 'the operator verifies an address or a domain in SES; the condition allows one sender',
   'schedule-group': 'the names of schedules are not known before; they are in a group of their own',
 }
 

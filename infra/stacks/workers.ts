@@ -13,6 +13,7 @@ import { platformIds, type QueueName } from '../../shared/resources.ts'
 import { overdueLine } from '../../shared/sweeper/overdue.ts'
 import type { TimerDefinition, WorkerDefinition } from '../../shared/worker.ts'
 import type { Configuration } from './configuration.ts'
+import { countUnsentEmails } from './email-metric.ts'
 import { type FunctionCode, makeFunction, makeLogGroup, sourcesIn } from './functions.ts'
 import type { LogMetric } from './names.ts'
 import { referencesIn } from './references.ts'
@@ -66,6 +67,7 @@ export const makeWorkers = (scope: Construct, configuration: Configuration, code
   const { arnOf } = referencesIn(stack, configuration)
   const logGroup = makeLogGroup(stack, configuration, 'workers')
   countLines(stack, configuration, logGroup)
+  countUnsentEmails(stack, configuration.names, 'workers', logGroup)
   for (const entry of workerTable) {
     const { name } = entry
     const { definition } = entry.worker

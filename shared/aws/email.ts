@@ -12,7 +12,18 @@ export interface EmailMessage {
   text: string
 }
 
-/** Sends an email from the address in MAIL_FROM. SES encodes the headers; the subject is forced to a single line. */
+/** Logged for each email that SES does not take; a metric counts the lines (infra/stacks/email-metric.ts). */
+export const emailNotSentLine = 'an email was not sent'
+
+/** SES did not take an email. Unlike its cause, the message names no address. */
+class EmailNotSent extends Error {
+  override name = 'EmailNotSent'
+  constructor(cause: unknown) {
+    super(`SES did not take the email: ${cause instanceof Error ? cause.name : 'unknown'}`, { cause })
+  }
+}
+
+/** Sends an email from the address in MAIL_FROM; throws EmailNotSent if SES does not take it. SES encodes the headers; the subject is forced to a single line. */
 export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({
@@ -20,5 +31,11 @@ export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void
     Destination: { ToAddresses: [email.to] },
     Content: { Simple: { Subject: utf8(asSingleLine(email.subject)), Body: { Text: utf8(email.text) } } },
   })
-  await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
+  try {
+    await ctx.observe({ service: 'ses', action: 'SendEmail', resource: 'mail' }, () => client(ctx).send(command))
+  } catch (cause) {
+    const error = new EmailNotSent(cause)
+    ctx.log.error(emailNotSentLine, { reason: error.message })
+    throw error
+  }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
 
 /** How many hours the link in the email works. */
@@ -20,3 +21,7 @@ export const passwordResets = entity({
   key: ({ tokenHash }: Pick<PasswordReset, 'tokenHash'>) => ({ PK: `RST#${tokenHash}`, SK: 'RST' }),
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
+
+/** The address in the email: a page that asks for the new password. */
+export const resetLink = (ctx: Context, sentToken: string): string =>
+  `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
@@ -10,7 +9,8 @@ import { hourMs } from '../time.ts'
 import { credentials } from './credential.ts'
 import { Email } from './email.ts'
 import { noAccountEmail, resetEmail } from './emails.ts'
-import { passwordResets, resetHours } from './password-reset.ts'
+import { passwordResets, resetHours, resetLink } from './password-reset.ts'
+import { sendOrRetry } from './unsent-email.ts'
 
 /** A body with only an address. */
 export const ToAddress = z.strictObject({ email: Email })
@@ -29,6 +29,8 @@ export const requestPasswordReset = async (ctx: Context, { email }: ToAddress): 
   const row = { tokenHash: digest(sentToken), email, sessionGeneration, expiresAt }
   await put(ctx, passwordResets.item(row), absent('PK'))
   logSecurity(ctx, 'authn_password_reset_requested', { account: hashedEmail(email), userId: credential?.userId })
-  const link = `${ctx.env('BASE_URL')}/reset-password?token=${sentToken}`
-  await sendEmail(ctx, credential?.verified ? resetEmail(email, link) : noAccountEmail(email))
+  const [kind, letter] = credential?.verified
+    ? (['password-reset', resetEmail(email, resetLink(ctx, sentToken))] as const)
+    : (['no-account', noAccountEmail(email)] as const)
+  await sendOrRetry(ctx, letter, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
 }

@@ -1,4 +1,3 @@
-import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
@@ -8,6 +7,7 @@ import { hourMs } from '../time.ts'
 import { type Credential, credentials } from './credential.ts'
 import { addressTakenEmail, signUpAgainEmail, verificationEmail } from './emails.ts'
 import type { ToAddress } from './request-password-reset.ts'
+import { sendOrRetry } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 
 /**
@@ -18,8 +18,10 @@ const waits = (credential: Credential | undefined): credential is Credential =>
   credential !== undefined && !credential.verified && credential.signUps === 1
 
 const letterFor = (email: string, credential: Credential | undefined, link: string) => {
-  if (credential?.verified) return addressTakenEmail(email)
-  return waits(credential) ? verificationEmail(email, link) : signUpAgainEmail(email)
+  if (credential?.verified) return ['address-taken', addressTakenEmail(email)] as const
+  return waits(credential)
+    ? (['verification', verificationEmail(email, link)] as const)
+    : (['sign-up-again', signUpAgainEmail(email)] as const)
 }
 
 /** Emails a new link to finish a sign-up; the response does not reveal whether a sign-up is pending. */
@@ -32,5 +34,6 @@ export const resendVerification = async (ctx: Context, { email }: ToAddress): Pr
   const { userId, name, passwordHash } = waits(credential) ? credential : { userId: '', name: '', passwordHash: '' }
   const row = { tokenHash: digest(sentToken), userId, email, name, passwordHash, expiresAt }
   await put(ctx, verifications.item(row), absent('PK'))
-  await sendEmail(ctx, letterFor(email, credential, verificationLink(ctx, sentToken)))
+  const [kind, letter] = letterFor(email, credential, verificationLink(ctx, sentToken))
+  await sendOrRetry(ctx, letter, { kind, tokenHash: row.tokenHash, untilMs: Date.parse(expiresAt) })
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { transact, type Write } from '../db/table.ts'
@@ -12,6 +11,7 @@ import { Email } from './email.ts'
 import { addressTakenEmail, verificationEmail } from './emails.ts'
 import { Name } from './name.ts'
 import { hashPassword, NewPassword } from './password.ts'
+import { sendOrRetry } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
@@ -28,6 +28,7 @@ const userIdLength = 12
 export const signUp = async (ctx: Context, { email, password, name }: SignUp, returnTo?: string): Promise<void> => {
   assertStrongPassword(password, { email, name }, 'password')
   const sentToken = random62(43)
+  const tokenHash = digest(sentToken)
   const expiresAt = new Date(ctx.clock.now() + verificationHours * hourMs).toISOString()
   const account = { email, name, userId: random62(userIdLength), passwordHash: await hashPassword(password) }
   const writes: Write[] = [
@@ -39,11 +40,15 @@ export const signUp = async (ctx: Context, { email, password, name }: SignUp, re
       },
       when: addressIsFree,
     },
-    { put: verifications.item({ ...account, tokenHash: digest(sentToken), expiresAt }) },
+    { put: verifications.item({ ...account, tokenHash, expiresAt }) },
   ]
   const link = verificationLink(ctx, sentToken, returnTo)
   const isFree = await wasCurrent(transact(ctx, () => writes))
-  const letter = isFree ? verificationEmail(email, link) : addressTakenEmail(email)
   logSecurity(ctx, 'user_signup_requested', { account: hashedEmail(email) })
-  if (await mayEmail(ctx, 'verificationMails', email)) await sendEmail(ctx, letter)
+  if (!(await mayEmail(ctx, 'verificationMails', email))) return
+  const [kind, letter] = isFree
+    ? (['verification', verificationEmail(email, link)] as const)
+    : (['address-taken', addressTakenEmail(email)] as const)
+  const retry = { kind, tokenHash, untilMs: Date.parse(expiresAt), ...(returnTo === undefined ? {} : { returnTo }) }
+  await sendOrRetry(ctx, letter, retry)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { sweepRule } from '../db/sweep-rule.ts'
 import type { NoticeMessage } from './notice.ts'
+import type { UnsentEmailMessage } from './unsent-email.ts'
 
 export const identitySweepRules = [
   sweepRule({
@@ -11,6 +12,14 @@ export const identitySweepRules = [
       const userId = PK.slice('USER#'.length)
       const body: NoticeMessage = { userId, noticeId }
       return { queue: 'drain', body, group: userId }
+    },
+  }),
+  sweepRule({
+    type: 'UnsentEmail',
+    shape: z.object({ id: z.string() }),
+    message: ({ id: emailId }) => {
+      const body: UnsentEmailMessage = { emailId }
+      return { queue: 'drain', body, group: emailId }
     },
   }),
 ]

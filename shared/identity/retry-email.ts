@@ -1,0 +1,74 @@
+import { type EmailMessage, sendEmail } from '../aws/email.ts'
+import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
+import { absent, allOf, present } from '../db/expression.ts'
+import { leaseFree } from '../db/lease.ts'
+import { put, transact, update } from '../db/table.ts'
+import { digest, random62 } from '../ids.ts'
+import { hourMs } from '../time.ts'
+import { addressTakenEmail, noAccountEmail, resetEmail, signUpAgainEmail, verificationEmail } from './emails.ts'
+import { passwordResets, resetHours, resetLink } from './password-reset.ts'
+import { type UnsentEmail, type UnsentEmailMessage, unsentEmails } from './unsent-email.ts'
+import { verificationHours, verificationLink, verifications } from './verification.ts'
+
+/** Longer than sending an email takes, and shorter than the time to the next sweep of the row. */
+const holdMs = 50_000
+
+const hold = (ctx: Context, row: UnsentEmail): Promise<boolean> => {
+  const nowMs = ctx.clock.now()
+  const change = { set: { heldUntilMs: nowMs + holdMs } }
+  return wasCurrent(update(ctx, unsentEmails.key(row), change, allOf(present('PK'), leaseFree('heldUntilMs', nowMs))))
+}
+
+const inHours = (ctx: Context, hours: number) => new Date(ctx.clock.now() + hours * hourMs).toISOString()
+
+/** The email with a new link to the same sign-up; undefined if that is over. */
+const verificationAgain = async (ctx: Context, { to, tokenHash, returnTo }: UnsentEmail) => {
+  const pending = await verifications.get(ctx, { tokenHash })
+  if (pending === undefined || pending.usedAt !== undefined) return undefined
+  const token = random62(43)
+  const again = { ...pending, tokenHash: digest(token), expiresAt: inHours(ctx, verificationHours) }
+  await put(ctx, verifications.item(again), absent('PK'))
+  return verificationEmail(to, verificationLink(ctx, token, returnTo))
+}
+
+/** The email with a new link to the same password reset; undefined if that is over. */
+const resetAgain = async (ctx: Context, { to, tokenHash }: UnsentEmail) => {
+  const reset = await passwordResets.get(ctx, { tokenHash })
+  if (reset === undefined || reset.usedAt !== undefined) return undefined
+  const token = random62(43)
+  const again = { ...reset, tokenHash: digest(token), expiresAt: inHours(ctx, resetHours) }
+  await put(ctx, passwordResets.item(again), absent('PK'))
+  return resetEmail(to, resetLink(ctx, token))
+}
+
+const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | undefined> => {
+  switch (row.kind) {
+    case 'verification':
+      return verificationAgain(ctx, row)
+    case 'password-reset':
+      return resetAgain(ctx, row)
+    case 'address-taken':
+      return addressTakenEmail(row.to)
+    case 'sign-up-again':
+      return signUpAgainEmail(row.to)
+    case 'no-account':
+      return noAccountEmail(row.to)
+  }
+}
+
+/** Sends an email that SES did not take, and removes its row. If SES rejects it again, the sweeper comes back to it. */
+export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessage): Promise<void> => {
+  const row = await unsentEmails.get(ctx, { id })
+  if (row === undefined || !(await hold(ctx, row))) return
+  const email = ctx.clock.now() < row.untilMs ? await emailOf(ctx, row) : undefined
+  if (email !== undefined) {
+    try {
+      await sendEmail(ctx, email)
+    } catch {
+      // It is logged and counted where it failed.
+      return
+    }
+  }
+  await transact(ctx, () => [{ delete: unsentEmails.key(row) }])
+}
