@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { workerTable } from '../functions/routes.ts'
 import { localNames } from '../infra/stacks/names.ts'
 import { put } from '../shared/db/table.ts'
 import { overdueLine } from '../shared/sweeper/overdue.ts'
-import { sweep } from '../shared/sweeper/sweep.ts'
+import { stopAfterMs, sweep } from '../shared/sweeper/sweep.ts'
 import { type Kit, start } from './support/start.ts'
 
 const shard = 'SWEEP#0'
@@ -82,4 +83,35 @@ test('work that is resumed in vain for fifteen minutes is logged for the alarm, 
   // What was just resumed is not due again.
   await sweep(kit.ctx)
   expect(overdue()).toHaveLength(2)
+})
+
+test('a run starts no page that its function has no time for, and the next run continues', async () => {
+  let passMs = 1_000
+  const kit = await start({
+    observe: async ({ service, action }, run) => {
+      if (service === 'sqs' && action === 'SendMessage') kit.clock.pass(passMs)
+      return run()
+    },
+  })
+  const rows = 700
+  await makeDue(
+    kit,
+    Array.from({ length: rows }, (_, n) => ({ ...outboxRow, id: `outbox_${n}` })),
+  )
+  const startedMs = kit.clock.now()
+  await sweep(kit.ctx)
+  const sent = bodiesIn(kit, 'events').length
+  // The longest page sends for 10 s here.
+  expect(kit.clock.now() - startedMs).toBeLessThan(60_000)
+  expect(sent).toBe(500)
+  passMs = 0
+  await sweep(kit.ctx)
+  expect(new Set(bodiesIn(kit, 'events')).size).toBe(rows)
+})
+
+test('the sweeper has time for a page after its last look at the clock, and a whole processor', () => {
+  const entry = workerTable.find(({ name }) => name === 'sweep')
+  expect(entry?.worker.definition.timeoutSeconds).toBeGreaterThanOrEqual(stopAfterMs / 1000 + 8)
+  expect(entry?.worker.definition.timeoutSeconds).toBeLessThan(60)
+  expect(entry?.worker.definition.memoryMb).toBe(1769)
 })

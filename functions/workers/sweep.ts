@@ -1,3 +1,4 @@
+import { wholeProcessorMb } from '../../shared/resources.ts'
 import { sweep } from '../../shared/sweeper/sweep.ts'
 import { timer } from '../../shared/worker.ts'
 
@@ -5,8 +6,10 @@ export const handler = timer(
   {
     summary: 'Enqueues again the messages of rows with unfinished work',
     everyMinutes: 1,
-    timeoutSeconds: 55,
-    memoryMb: 512,
+    // Two pages of all shards longer than a run goes on; the next run begins after a minute.
+    timeoutSeconds: 58,
+    // After an outage a run has a million rows to resume (node test/bench/sweeper.ts).
+    memoryMb: wholeProcessorMb,
     needs: [
       'table:read',
       'table:write',

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { workerTable } from '../../functions/routes.ts'
+import { everyRoute, workerTable } from '../../functions/routes.ts'
 import { namesOf, queueNames } from '../../infra/stacks/names.ts'
+import { emailNotSentLine } from '../../shared/aws/email.ts'
 import { overdueLine } from '../../shared/sweeper/overdue.ts'
 import { physical, read, synthesize } from './synth.ts'
 
@@ -43,6 +44,7 @@ test('the alarms, each with one metric and an action', () => {
       'sweep-silent',
       'table-throttled',
       'uncounted-calls',
+      'unsent-emails',
       'worker-logged-errors',
     ].map(physical),
   )
@@ -78,7 +80,7 @@ test('a sweeper that does not run raises an alarm, because silence counts', () =
 
 test('each metric that an alarm reads from logs is counted, and has a price only while there is something to count', () => {
   const own = [...alarms.values()].filter(({ Namespace }) => Namespace === metricNamespace)
-  expect(own).toHaveLength(4)
+  expect(own).toHaveLength(5)
   for (const { MetricName } of own) {
     const counting = filters.flatMap(({ MetricTransformations }) =>
       MetricTransformations.filter((one) => one.MetricName === MetricName),
@@ -91,7 +93,15 @@ test('each metric that an alarm reads from logs is counted, and has a price only
   const patternOf = (name: string) =>
     filters.find(({ MetricTransformations: [one] }) => one?.MetricName === name)?.FilterPattern
   expect(patternOf('OverdueWork')).toBe(`{ $.message = "${overdueLine}" }`)
+  expect(patternOf('UnsentEmails')).toBe(`{ $.message = "${emailNotSentLine}" }`)
   expect(patternOf('FailedInvocations')).toBe('{ ($.type = "platform.report") && ($.record.status != "success") }')
+})
+
+test('an email that SES rejects raises an alarm, whichever function sends it', () => {
+  const needsMail = everyRoute.filter(({ endpoint }) => endpoint.contract.needs.includes('mail'))
+  const counting = filters.filter(({ MetricTransformations: [one] }) => one?.MetricName === 'UnsentEmails')
+  expect(counting).toHaveLength(new Set(needsMail.map(({ group }) => group)).size + 1)
+  expect(alarms.get(physical('unsent-emails'))).toMatchObject({ MetricName: 'UnsentEmails', Threshold: 1 })
 })
 
 test('Lambda logs failed invocations as JSON, and no line for those that succeed', () => {
