@@ -28,6 +28,7 @@ const known = [
   'dynamodb:leadingkeys',
   'iam:passedtoservice',
   's3:prefix',
+  'ses:fromaddress',
 ]
 
 const operators: Readonly<Record<string, (wanted: string) => Matches>> = {

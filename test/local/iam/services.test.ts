@@ -2,7 +2,9 @@ import { DeleteSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secre
 import { expect, test } from 'vitest'
 import { client } from '../../../functions/client.ts'
 import { localNames } from '../../../infra/stacks/names.ts'
+import { sendEmail } from '../../../shared/aws/email.ts'
 import { createSchedule } from '../../../shared/aws/schedule.ts'
+import type { Variable } from '../../../shared/resources.ts'
 import { changedAssembly, withoutAction, withStatements } from '../../support/changed-assembly.ts'
 import { type Kit, start } from '../../support/start.ts'
 
@@ -51,22 +53,46 @@ const signUp = (kit: Kit) =>
     body: { email: 'new@example.org', password: 'correct horse battery', name: 'New' },
   })
 
-const domainOnly = () => withGrant('auth-sign-up', 'identity/example.com', 'identity/example.com')
 const identities = `arn:aws:ses:${account}:identity`
+const domainOnly = () =>
+  withStatements('auth-sign-up', (statements) => {
+    const before = JSON.stringify(statements)
+    expect(before).toMatch(/:configuration-set\/\*.*:identity\/\*/)
+    return JSON.parse(before.replace(':identity/*', ':identity/example.com').replace(':configuration-set/*', ':none'))
+  })
 
-test.each([
+const otherIdentities = [
   ['a verified address', [{ name: 'service@example.com' }], `${identities}/service@example.com`],
   [
     'a default configuration set',
     [{ name: 'example.com', configurationSet: 'tracked' }],
     `arn:aws:ses:${account}:configuration-set/tracked`,
   ],
-])('a role that may send only as the domain of the sender is denied %s', async (_what, mailIdentities, resource) => {
-  const kit = await start({ mailIdentities, mayBeDenied: true, assembly: await domainOnly() })
-  await signUp(kit).catch(() => undefined)
+] as const
+
+test.each(otherIdentities)('a sign-up is emailed with %s in SES', async (_what, mailIdentities) => {
+  const kit = await start({ mailIdentities: [...mailIdentities] })
+  await signUp(kit)
+  expect(kit.mail.outbox()).toHaveLength(1)
+})
+
+test('a function may send only as the sender of the deployment', async () => {
+  const kit = await start({ mayBeDenied: true })
+  const ctx = kit.service.contextOf('auth-sign-up')
+  const other = { ...ctx, env: (name: Variable) => (name === 'MAIL_FROM' ? 'ceo@example.com' : ctx.env(name)) }
+  const sent = sendEmail({ ...other, environment: ctx }, { to: 'a@example.org', subject: 'Hello', text: 'Hello' })
+  await expect(sent).rejects.toThrow('AccessDeniedException')
+  expect(kit.mail.outbox()).toEqual([])
+})
+
+test.each(
+  otherIdentities,
+)('a role that may send only as the domain of the sender is denied %s', async (_what, mailIdentities, resource) => {
+  const kit = await start({ mailIdentities: [...mailIdentities], mayBeDenied: true, assembly: await domainOnly() })
+  await signUp(kit)
   expect([...kit.denied]).toEqual([`social-local-auth-sign-up was denied ses:SendEmail on ${resource}`])
   expect(kit.mail.outbox()).toEqual([])
-  expect(kit.logged.join()).toContain(`is not authorized to perform \`ses:SendEmail' on resource \`${resource}'`)
+  expect(kit.logged.join()).toContain('SES did not take the email: AccessDeniedException')
 })
 
 test('the Scheduler takes only a role that it may assume, and fires with the rights of that role', async () => {

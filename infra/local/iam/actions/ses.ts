@@ -44,7 +44,8 @@ export const sesAccess = (identities: readonly MailIdentity[] | undefined): Guar
       arnOf('identity', identity?.name ?? candidatesFor(FromEmailAddress)[0] ?? ''),
       ...(set === undefined ? [] : [arnOf('configuration-set', set)]),
     ]
-    return resources.map((resource) => ({ action: 'ses:SendEmail', resource }))
+    const context = { 'ses:fromaddress': [FromEmailAddress] }
+    return resources.map((resource) => ({ action: 'ses:SendEmail', resource, context }))
   },
   refuse: (type, message) =>
     // SES quotes what it names in its own way.
