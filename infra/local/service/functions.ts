@@ -95,7 +95,7 @@ export const makeFunctions = (): Functions => {
         invoke(event) {
           if (!hasBegun) begin()
           hasBegun = true
-          return invocations.tracePromise(() => runInvocation(async () => handler(event)), { event })
+          return invocations.tracePromise(() => runInvocation(async () => handler(event)), { event, plan })
         },
       })
     },

@@ -1,0 +1,71 @@
+import { parseArgs } from 'node:util'
+import { assumptions } from '../../infra/cost/assumptions.ts'
+import { idleLines } from '../../infra/cost/idle.ts'
+import { type Line, priceList, prices, sumOf } from '../../infra/cost/prices.ts'
+import { tableOf } from '../../infra/cost/report.ts'
+import { durationMsOf, type Measured, usageLines } from '../../infra/cost/usage.ts'
+import { platformIds } from '../../shared/resources.ts'
+import { measure } from '../cost/measure.ts'
+import { readResources } from '../cost/templates.ts'
+
+// `npm run cost`: the price of an idle month and of a million text posts, from the templates and a run on this machine.
+
+const { values } = parseArgs({ options: { posts: { type: 'string', default: '20' } } })
+const count = Number(values.posts)
+if (!Number.isInteger(count) || count < 1 || count > 1000) {
+  process.stderr.write('--posts is how many posts to measure: a whole number from 1 to 1000.\n')
+  process.exit(2)
+}
+
+const usd = (lines: readonly Line[]) => sumOf(lines).toFixed(2)
+const isFirewall = ({ service }: Line) => service === 'WAF'
+
+const durations = ({ invocations, posts }: Measured): string => {
+  const rows = [...Map.groupBy(invocations, ({ functionName }) => functionName)].map(([name, own]) => {
+    const mean = (of: (one: (typeof own)[number]) => number) => own.reduce((sum, one) => sum + of(one), 0) / own.length
+    const cells = [own.length / posts, mean(({ memoryMb }) => memoryMb), mean(({ cpuMs }) => cpuMs)]
+    const all = [...cells, mean(({ waitMs }) => waitMs), mean(durationMsOf)].map((cell) => Number(cell.toFixed(1)))
+    return `| ${name} | ${all.join(' | ')} |`
+  })
+  const head = '| Function | Invocations per post | Memory in MB | CPU in ms | Wait in ms | Billed in ms |'
+  return [head, '| --- | ---: | ---: | ---: | ---: | ---: |', ...rows].join('\n')
+}
+
+const { single, together, readUnitsPerSweep } = await measure({ single: count, together: count })
+const idle = idleLines(await readResources(), readUnitsPerSweep)
+const withoutFirewall = idle.filter((line) => !isFirewall(line))
+const [alone, batched] = [single, together].map((one) => usageLines(one, { withFirewall: false }))
+const secret = prices.secretMonth.usd
+
+process.stdout.write(`Prices of ${priceList.region}, read ${priceList.read}, without free tiers (infra/cost/prices.ts).
+
+An idle month: ${usd(withoutFirewall)} USD without the firewall, ${usd(idle)} USD with it.
+Each platform app adds ${secret.toFixed(2)} USD for its secret, all ${platformIds.length - 1} of them ${((platformIds.length - 1) * secret).toFixed(2)} USD.
+The dashboard is one of the three that are free in an account. The key adds 1 USD after each of its first two rotations.
+
+${tableOf(idle)}
+
+A million posts of 100 characters, each with one webhook endpoint and two events: ${usd(alone ?? [])} USD if each is due by itself,
+${usd(batched ?? [])} USD if ten at a time are due together. The firewall adds ${prices.firewallRequest.usd.toFixed(2)} USD.
+Not included: storage, data transfer, and what platforms charge.
+
+Each by itself, a minute after the other:
+
+${tableOf(alone ?? [])}
+
+In batches of ten:
+
+${tableOf(batched ?? [])}
+
+Measured by itself (${count} posts): ${single.writeUnits / single.posts} write units and ${single.readUnits / single.posts} read units a post.
+CPU is that of the local process on this machine, engines included, so it is more than Lambda bills.
+In a batch, calls for different posts count as one after the other where they happened to be.
+
+${durations(single)}
+
+Measured in batches of ten (${together.posts} posts): ${(together.writeUnits / together.posts).toFixed(1)} write units a post.
+
+${durations(together)}
+
+Assumed (infra/cost/assumptions.ts): ${JSON.stringify(assumptions)}
+`)
