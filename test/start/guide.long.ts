@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  buildWithinMs,
+  built,
+  makeFolder,
+  type Running,
+  removeFolder,
+  type ServiceFile,
+  signalGroup,
+  start,
+  untilNothingRuns,
+  untilUp,
+} from './processes.ts'
+
+const root = join(import.meta.dirname, '../..')
+const guide = readFileSync(join(root, 'infra/README.md'), 'utf8')
+
+const blocksOf = (text: string, language: string): string[] =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block = '']) => block)
+
+/** The commands of the guide, line by line. */
+const commands = blocksOf(guide, 'sh').flatMap((block) => block.split('\n').filter((line) => line !== ''))
+
+const folder = makeFolder()
+let running: Running
+let service: ServiceFile
+/** The repository as it is checked out, without any setting of this machine. */
+let checkout: string
+
+beforeAll(built, buildWithinMs)
+beforeAll(async () => {
+  checkout = mkdtempSync(join(tmpdir(), 'social-guide-'))
+  for (const name of ['functions', 'shared', 'infra', 'package.json', 'package-lock.json', 'cdk.json']) {
+    cpSync(join(root, name), join(checkout, name), { recursive: true })
+  }
+  rmSync(join(checkout, 'infra/stages'), { recursive: true, force: true })
+  symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
+  running = start(folder, '--no-demo')
+  service = await untilUp(folder, running)
+}, buildWithinMs)
+afterAll(async () => {
+  signalGroup(running, 'SIGKILL')
+  await untilNothingRuns(folder)
+  removeFolder(folder)
+  rmSync(checkout, { recursive: true, force: true })
+})
+
+/** Without credentials, as far as a command goes that way. */
+const run = (command: string): Promise<{ code: number; said: string }> => {
+  const own = Object.entries(process.env).filter(([name]) => !/^(AWS_|CDK_|TABLE_NAME|npm_)/.test(name))
+  const env = {
+    ...Object.fromEntries(own),
+    HOME: checkout,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env['PATH']}`,
+  }
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', command], { cwd: checkout, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error === null ? 0 : 1, said: stdout + stderr })
+    })
+  })
+}
+
+const noCredentials = 'Need to perform AWS calls for account 111122223333, but no credentials have been configured'
+
+/** How each command is run here, and how far it must come. */
+const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] = [
+  [
+    /^npm run bootstrap -- aws:\/\/\d{12}\/[\w-]+$/,
+    async (command) => {
+      // Before any setting exists.
+      expect(existsSync(join(checkout, 'infra/stages'))).toBe(false)
+      expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
+      expect(await run(`${command} --show-template`)).toEqual({
+        code: 0,
+        said: expect.stringContaining('StagingBucket'),
+      })
+    },
+  ],
+  [
+    /^npm run deploy -- --context stage=prod$/,
+    async (command) => {
+      const [settings = ''] = blocksOf(guide, 'json')
+      mkdirSync(join(checkout, 'infra/stages'))
+      writeFileSync(join(checkout, 'infra/stages/prod.json'), settings)
+      expect(await run(command)).toEqual({ code: 1, said: expect.stringContaining(noCredentials) })
+      const templates = readdirSync(join(checkout, 'cdk.out')).filter((name) => name.endsWith('.template.json'))
+      expect(templates.length).toBeGreaterThan(10)
+      for (const name of templates) expect(name).toMatch(/^social-prod-/)
+    },
+  ],
+  [
+    /^SMOKE_TOKEN=svc_pat_… npm run smoke -- --base-url https:\/\/api\.example\.com$/,
+    async (command) => {
+      const own = command.replace('svc_pat_…', service.pat).replace('https://api.example.com', service.baseUrl)
+      expect(await run(own)).toEqual({ code: 0, said: expect.stringMatching(/ ok, 0 failed/) })
+    },
+  ],
+  [
+    /^npm run operator -- set-plan ws_… /,
+    async (command) => {
+      const own = `${command.replace('ws_…', service.workspaceId)} --state ${folder}`
+      expect(await run(own)).toEqual({ code: 0, said: expect.stringContaining('is on the plan "team", with access.') })
+    },
+  ],
+  [
+    /^npm run operator -- turn-off-two-factor \S+$/,
+    async (command) => {
+      const { said } = await run(`${command} --state ${folder}`)
+      expect(said).toContain('This account has no second factor.')
+    },
+  ],
+]
+
+test('the guide has commands, and the README has the same for a deployment', () => {
+  expect(commands.length).toBeGreaterThanOrEqual(5)
+  const deploy = blocksOf(readFileSync(join(root, 'README.md'), 'utf8'), 'sh').find((block) => block.includes('deploy'))
+  expect(deploy?.trimEnd().split('\n')).toEqual(commands.slice(0, 2))
+})
+
+test.each(commands)('%s', async (command) => {
+  const [, check] = rules.find(([form]) => form.test(command)) ?? []
+  if (check === undefined) throw new Error('no rule says how this command of the guide is tried')
+  await check(command)
+}, 600_000)
+
+test('every script that a document names exists', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const documents = ['README.md', 'infra/README.md', 'shared/README.md', 'test/README.md']
+  const named = documents.flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/\bnpm run ([\w:-]+)/g)].map(
+      ([, name = '']) => `${path} ${name}`,
+    ),
+  )
+  expect(named.length).toBeGreaterThan(15)
+  expect(named.filter((one) => scripts[one.split(' ')[1] ?? ''] === undefined)).toEqual([])
+})
