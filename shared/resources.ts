@@ -54,6 +54,8 @@ export const indexes = {
   waiting: { name: 'waiting', partition: 'waitingKey', sort: 'id' },
 } as const
 
+export type IndexName = keyof typeof indexes
+
 export const sweepShards = 16
 
 /** The prefix of rows that count calls; the permission to write them is separate from the rest of the table. */
@@ -89,6 +91,8 @@ export type LayerName = 'sharp'
 export type Need =
   | 'table:read'
   | 'table:write'
+  /** To query a secondary index; the table itself comes with `table:read`. */
+  | `query:${IndexName}`
   /** To count calls: writes to the counter rows only. */
   | 'count'
   | 'queue:prepare'

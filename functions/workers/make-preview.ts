@@ -11,7 +11,7 @@ export const handler = worker(
     timeoutSeconds: 60,
     // One full vCPU, and memory for an image of 100 million pixels.
     memoryMb: 1769,
-    needs: ['table:read', 'table:write', 'media:read', 'media:write', 'media:purge'],
+    needs: ['table:read', 'table:write', 'media:read', 'media:write'],
     layers: ['sharp'],
   },
   MediaMessage,

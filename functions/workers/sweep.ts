@@ -11,8 +11,8 @@ export const handler = timer(
     // After an outage a run has a million rows to resume (node test/bench/sweeper.ts).
     memoryMb: wholeProcessorMb,
     needs: [
-      'table:read',
       'table:write',
+      'query:sweep',
       'queue:prepare',
       'queue:publish',
       'queue:events',

@@ -14,9 +14,13 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
     case 'table':
     case 'counters':
       return [references.tableArn]
-    case 'indexes':
-      return [...references.tableIndexArns]
+    case 'table-index:account':
+    case 'table-index:status':
+    case 'table-index:sweep':
+    case 'table-index:waiting':
+      return [references.tableIndexArnOf(target.slice('table-index:'.length))]
     case 'media-bucket':
+    case 'media-listing':
       return [references.mediaBucketArn]
     case 'media-files':
       return [`${references.mediaBucketArn}/media/*`]
@@ -53,15 +57,29 @@ export const arnsOf = (scope: Construct, configuration: Configuration, target: T
   }
 }
 
-/** Limits a right to some rows of the table, by how their keys begin, or to one sender of emails. */
+/** Limits a right to a part of its resource: some rows or prefixes, one sender of emails, one service. */
 const conditionsOf = (
   target: Target,
   { mailFrom }: Configuration,
 ): Record<string, Record<string, string | string[]>> | undefined => {
-  if (target === 'counters') return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } }
-  if (target === 'mail-identity') return { StringEquals: { 'ses:FromAddress': mailFrom } }
-  return undefined
+  switch (target) {
+    case 'counters':
+      return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [`${countKeys}*`] } }
+    case 'media-listing':
+      return { StringLike: { 's3:prefix': ['media/*', `${incomingPrefix}*`] } }
+    case 'schedule-role':
+      return { StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' } }
+    case 'mail-identity':
+      return { StringEquals: { 'ses:FromAddress': mailFrom } }
+    default:
+      return undefined
+  }
 }
+
+/** Whether other rights have the same actions on the whole resource: who writes the table needs no right to its counters. */
+const isCovered = ({ actions, resource }: Right, rights: readonly Right[]): boolean =>
+  resource === 'counters' &&
+  actions.every((action) => rights.some((right) => right.resource === 'table' && right.actions.includes(action)))
 
 /** The rights as statements of a policy. */
 export const statementsOf = (
@@ -69,7 +87,9 @@ export const statementsOf = (
   configuration: Configuration,
   rights: readonly Right[],
 ): PolicyStatement[] =>
-  rights.flatMap(({ actions, resource }) => {
+  rights.flatMap((right) => {
+    if (isCovered(right, rights)) return []
+    const { actions, resource } = right
     const resources = arnsOf(scope, configuration, resource)
     // Nothing is granted for parts that this deployment does not use.
     if (resources.length === 0) return []

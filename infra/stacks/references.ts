@@ -1,6 +1,5 @@
 import { Stack } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
-import { indexes } from '../../shared/resources.ts'
 import type { Configuration } from './configuration.ts'
 import type { ParameterName } from './names.ts'
 import { readParameter } from './parameters.ts'
@@ -13,7 +12,7 @@ export interface References {
   modelArnOf(model: string): string
   tableName: string
   tableArn: string
-  tableIndexArns: readonly string[]
+  tableIndexArnOf(index: string): string
   mediaBucket: string
   mediaBucketArn: string
   mediaHost: string
@@ -44,8 +43,8 @@ export const referencesIn = (scope: Construct, configuration: Configuration): Re
     get tableArn() {
       return arnOf('dynamodb', `table/${this.tableName}`)
     },
-    get tableIndexArns() {
-      return Object.values(indexes).map(({ name }) => `${this.tableArn}/index/${name}`)
+    tableIndexArnOf(index) {
+      return `${this.tableArn}/index/${index}`
     },
     get mediaBucket() {
       return parameter('media-bucket')

@@ -1,16 +1,18 @@
 import type { Access } from '../../shared/access/access.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import type { Contract } from '../../shared/http/contract.ts'
-import type { Need, QueueName } from '../../shared/resources.ts'
+import type { IndexName, Need, QueueName } from '../../shared/resources.ts'
 import { publishQueues, queueNames } from './names.ts'
 
 /** What a right is about; `grants.ts` knows the ARNs. */
 export type Target =
   | 'table'
-  | 'indexes'
+  | `table-index:${IndexName}`
   /** The table's rows that count calls. */
   | 'counters'
   | 'media-bucket'
+  /** The bucket of files, to list what is below the prefixes of files. */
+  | 'media-listing'
   | 'media-files'
   /** Files that have arrived and were not looked at yet. */
   | 'incoming-files'
@@ -37,7 +39,11 @@ const on = (resource: Target, ...actions: readonly string[]): Right => ({ action
 const sendTo = (queue: QueueName) => on(`queue:${queue}`, 'sqs:SendMessage')
 
 const granted: Readonly<Record<Need, readonly Right[]>> = {
-  'table:read': [on('table', 'dynamodb:BatchGetItem', 'dynamodb:Query'), on('indexes', 'dynamodb:Query')],
+  'table:read': [on('table', 'dynamodb:BatchGetItem', 'dynamodb:Query')],
+  'query:account': [on('table-index:account', 'dynamodb:Query')],
+  'query:status': [on('table-index:status', 'dynamodb:Query')],
+  'query:sweep': [on('table-index:sweep', 'dynamodb:Query')],
+  'query:waiting': [on('table-index:waiting', 'dynamodb:Query')],
   // A transaction is authorised as the writes in it.
   'table:write': [
     on('table', 'dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem', 'dynamodb:ConditionCheckItem'),
@@ -63,7 +69,7 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
   'media:purge': [
     on('media-files', 's3:DeleteObject'),
     on('incoming-files', 's3:DeleteObject'),
-    on('media-bucket', 's3:ListBucket'),
+    on('media-listing', 's3:ListBucket'),
   ],
   'index:read': [on('index-files', 's3:GetObject'), on('index-bucket', 's3:ListBucket')],
   'index:write': [on('index-files', 's3:PutObject')],
@@ -86,17 +92,9 @@ const granted: Readonly<Record<Need, readonly Right[]>> = {
 /** What the needs of a function allow it to do, and nothing else is allowed. */
 export const rightsOf = (needs: readonly Need[]): Right[] => [...new Set(needs)].flatMap((need) => granted[need])
 
-/** What a worker may do with the queues it drains. */
+/** What Lambda needs to poll the queues of a worker (SQS guide, "Configuring an Amazon SQS queue to trigger a Lambda function"). */
 export const drainRights = (queues: readonly QueueName[]): Right[] =>
-  queues.map((queue) =>
-    on(
-      `queue:${queue}`,
-      'sqs:ReceiveMessage',
-      'sqs:DeleteMessage',
-      'sqs:ChangeMessageVisibility',
-      'sqs:GetQueueAttributes',
-    ),
-  )
+  queues.map((queue) => on(`queue:${queue}`, 'sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'))
 
 /** The needs of a route: its own, those of proving who calls, and that of counting the call. */
 export const needsOf = (contract: Pick<Contract<Access>, 'access' | 'needs' | 'limit' | 'method' | 'path'>): Need[] => [

@@ -1,3 +1,4 @@
+import { Stack } from 'aws-cdk-lib'
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
 import type { Construct } from 'constructs'
@@ -7,7 +8,10 @@ import type { Names } from './names.ts'
 export const makeSchedules = (scope: Construct, names: Names, prepareQueueArn: string): Role => {
   new CfnScheduleGroup(scope, 'schedules', { name: names.scheduleGroup })
   return new Role(scope, 'schedule-role', {
-    assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      // Only for schedules of this account (Scheduler user guide, "Confused deputy prevention").
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+    }),
     inlinePolicies: {
       send: new PolicyDocument({
         statements: [new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [prepareQueueArn] })],

@@ -16,6 +16,10 @@ const platforms = ['PLATFORM_ORIGINS'] as const
 const wanted: Readonly<Record<Need, readonly Variable[]>> = {
   'table:read': table,
   'table:write': table,
+  'query:account': table,
+  'query:status': table,
+  'query:sweep': table,
+  'query:waiting': table,
   count: ['TABLE_NAME', 'RATE_LIMITS'],
   'queue:prepare': queues,
   'queue:publish': queues,

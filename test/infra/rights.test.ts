@@ -12,6 +12,7 @@ const Statement = z.object({
 })
 const Role = z.object({
   logicalId: z.string(),
+  AssumeRolePolicyDocument: z.object({ Statement: z.array(z.unknown()) }),
   Policies: z.optional(
     z.array(z.object({ PolicyName: z.string(), PolicyDocument: z.object({ Statement: z.array(Statement) }) })),
   ),
@@ -74,4 +75,47 @@ test('schedules can only send to the prepare queue', () => {
   expect(others).toEqual([])
   expect(statement?.Action).toBe('sqs:SendMessage')
   expect(statement?.Resource).toBe('arn:aws:sqs:eu-central-1:111122223333:social-test-prepare')
+})
+
+const statementWith = (functionName: string, action: string) => {
+  const role = roles.find(({ logicalId }) => logicalId.startsWith(`${functionName.replaceAll('-', '')}role`))
+  return (role ? statementsOf(role) : []).find(({ Action }) => [Action].flat().includes(action))
+}
+
+test('secrets of platforms are readable by their prefix, so that a missing one is missing and not denied', () => {
+  const { Resource } = statementWith('social-accounts-connect', 'secretsmanager:GetSecretValue') ?? {}
+  expect([Resource].flat()).toContain('arn:aws:secretsmanager:eu-central-1:111122223333:secret:social/test/platforms/*')
+})
+
+test('only schedules of this account may take their role, and functions may pass it to the Scheduler only', () => {
+  const schedule = roles.find(({ logicalId }) => logicalId.startsWith('schedulerole'))
+  expect(schedule?.AssumeRolePolicyDocument.Statement).toEqual([
+    {
+      Action: 'sts:AssumeRole',
+      Effect: 'Allow',
+      Principal: { Service: 'scheduler.amazonaws.com' },
+      Condition: { StringEquals: { 'aws:SourceAccount': '111122223333' } },
+    },
+  ])
+  expect(statementWith('posts-schedule', 'iam:PassRole')?.Condition).toEqual({
+    StringEquals: { 'iam:PassedToService': 'scheduler.amazonaws.com' },
+  })
+})
+
+test('a purge lists files only below the prefixes of files', () => {
+  const listing = roles
+    .filter(({ logicalId }) => logicalId.startsWith('purgerole'))
+    .flatMap(statementsOf)
+    .filter(({ Action, Condition }) => [Action].flat().includes('s3:ListBucket') && Condition !== undefined)
+  expect(listing).toMatchObject([{ Condition: { StringLike: { 's3:prefix': ['media/*', 'incoming/*'] } } }])
+})
+
+test('only functions that query an index may, and Lambda may poll and do nothing else with a queue', () => {
+  const indexed = roles.filter((role) => JSON.stringify(statementsOf(role)).includes('/index/status'))
+  expect(indexed.map(({ logicalId }) => logicalId)).toEqual([expect.stringMatching(/^postslistrole/)])
+  const polling = roles.flatMap(statementsOf).filter(({ Action }) => [Action].flat().includes('sqs:ReceiveMessage'))
+  expect(polling.length).toBeGreaterThan(5)
+  for (const { Action } of polling) {
+    expect(Action).toEqual(['sqs:DeleteMessage', 'sqs:GetQueueAttributes', 'sqs:ReceiveMessage'])
+  }
 })

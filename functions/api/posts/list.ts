@@ -25,7 +25,7 @@ export const handler = endpoint(
     status: 200,
     data: pageOf(PostView),
     errors: [],
-    needs: ['table:read'],
+    needs: ['table:read', 'query:account', 'query:status'],
   },
   ({ ctx, workspace, query }) => listPosts(ctx, workspace.id, query),
 )
