@@ -1,20 +1,24 @@
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { everyRoute, workerTable } from '../functions/routes.ts'
-import type { FunctionEffect, ObserveFunction } from '../infra/local/service/invocation.ts'
+import type { Access } from '../infra/local/iam/access.ts'
+import type { ObserveFunction } from '../infra/local/service/invocation.ts'
+import { localNames } from '../infra/stacks/names.ts'
 import { needsOf, type Right, rightsOf } from '../infra/stacks/rights.ts'
 import { put } from '../shared/db/table.ts'
 import { outbox } from '../shared/events/outbox.ts'
 import { eventTypes } from '../shared/events/types.ts'
 import type { Need, Variable } from '../shared/resources.ts'
 import { expectAsDocumented } from './journeys/event-contract.ts'
-import { type Loss, walkEverywhere } from './laws/journey.ts'
+import { walkEverywhere } from './laws/journey.ts'
+import { makeLosses } from './laws/losses.ts'
 import { password } from './laws/preparations.ts'
-import { rightsTaken } from './laws/rights-of-effects.ts'
 import { scanTable } from './laws/rows.ts'
 import { collectSecrets } from './laws/secrets/collect.ts'
 import { findLeaks } from './laws/secrets/leaks.ts'
 import { recordTraffic } from './laws/secrets/traffic.ts'
+import { recordAccesses, removeStatements } from './laws/statements.ts'
+import { targetOf } from './laws/target-of.ts'
 import { type Kit, start } from './support/start.ts'
 
 /** Every function and what it says it needs. */
@@ -26,20 +30,17 @@ const needsByFunction = new Map<string, readonly Need[]>([
 /** Needs that no journey shows, and why they are there. */
 const unseen: readonly { functionName: string; need: Need; reason: string }[] = []
 
-const effects = new Map<string, FunctionEffect>()
+const accesses = recordAccesses()
 const variablesRead = new Set<string>()
 let kit: Kit | undefined
-let losses: readonly Loss[] = []
+const { losing, assertArrives } = makeLosses()
 const results: unknown[] = []
 const traffic = recordTraffic()
 
 const observe: ObserveFunction = async (effect, run) => {
-  effects.set(JSON.stringify(effect), effect)
-  const { functionName, service, resource } = effect
-  const lost = service === 'sqs' && losses.some((loss) => loss.functionName === functionName && loss.queue === resource)
-  if (lost) throw new Error('lost on the way to the queue')
+  assertArrives(effect)
   const result = await run()
-  if (service !== 'dynamodb') results.push(result)
+  if (effect.service !== 'dynamodb') results.push(result)
   return result
 }
 
@@ -56,13 +57,8 @@ const watchVariables = ({ service }: Kit) => {
 }
 
 beforeAll(async () => {
-  kit = await start({ observe, memorySearch: 'hybrid', keepExpired: true })
+  kit = await start({ observe, seeDecision: accesses.see, memorySearch: 'hybrid', keepExpired: true })
   watchVariables(kit)
-  const losing = async (some: readonly Loss[], step: () => Promise<unknown>) => {
-    losses = some
-    await step()
-    losses = []
-  }
   await walkEverywhere({ kit, losing })
 }, 240_000)
 afterAll(async () => {
@@ -70,47 +66,42 @@ afterAll(async () => {
   await kit?.close()
 })
 
-/** What functions did, with the rights it took; the kit itself acts as the operator, who has no role. */
-const taken = () =>
-  [...effects.values()]
-    .filter(({ functionName }) => functionName !== 'operator')
-    .map((effect) => ({ ...effect, rights: rightsTaken(effect, (name) => kit?.ctx.env(name) ?? '') }))
-
-const overlap = (some: readonly Right[], others: readonly Right[]) =>
-  some.some(({ resource, actions }) =>
-    others.some((other) => other.resource === resource && other.actions.some((action) => actions.includes(action))),
-  )
-
-test('every function does only what its role allows', () => {
-  const seen = taken()
-  expect(new Set(seen.map(({ functionName }) => functionName)).size).toBeGreaterThan(needsByFunction.size - 8)
-  const beyond = seen.flatMap(({ functionName, service, action, resource, rights }) => {
-    const granted = rightsOf(needsByFunction.get(functionName) ?? [])
-    const isGranted = (target: string, act: string) =>
-      granted.some((right) => right.resource === target && right.actions.includes(act))
-    const lacking = rights.flatMap(({ resource: target, actions }) =>
-      actions.filter((act) => !isGranted(target, act)).map((act) => `${act} on ${target}`),
-    )
-    return lacking.map((right) => `${functionName} did ${service} ${action} ${resource} without ${right}`)
-  })
-  expect(beyond).toEqual([])
+test('no function is denied what it does, and every function but a few does something', () => {
+  expect([...(kit?.denied ?? ['nobody has walked'])]).toEqual([])
+  expect(accesses.roles().length).toBeGreaterThan(needsByFunction.size - 8)
 })
+
+/** Whether an access of a function takes one of these rights. */
+const takesOneOf = (rights: readonly Right[], access: Access) => {
+  const target = targetOf(access, (name) => kit?.ctx.env(name) ?? '')
+  return rights.some(
+    ({ resource, actions }) =>
+      actions.includes(access.action) &&
+      (resource === target || (resource === 'media-listing' && target === 'media-bucket')),
+  )
+}
 
 /** Needs that grant a variable instead of a right. */
 const variableOf: Partial<Record<Need, Variable>> = { origins: 'ALLOWED_ORIGINS', files: 'FILES_FOLDER' }
 
 test('every function uses every permission that it declares', () => {
-  const seen = taken()
   const isUsed = (functionName: string, need: Need) => {
     const variable = variableOf[need]
     if (variable !== undefined) return variablesRead.has(`${functionName} ${variable}`)
-    const own = seen.filter((one) => one.functionName === functionName)
-    return own.some(({ rights }) => overlap(rights, rightsOf([need])))
+    const rights = rightsOf([need])
+    return accesses.ofFunction(localNames.physical(functionName)).some((access) => takesOneOf(rights, access))
   }
   const unused = [...needsByFunction].flatMap(([functionName, needs]) =>
     needs.filter((need) => !isUsed(functionName, need)).map((need) => `${functionName} never used ${need}`),
   )
   expect(unused).toEqual(unseen.map(({ functionName, need }) => `${functionName} never used ${need}`))
+})
+
+test('a function is denied a call that it makes when any statement of its role is removed', () => {
+  if (kit === undefined) throw new Error('nobody has walked')
+  const removed = removeStatements(kit.service.authority.policies, accesses)
+  expect(removed.length).toBeGreaterThan(needsByFunction.size * 2)
+  expect(removed.filter(({ isNeeded }) => !isNeeded).map(({ statement }) => statement)).toEqual([])
 })
 
 test('every event type was sent along the way, as documented', async () => {

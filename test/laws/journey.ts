@@ -22,6 +22,7 @@ import {
   makeTwoFactor,
   makeWorkspace,
   minuteMs,
+  picture,
   postBody,
   threadBody,
   upload,
@@ -29,7 +30,7 @@ import {
 import { searchEverywhere } from './search-walk.ts'
 
 /** Loses what a function sends to a queue, until it is told to stop. */
-export interface Loss {
+interface Loss {
   functionName: string
   queue: string
 }
@@ -53,12 +54,18 @@ const callEverything = async (kit: Kit) => {
   }
 }
 
-/** Every page once. */
 /** Health that looks at the table, too. */
 const lookDeeply = async (kit: Kit) => {
   await client({ baseUrl: kit.url }).meta.health({ query: { deep: 'true' } })
 }
 
+/** The list of posts by its indexes. */
+const filterPosts = async (kit: Kit) => {
+  await kit.api.posts.list({ query: { status: 'scheduled' } })
+  await kit.api.posts.list({ query: { socialAccountId: kit.accounts.bluesky } })
+}
+
+/** Every page once. */
 const visitEverything = async (kit: Kit) => {
   for (const { operation, endpoint } of pages) {
     const visit = await happyVisit(operation, kit)
@@ -184,6 +191,16 @@ const completeLie = async (kit: Kit) => {
   )
 }
 
+/** An upload that never arrived. */
+const completeNothing = async (kit: Kit) => {
+  const facts = { ...picture, originalFilename: 'pixel.png' }
+  const { storageKey } = await kit.api.media.createUploadUrl({ body: { filename: 'pixel.png', ...picture } })
+  await kit.api.media.complete({ body: { storageKey, ...facts } }).then(
+    () => Promise.reject(new Error('a file that never arrived was taken for a picture')),
+    () => undefined,
+  )
+}
+
 /** What helpers ask, and how stand-ins call it. */
 const questions: readonly { operation: string; platform: string; asks: string }[] = [
   { operation: 'socialAccounts.createPinterestBoard', platform: 'pinterest', asks: 'makeBoard' },
@@ -278,10 +295,12 @@ export const walkEverywhere = async (traveller: Traveller): Promise<void> => {
   await callEverything(kit)
   await visitEverything(kit)
   await lookDeeply(kit)
+  await filterPosts(kit)
   await signInWithCodes(kit)
   await askWithOldTokens(kit)
   await planWithOldTokens(kit)
   await completeLie(kit)
+  await completeNothing(kit)
   await leaveFiles(traveller)
   await searchEverywhere(kit)
   await publishEverywhere(kit)

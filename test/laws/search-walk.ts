@@ -1,3 +1,4 @@
+import { removeIndexFiles } from '../../shared/aws/index-bucket.ts'
 import { put, update } from '../../shared/db/table.ts'
 import { ulid } from '../../shared/ids.ts'
 import { collections } from '../../shared/memory/collection.ts'
@@ -23,6 +24,10 @@ export const searchEverywhere = async (kit: Kit): Promise<void> => {
   await fill(kit, id, 60)
   const search = () => kit.api.memory.search({ body: { prompt: 'thought', collectionIds: [id] } })
   const memory = await kit.api.memory.create({ body: { text: 'The last thought', collectionId: id } })
+  await kit.service.pass(3 * minuteMs)
+  // The file of the index is missing once.
+  await removeIndexFiles(kit.ctx, '')
+  await search()
   await kit.service.pass(3 * minuteMs)
   await search()
   await kit.api.memory.delete({ params: { id: memory.id }, body: { collectionId: id } })

@@ -1,0 +1,42 @@
+import type { Access } from '../../infra/local/iam/access.ts'
+import type { Target } from '../../infra/stacks/rights.ts'
+import { countKeys, incomingPrefix, type Variable } from '../../shared/resources.ts'
+
+type Env = (name: Variable) => string
+
+const ofTable = ({ resource, context }: Access): string => {
+  const [, index] = /\/index\/(\w+)$/.exec(resource) ?? []
+  if (index !== undefined) return `table-index:${index}`
+  const keys = context?.['dynamodb:leadingkeys'] ?? []
+  return keys.length > 0 && keys.every((key) => key.startsWith(countKeys)) ? 'counters' : 'table'
+}
+
+const ofBucket = ({ resource }: Access, env: Env): string => {
+  const [bucket = '', key] = resource.slice('arn:aws:s3:::'.length).split(/\/(.*)/s)
+  const owner = bucket === env('INDEX_BUCKET') ? 'index' : 'media'
+  if (key === undefined) return `${owner}-bucket`
+  return key.startsWith(incomingPrefix) ? 'incoming-files' : `${owner}-files`
+}
+
+const ofSecret = ({ resource }: Access, env: Env): string =>
+  resource === env('TOKEN_KEYS_SECRET') ? 'token-keys' : 'platform-secrets'
+
+const others: Readonly<Record<string, string>> = {
+  bedrock: 'embedding-model',
+  events: 'event-bus',
+  iam: 'schedule-role',
+  kms: 'data-key',
+  s3vectors: 'vector-index',
+  scheduler: 'schedule-group',
+  ses: 'mail-identity',
+}
+
+/** The target of rights.ts that an access was about; undefined for what every function may do, as write its logs. */
+export const targetOf = (access: Access, env: Env): Target | undefined => {
+  const [, , service = '', , , name = ''] = access.resource.split(':')
+  if (service === 'dynamodb') return ofTable(access) as Target
+  if (service === 's3') return ofBucket(access, env) as Target
+  if (service === 'secretsmanager') return ofSecret(access, env) as Target
+  if (service === 'sqs') return `queue:${name.replace(/^social-local-/, '')}` as Target
+  return others[service] as Target | undefined
+}
