@@ -9,7 +9,7 @@ import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
 import { hourMs } from '../time.ts'
 import { deletions, type PurgeMessage, type WorkspaceDeletion } from '../workspaces/deletion.ts'
 import { slugKey } from '../workspaces/slug.ts'
-import { remainingKeys } from './remaining-keys.ts'
+import { knownKeys, remainingKeys } from './remaining-keys.ts'
 
 /**
  * The last pass starts this long after the deletion. Decided: an hour, because a function that was admitted before can
@@ -20,8 +20,9 @@ const quietMs = hourMs
 /** The most rows and files that one run removes, well within its timeout. The sweeper starts the next run. */
 const maxPerRun = 10_000
 
-/** Removes rows and files; false if more are left than one run removes. */
+/** Removes rows and files; false if more are left than one run removes, in addition to the rows with known keys. */
 const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolean, most: number): Promise<boolean> => {
+  await removeRows(ctx, knownKeys(workspaceId))
   let removed = 0
   for await (const keys of remainingKeys(ctx, workspaceId, isLast)) {
     await forgetVectors(ctx, keys)

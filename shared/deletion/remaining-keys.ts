@@ -11,8 +11,11 @@ async function* childKeys(ctx: Context, workspaceId: string, row: Item): AsyncGe
   if (children) yield* children(ctx, workspaceId, row)
 }
 
+/** The rows that a workspace has, or can have, under known keys: a fixed number. */
+export const knownKeys = (workspaceId: string): Key[] => ownedRows.flatMap(({ keys }) => keys?.(workspaceId) ?? [])
+
 /**
- * The keys of all rows of a deleted workspace except the deletion row, page by page. Children come before their
+ * The keys of all other rows of a deleted workspace except the deletion row, page by page. Children come before their
  * parents, so that a pass that is interrupted between two pages finds them again. Before the last pass, parents whose
  * children can still be written stay.
  */
@@ -22,7 +25,6 @@ export async function* remainingKeys(
   isLastPass: boolean,
 ): AsyncGenerator<readonly Key[]> {
   const kept = ['WorkspaceDeletion', ...(isLastPass ? [] : lastTypes)]
-  for (const { keys } of ownedRows) if (keys) yield keys(workspaceId)
   for (const PK of ownedRows.flatMap(({ partitions }) => partitions?.(workspaceId) ?? [])) yield* keysOf(ctx, PK)
   for (const PK of ownedRows.flatMap(({ parents }) => parents?.(workspaceId) ?? [])) {
     for await (const page of pagesOf(ctx, PK)) {

@@ -89,7 +89,5 @@ test('malformed messages reach the DLQ without blocking the batch', async () => 
   const QueueUrl = kit.service.queues.queueUrl('social-local-publish-bluesky')
   await new SQSClient({}).send(new SendMessageCommand({ QueueUrl, MessageBody: '{"not":"ours"}' }))
   await kit.service.pass(60 * minuteMs)
-  expect(kit.service.queues.peek('social-local-publish-bluesky-dlq').map(({ body }) => body)).toEqual([
-    '{"not":"ours"}',
-  ])
+  expect(kit.service.queues.peek('social-local-dead-letters').map(({ body }) => body)).toEqual(['{"not":"ours"}'])
 })

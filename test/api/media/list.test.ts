@@ -69,8 +69,9 @@ test('a page costs two parallel reads after the authorizing one', async () => {
   }
   const page = await galleries.watch(watcher, () => list('?limit=2'))
   expect(page).toMatchObject({ total: 3, hasMore: true })
-  const reads = ['Query starts', 'Query starts', 'Query ends', 'Query ends']
-  expect(log).toEqual(['BatchGetItem starts', 'BatchGetItem ends', ...reads])
+  expect(log.splice(0, 2)).toEqual(['BatchGetItem starts', 'BatchGetItem ends'])
+  expect(log.slice(0, 2).sort()).toEqual(['BatchGetItem starts', 'Query starts'])
+  expect(log.slice(2).sort()).toEqual(['BatchGetItem ends', 'Query ends'])
 })
 
 test.each([
