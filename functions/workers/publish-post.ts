@@ -8,8 +8,8 @@ export const handler = worker(
     summary: 'Publishes a post at its time, exactly once as far as the platform can tell',
     queues: definitions.map(({ id }) => `publish-${id}` as const),
     batchSize: 10,
-    // Discord takes the bytes in the publishing call itself, Pinterest those of images (pipeline rule 6, shared/README.md).
-    batchSizeOf: { discord: 4, pinterest: 4 },
+    // They take bytes in the publishing call itself: 25 MiB and 10 MB a post (pipeline rule 6, shared/README.md).
+    batchSizeOf: { discord: 2, pinterest: 4 },
     timeoutSeconds: 60,
     // It waits until the post's time, and converts nothing: images are converted while the post is prepared.
     memoryMb: 512,

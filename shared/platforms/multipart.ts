@@ -23,7 +23,7 @@ export const multipart = (parts: readonly FormPart[]): RequestBody => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const chunks = parts.flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${head(part)}`),
-    Buffer.from(part.value),
+    typeof part.value === 'string' ? Buffer.from(part.value) : part.value,
     Buffer.from('\r\n'),
   ])
   const bytes = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])

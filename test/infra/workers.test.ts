@@ -57,8 +57,9 @@ test('each worker drains its queues, and reports single failures', () => {
     expect(FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
     if (ScalingConfig) expect(ScalingConfig.MaximumConcurrency).toBeGreaterThanOrEqual(2)
   }
-  const discord = mappings.find(({ EventSourceArn }) => EventSourceArn.endsWith(`:${physical('publish-discord')}`))
-  expect(discord?.BatchSize).toBe(4)
+  const batchOf = (queue: string) =>
+    mappings.find(({ EventSourceArn }) => EventSourceArn.endsWith(`:${physical(queue)}`))?.BatchSize
+  expect(['publish-x', 'publish-pinterest', 'publish-discord'].map(batchOf)).toEqual([10, 4, 2])
   for (const { EventSourceArn } of mappings) expect(queues.has(EventSourceArn.split(':').at(-1) ?? '')).toBe(true)
 })
 
