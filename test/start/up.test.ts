@@ -69,6 +69,23 @@ test('the operator command reports an unknown workspace and an invalid command',
   })
 })
 
+test('an operator rotates the token keys, and a step that is too early is refused', async () => {
+  expect(await operate('rotate-token-keys')).toMatchObject({ code: 0, said: expect.stringMatching(/^Step 1 of 2: /) })
+  expect(await operate('rotate-token-keys')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^Too early: nothing was changed\. .* possible after \d{4}-\d\d-\d\dT\S+Z\.\n$/),
+  })
+  expect(await operate('rotate-token-keys', '--remove-previous')).toEqual({
+    code: 0,
+    said: 'There are no previous keys to remove.\n',
+  })
+  expect(await operate('rotate-token-keys', '--end-tokens')).toMatchObject({
+    code: 1,
+    said: expect.stringMatching(/^Usage: /),
+  })
+  expect(await listPosts()).toBe(200)
+})
+
 test('a second service on the same folder fails with one line', async () => {
   const second = start(folder)
   expect(await second.ended).toBe(1)
