@@ -21,7 +21,7 @@ const headers = [
 ]
 
 const exampleOf = (type: EventType): Event => ({
-  id: 'evt_0xrGqM0KNQn5LLMSenFFlU45P',
+  id: 'evt_01KAJ2K6C8E0G2J4M6P8S0V2X400',
   type,
   apiVersion,
   createdAt: '2026-12-01T09:00:00.000Z',

@@ -26,7 +26,7 @@ const post = {
   previousEventId: null,
 }
 
-const second = { sequence: 2, previousEventId: 'evt_4vGxT2mQ8cZ1pL6wYdR9sKbNa' }
+const second = { sequence: 2, previousEventId: 'evt_01KAJ1Z3B5D7F9H1K3N5Q7S9V100' }
 
 const examples: Readonly<Record<EventType, Readonly<Record<string, unknown>>>> = {
   'post.scheduled': post,

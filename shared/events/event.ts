@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { stableId } from '../ids.ts'
 import { type EventType, eventTypes } from './types.ts'
 
 /** The version of the payloads' shape. Every event carries it. */
@@ -18,16 +17,22 @@ export const Event = z
   .register(z.globalRegistry, { id: 'WebhookEvent' })
 export type Event = z.infer<typeof Event>
 
-/** Makes the event with number `sequence` about `subject`. Its id is deterministic. */
+/** Where an event is, and its place among the events about its subject, of which each names the one before it. */
+export interface EventPlace {
+  /** `eventIdAt` its position in the outbox. */
+  id: string
+  sequence: number
+  previousEventId: string | undefined
+}
+
 export const makeEvent = (
   type: EventType,
   workspace: Event['workspace'],
   nowMs: number,
-  subject: string,
-  sequence: number,
+  { id, sequence, previousEventId }: EventPlace,
   data: Record<string, unknown>,
 ): Event => ({
-  id: stableId('evt', subject, sequence),
+  id,
   type,
   apiVersion,
   createdAt: new Date(nowMs).toISOString(),
@@ -35,6 +40,6 @@ export const makeEvent = (
   data: {
     ...data,
     sequence,
-    previousEventId: sequence > 1 ? stableId('evt', subject, sequence - 1) : null,
+    previousEventId: previousEventId ?? null,
   },
 })

@@ -4,10 +4,9 @@ import { type Condition, equal } from '../db/expression.ts'
 import { type BatchRows, type Item, type Key, query } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { lowestUlid } from '../ids.ts'
-import { eventCursor, outboxIdInCursor } from './cursor.ts'
+import { cursorOfEvent, eventCursor, outboxIdInCursor } from './cursor.ts'
 import { Event } from './event.ts'
 import { type OutboxRow, outbox } from './outbox.ts'
-import { pointers } from './pointer.ts'
 import { isExpired, retentionMs } from './retention.ts'
 import type { EventType } from './types.ts'
 
@@ -42,9 +41,15 @@ export interface EventLogRequest {
   limit: number
 }
 
-/** The key of the row that knows the position of `after`. */
+/** The row that an event is in; none if no event can have this id. */
+const keyOfEvent = (workspaceId: string, eventId: string | undefined) => {
+  const cursor = eventId === undefined ? undefined : cursorOfEvent(eventId)
+  return cursor === undefined ? [] : [{ workspaceId, id: outboxIdInCursor(cursor) }]
+}
+
+/** The key of the row with the event `after`. */
 export const afterKeys = (workspaceId: string, { after }: Pick<EventLogRequest, 'after'>): Key[] =>
-  after === undefined ? [] : [pointers.key({ workspaceId, eventId: after })]
+  keyOfEvent(workspaceId, after).map(outbox.key)
 
 /** The position after which the page starts; undefined if it starts with the oldest event. */
 const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, cursor }: EventLogRequest) => {
@@ -55,8 +60,8 @@ const startOf = (ctx: Context, workspaceId: string, found: BatchRows, { after, c
       field: 'after',
     })
   }
-  const pointer = pointers.from(found, { workspaceId, eventId: after })
-  if (pointer && !isExpired(ctx, pointer)) return eventCursor(pointer.outboxId, pointer.eventIndex)
+  const [row] = keyOfEvent(workspaceId, after).map((key) => outbox.from(found, key))
+  if (row && !isExpired(ctx, row) && row.events.some(({ id }) => id === after)) return cursorOfEvent(after)
   const text = `The event ${after} was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.`
   throw new Refusal('missing', text, { code: 'event_not_found', field: 'after' })
 }

@@ -8,8 +8,12 @@ import type { Post } from './lifecycle/row.ts'
 const contentLength = 1000
 const errorLength = 500
 
-/** An event about a post in its current state; long text is cut (events stay below 8 KB). */
+/**
+ * An event about a post in its current state, which still names the event before it; long text is cut (events stay below
+ * 8 KB).
+ */
 export const postEvent = <T extends PostEventType>(
+  id: string,
   type: T,
   workspace: Pick<Workspace, 'id' | 'name' | 'slug'>,
   post: Post,
@@ -18,7 +22,8 @@ export const postEvent = <T extends PostEventType>(
   more: Facts<T>,
 ): Event => {
   const excerpt = cutText(content, contentLength, codePoints)
-  return makeEvent(type, workspace, nowMs, post.id, post.sequence, {
+  const place = { id, sequence: post.sequence, previousEventId: post.lastEventId }
+  return makeEvent(type, workspace, nowMs, place, {
     postId: post.id,
     groupId: post.groupId,
     socialAccountId: post.socialAccountId,

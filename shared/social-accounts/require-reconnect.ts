@@ -3,6 +3,7 @@ import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { notSwept } from '../db/sweep-at.ts'
 import { transact } from '../db/table.ts'
+import { eventIdAt } from '../events/cursor.ts'
 import { makeEvent } from '../events/event.ts'
 import { recordEvents } from '../events/outbox.ts'
 import type { LossFacts } from '../events/payloads.ts'
@@ -32,10 +33,12 @@ export const requireReconnect = async (
     reason: errorClass === 'permission' ? 'permission_missing' : 'credentials_refused',
     error: message,
   }
-  const event = makeEvent('social_account.reconnect_required', workspace, now, account.id, losses, data)
+  const id = eventIdAt(outboxId, 0)
+  const place = { id, sequence: losses, previousEventId: account.lastEventId }
+  const event = makeEvent('social_account.reconnect_required', workspace, now, place, data)
   const row = {
     update: socialAccounts.key(account),
-    change: { set: { needsReconnect: true, losses }, remove: notSwept },
+    change: { set: { needsReconnect: true, losses, lastEventId: id }, remove: notSwept },
     when: { is: 'allOf' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
   }
   const isNew = await wasCurrent(transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])]))

@@ -26,6 +26,8 @@ export const SocialAccount = z.object({
   sharedGrant: z.optional(z.string()),
   /** Counts the losses of the connection; makes the event of each one unique. */
   losses: z.int(),
+  /** The id of the event of the last loss. */
+  lastEventId: z.optional(z.string()),
   createdAt: z.string(),
 })
 export type SocialAccount = z.infer<typeof SocialAccount>

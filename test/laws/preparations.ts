@@ -25,6 +25,7 @@ import { replays } from '../../shared/webhooks/replays/replay.ts'
 import { type Member, members, membershipKey } from '../../shared/workspaces/member.ts'
 import { workspaces } from '../../shared/workspaces/workspace.ts'
 import { connectOn } from '../support/connect.ts'
+import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
 
 export const password = 'correct horse battery'
@@ -147,7 +148,7 @@ export const makeDelivery = async (kit: Kit): Promise<Delivery> => {
   const workspace = await workspaces.get(ctx, { id: workspaceId })
   if (workspace === undefined) throw new Error('the workspace is not there')
   const [type, outboxId, ttl] = ['post.published' as const, ulid(clock.now()), expiryOf(ctx)]
-  const event = makeEvent(type, workspace, clock.now(), outboxId, 1, { ...eventExample(type), test: true })
+  const event = makeEvent(type, workspace, clock.now(), firstEvent(outboxId), { ...eventExample(type), test: true })
   const of = { workspaceId, endpointId, outboxId, eventIndex: 0, eventId: event.id, eventType: type, ttl }
   const planned = { ...of, attempt: 1, step: 1, firstAtMs: clock.now(), cause: 'event' } as const
   const delivery: Delivery = { ...pendingDelivery(planned, clock.now(), clock.now()), status: 'exhausted' }

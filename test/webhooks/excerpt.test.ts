@@ -24,7 +24,7 @@ const post: Post = {
 }
 
 const tell = (content: string, error: string | null = null) =>
-  postEvent('post.publish_failed', workspace, { ...post, error }, content, post.scheduledAtMs, {
+  postEvent('evt_1', 'post.publish_failed', workspace, { ...post, error }, content, post.scheduledAtMs, {
     reason: 'rejected',
     retrySafe: true,
   })

@@ -7,6 +7,7 @@ import { makeEvent } from '../../shared/events/event.ts'
 import { visibilityDelayMs } from '../../shared/events/log.ts'
 import { recordEvents } from '../../shared/events/outbox.ts'
 import { ulid } from '../../shared/ids.ts'
+import { firstEvent } from '../support/first-event.ts'
 import { type Kit, start } from '../support/start.ts'
 
 let kit: Kit
@@ -61,7 +62,7 @@ const makeBench = async () => {
   const record = (count: number, lateMs: number) => {
     const outboxId = ulid(kit.clock.now())
     const events = Array.from({ length: count }, (_, n) =>
-      makeEvent('post.cancelled', { id, name, slug }, kit.clock.now(), `${outboxId} ${n}`, 1, {}),
+      makeEvent('post.cancelled', { id, name, slug }, kit.clock.now(), firstEvent(outboxId, n), {}),
     )
     places.push({ outboxId, ids: events.map((event) => event.id) })
     const commit = () => transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, id, events))

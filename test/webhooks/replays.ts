@@ -8,6 +8,7 @@ import type { EventType } from '../../shared/events/types.ts'
 import { msOfUlid, ulid } from '../../shared/ids.ts'
 import { pendingDelivery } from '../../shared/webhooks/deliveries/lifecycle/plan.ts'
 import { type Delivery, deliveries } from '../../shared/webhooks/deliveries/lifecycle/row.ts'
+import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
 
 /** An event that was told to nobody, and where it lies. */
@@ -38,7 +39,7 @@ export const layEvents = async (
     const outboxId = ulid(atMs)
     const events = Array.from({ length: Math.min(perRow, count - n * perRow) }, (_, index) => {
       const subject = `${outboxId}${index}`
-      return makeEvent(type, workspace, atMs, subject, 1, { ...eventExample(type), postId: subject })
+      return makeEvent(type, workspace, atMs, firstEvent(outboxId, index), { ...eventExample(type), postId: subject })
     })
     return { id: outboxId, workspaceId, events, ttl: expiryOf(ctx) }
   })

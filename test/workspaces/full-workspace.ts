@@ -7,7 +7,6 @@ import { type Item, transact, type Write } from '../../shared/db/table.ts'
 import { drafts } from '../../shared/drafts/draft.ts'
 import { makeEvent } from '../../shared/events/event.ts'
 import { recordEvents } from '../../shared/events/outbox.ts'
-import { pointers } from '../../shared/events/pointer.ts'
 import { expiryOf } from '../../shared/events/retention.ts'
 import { accessTokens } from '../../shared/identity/access-token.ts'
 import { random62, ulid } from '../../shared/ids.ts'
@@ -30,6 +29,7 @@ import { invitationPointer, invitations } from '../../shared/workspaces/invitati
 import { members, membershipKey } from '../../shared/workspaces/member.ts'
 import { slugKey } from '../../shared/workspaces/slug.ts'
 import { scanTable } from '../laws/rows.ts'
+import { firstEvent } from '../support/first-event.ts'
 import type { Kit } from '../support/start.ts'
 
 const createdAt = '2030-01-01T00:00:00.000Z'
@@ -43,8 +43,9 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
     random62(12),
   ]
   const account = { socialAccountId: 'acc_none', platform: 'bluesky', groupId: postId.slice(0, 26) } as const
-  const event = makeEvent('post.published', { id: workspaceId, name: 'E', slug: 'e' }, nowMs, postId, 1, {})
   const outboxId = ulid(nowMs)
+  const workspace = { id: workspaceId, name: 'E', slug: 'e' }
+  const event = makeEvent('post.published', workspace, nowMs, firstEvent(outboxId), {})
   const delivery = pendingDelivery(
     {
       workspaceId,
@@ -81,7 +82,6 @@ const draw = (ctx: Context, workspaceId: string, nowMs: number): Write[] => {
     { put: posts.item({ ...post, media: [] }) },
     { put: { PK: bodiesOf(workspaceId), SK: 'body', type: 'Body', text: 'long' } },
     ...recordEvents(ctx, outboxId, workspaceId, [event]),
-    { put: pointers.item({ workspaceId, eventId: event.id, outboxId, eventIndex: 0, ttl: expiryOf(ctx) }) },
     { put: { PK: replaysOf(workspaceId), SK: 'rpl_1', type: 'Replay', workspaceId } },
     { put: { ...runningReplayKey({ workspaceId, endpointId: hookId }), type: 'ReplayTurn', workspaceId } },
     ...moveCounts(workspaceId, 'POST', new Map([['all', 1]])),

@@ -1,7 +1,7 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { IdPath } from '../../../shared/http/id.ts'
-import { DeliveryPage, eventKeys, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
+import { DeliveryPage, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
 import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'
 import { endpointKeys, findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
 
@@ -19,8 +19,8 @@ export const handler = endpoint(
     data: DeliveryPage,
     errors: ['webhook_endpoint_not_found'],
     needs: ['table:read'],
-    prefetch: (known) => [...endpointKeys(known), ...eventKeys(known.workspaceId, known.query.eventId)],
+    prefetch: endpointKeys,
   },
   ({ ctx, workspace, params, query, prefetched }) =>
-    listDeliveries(ctx, workspace.id, findEndpointOrDeleted(prefetched, workspace.id, params.id).id, query, prefetched),
+    listDeliveries(ctx, workspace.id, findEndpointOrDeleted(prefetched, workspace.id, params.id).id, query),
 )

@@ -41,7 +41,7 @@ export const webhookErrors = {
   event_not_found: {
     reason: 'missing',
     message:
-      'The event evt_01KAJ2K6C8E0G2J4M6P8S0V2X4 was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.',
+      'The event evt_01KAJ2K6C8E0G2J4M6P8S0V2X400 was not found or has expired. Pass your last "nextCursor" as "cursor", or neither to start with the oldest event.',
     meaning: 'The event does not exist or has expired.',
     fix: 'In the event log, pass the last `nextCursor` as `cursor`; an expired event cannot be redelivered.',
   },

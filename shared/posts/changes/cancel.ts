@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
@@ -50,10 +51,12 @@ const cancelOnce = async (ctx: Context, workspace: Workspace, post: Post, lost: 
   }
   const textOf = await readTexts(ctx, [post, ...whole])
   for (const one of whole) assertNotInFlight(one, 'cancel', now)
-  const rows = whole.map((one) => cancel(one, now))
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status, to: 'cancelled' as const })))
   const outboxId = ulid(now)
-  const cancellations = whole.map((one) => postEvent('post.cancelled', workspace, cancelled(one), textOf(one), now, {}))
+  const rows = whole.map((one, n) => cancel(one, now, eventIdAt(outboxId, n)))
+  const cancellations = whole.map((one, n) =>
+    postEvent(eventIdAt(outboxId, n), 'post.cancelled', workspace, cancelled(one), textOf(one), now, {}),
+  )
   const events = recordEvents(ctx, outboxId, workspace.id, cancellations)
   const released = releaseCap(workspace.id, whole)
   await transact(ctx, () => [...rows, ...events, ...released, ...countPosts(workspace.id, moves)])

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { transact } from '../../db/table.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
@@ -41,9 +42,9 @@ const removeOnce = async (ctx: Context, workspace: Workspace, post: Post): Promi
   const outboxId = ulid(now)
   const scheduled = whole.filter(({ status }) => status === 'scheduled')
   const textOf = await readTexts(ctx, scheduled)
-  const events = scheduled.map((one) => {
+  const events = scheduled.map((one, n) => {
     const after: Post = { ...one, status: 'cancelled', sequence: one.sequence + 1 }
-    return postEvent('post.cancelled', workspace, after, textOf(one), now, {})
+    return postEvent(eventIdAt(outboxId, n), 'post.cancelled', workspace, after, textOf(one), now, {})
   })
   const moves = sumMoves(whole.map((one) => ({ post: one, from: one.status })))
   await transact(ctx, () => [

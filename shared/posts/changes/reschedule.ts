@@ -4,6 +4,7 @@ import { currentOrThrow } from '../../db/condition-failed.ts'
 import { sweepAt } from '../../db/sweep-at.ts'
 import { batchGet, transact, type Write } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
@@ -93,10 +94,10 @@ const move = (
   return { before: post, after, content: planned?.content ?? content }
 }
 
-const rowOf = ({ before, after }: Moved, now: number): Write => {
+const rowOf = ({ before, after }: Moved, now: number, eventId: string): Write => {
   const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version } = after
   const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version }
-  return rescheduleRow(before, next, sweepAt(after.id, firstSweepMs(after, now)), now)
+  return rescheduleRow(before, next, sweepAt(after.id, firstSweepMs(after, now)), now, eventId)
 }
 
 /** The writes that take and release places in the monthly caps on X for a move. */
@@ -147,10 +148,12 @@ const rescheduleOnce = async (ctx: Context, workspace: Workspace, post: Post, re
   const { taken, released } = capWrites(workspace, moved)
   const files = moved.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
   const outboxId = ulid(now)
-  const events = moved.map(({ after, content }) => postEvent('post.rescheduled', workspace, after, content, now, {}))
+  const events = moved.map(({ after, content }, n) =>
+    postEvent(eventIdAt(outboxId, n), 'post.rescheduled', workspace, after, content, now, {}),
+  )
   const writes: Write[] = [
     ...taken,
-    ...moved.map((one) => rowOf(one, now)),
+    ...moved.map((one, n) => rowOf(one, now, eventIdAt(outboxId, n))),
     ...bodies.writes(),
     ...released,
     ...recordMediaUse(workspace.id, post.id, files, Date.parse(scheduledAt)),

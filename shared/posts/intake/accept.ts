@@ -5,6 +5,7 @@ import { transact, type Write } from '../../db/table.ts'
 import type { CodeOf } from '../../errors/catalog.ts'
 import { type Issue, issueCodes } from '../../errors/issue.ts'
 import { Refusal } from '../../errors/refusal.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { pair, ulid } from '../../ids.ts'
@@ -115,16 +116,21 @@ export const acceptPosts = async (
   const now = ctx.clock.now()
   const { groupId, built, accepted, bodies } = buildPosts(ctx, workspace.id, plan, acceptance)
   const views = built.map(({ post, content }) => viewPost(post, content))
-  const announced = acceptance.announce ? built : []
-  const events = announced.map(({ post, content }) => postEvent('post.scheduled', workspace, post, content, now, {}))
   const outboxId = ulid(now)
+  const announced = acceptance.announce ? built : []
+  const events = announced.map(({ post, content }, n) =>
+    postEvent(eventIdAt(outboxId, n), 'post.scheduled', workspace, post, content, now, {}),
+  )
   const media = accepted.flatMap((post) => [...post.media, ...Object.values(post.assets ?? {})])
   const xPosts = accepted.filter(({ capMonth }) => capMonth !== undefined).length
   const cap = takeCap(workspace, monthOf(Date.parse(acceptance.scheduledAt)), xPosts)
   const writes: Write[] = [
     ...cap,
-    ...accepted.map((post) => ({
-      put: { ...posts.item(post), ...(awaitsTurn(post) ? {} : sweepAt(post.id, firstSweepMs(post, now))) },
+    ...accepted.map((post, n) => ({
+      put: {
+        ...posts.item(acceptance.announce ? { ...post, lastEventId: eventIdAt(outboxId, n) } : post),
+        ...(awaitsTurn(post) ? {} : sweepAt(post.id, firstSweepMs(post, now))),
+      },
     })),
     ...bodies,
     ...recordMediaUse(workspace.id, groupId, media, Date.parse(acceptance.scheduledAt)),

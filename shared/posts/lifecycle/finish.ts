@@ -18,8 +18,8 @@ const setBy = (ending: Ending): Partial<Post> =>
     : { error: ending.error, reason: ending.reason, retrySafe: ending.retrySafe }
 
 /** The write that ends the publication of a post. */
-export const finish = (post: Post, ending: Ending, when: Condition): Write =>
-  statusWrite(ending.by, { post, to: statusOf(ending), change: { set: setBy(ending) }, when })
+export const finish = (post: Post, ending: Ending, when: Condition, eventId: string): Write =>
+  statusWrite(ending.by, { post, to: statusOf(ending), change: { set: setBy(ending) }, when, eventId })
 
 /** Whether an ending releases the post's place in the cap on X. */
 export const releasesCap = ({ by }: Ending): boolean => transitions[by].clears.some((name) => name === 'capMonth')

@@ -15,7 +15,7 @@ export type NewVersion = Pick<
  * The post at its new time, as its next version. The reconciliation of an unconfirmed attempt starts again (pipeline
  * rule 3, shared/README.md).
  */
-export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: number): Write => {
+export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: number, eventId: string): Write => {
   const gone = Object.entries(next).flatMap(([name, value]) => (value === undefined ? [name] : []))
   const waits = awaitsTurn(post)
   return statusWrite('reschedule', {
@@ -26,5 +26,6 @@ export const reschedule = (post: Post, next: NewVersion, sweep: object, nowMs: n
       remove: [...gone, ...(waits ? notSwept : []), ...(post.attempt === undefined ? [] : [reconciliationPath])],
     },
     when: changeable(post, nowMs),
+    eventId,
   })
 }

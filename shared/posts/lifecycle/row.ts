@@ -79,6 +79,8 @@ export const Post = z.object({
   version: z.int(),
   /** Counts the events of this post. */
   sequence: z.int(),
+  /** The id of the last of them. */
+  lastEventId: z.optional(z.string()),
   /** The fencing token: increases with each claim, so that a worker that lost its lease can no longer write. */
   leaseToken: z.int(),
   lease: z.optional(Lease),

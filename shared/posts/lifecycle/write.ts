@@ -18,11 +18,11 @@ export const rowWrite = (name: TransitionName, post: Post, change: Change, when:
   when,
 })
 
-/** The write of a transition to another status: the row, its index attributes, and the number of its next event. */
+/** The write of a transition to another status: the row, its index attributes, and its event. */
 export const statusWrite = (
   name: TransitionName,
-  { post, to, change, when }: { post: Post; to: PostStatus; change: Change; when: Condition },
+  { post, to, change, when, eventId }: { post: Post; to: PostStatus; change: Change; when: Condition; eventId: string },
 ): Write => {
-  const set = { ...change.set, status: to, ...indexKeys(post, to) }
+  const set = { ...change.set, status: to, ...indexKeys(post, to), lastEventId: eventId }
   return rowWrite(name, post, { ...change, set, add: { sequence: 1, ...change.add } }, when)
 }

@@ -16,6 +16,7 @@ export const withThreadProgress = (post: Pick<Post, 'thread'>, ending: Ending): 
 
 /** The event of an ending. */
 export const endingEvent = (
+  id: string,
   { workspace, post, text }: Endable,
   ending: Ending,
   now: number,
@@ -27,9 +28,9 @@ export const endingEvent = (
   if (ending.by === 'publish') {
     const published = { ...after, publishedPostUrl: ending.url, error: null }
     const facts = { publishedAt: new Date(now).toISOString(), platformPostId: ending.platformId, ...late }
-    return postEvent('post.published', workspace, published, text, now, facts)
+    return postEvent(id, 'post.published', workspace, published, text, now, facts)
   }
   const { error, reason, retrySafe } = ending
   const facts = { reason, retrySafe, ...late, ...more }
-  return postEvent('post.publish_failed', workspace, { ...after, error }, text, now, facts)
+  return postEvent(id, 'post.publish_failed', workspace, { ...after, error }, text, now, facts)
 }

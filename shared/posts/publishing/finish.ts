@@ -2,6 +2,7 @@ import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
 import type { Condition } from '../../db/expression.ts'
 import { transact, type Write } from '../../db/table.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
@@ -10,7 +11,7 @@ import { countPosts, sumMoves } from '../counts.ts'
 import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/finish.ts'
 import { releaseCap } from '../x-cap.ts'
 import { endingEvent, withThreadProgress } from './ending.ts'
-import { followUp, type Step, sendNext } from './follow-up.ts'
+import { type FollowUp, followUp, type Step, sendNext } from './follow-up.ts'
 import type { Endable } from './publication.ts'
 
 /** How a publication ends, with its condition, and how its attempt ended. */
@@ -48,11 +49,12 @@ const isInvalid = (error: unknown): error is Error => error instanceof Error && 
 const writeApart = async (
   ctx: Context,
   { workspace, post }: Endable,
-  { own, rest }: { own: Step; rest: readonly Step[] },
+  { own, rest }: { own: Step; rest: FollowUp['steps'] },
 ) => {
   const parts: (() => readonly Write[])[] = [() => sumsOf(workspace.id, [own])]
-  for (const step of rest) {
+  for (const stepWith of rest) {
     const outboxId = ulid(ctx.clock.now())
+    const step = stepWith(eventIdAt(outboxId, 0))
     const events = eventsOf(ctx, workspace.id, outboxId, [step])
     parts.push(() => [step.row, ...events, ...sumsOf(workspace.id, [step])])
   }
@@ -77,9 +79,10 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
   const outboxId = ulid(now)
   const ending = withThreadProgress(post, end.ending)
   const after = await followUp(ctx, publication, ending, now)
+  const eventId = eventIdAt(outboxId, 0)
   const own: Step = {
-    row: { as: 'post', ...finish(post, ending, end.when) },
-    events: [endingEvent(publication, ending, now, after.facts)],
+    row: { as: 'post', ...finish(post, ending, end.when, eventId) },
+    events: [endingEvent(eventId, publication, ending, now, after.facts)],
     moves: [{ post, from: post.status, to: statusOf(ending) }],
     released: releasesCap(ending) ? [post] : [],
   }
@@ -88,7 +91,7 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
     return transact(ctx, () => [...steps.map(({ row }) => row), ...events, ...more()])
   }
   try {
-    const steps = [own, ...after.steps]
+    const steps = [own, ...after.steps.map((stepWith, n) => stepWith(eventIdAt(outboxId, n + 1)))]
     await commit(steps, () => sumsOf(workspace.id, steps)).catch(async (error: unknown) => {
       if (!isInvalid(error)) throw error
       await commit([own], () => [])

@@ -26,7 +26,8 @@ export interface Step {
 
 /** What the end of one tweet changes in the rest of its thread. */
 export interface FollowUp {
-  steps: readonly Step[]
+  /** The steps of the tweets that follow, each made with the id of its event. */
+  steps: readonly ((eventId: string) => Step)[]
   /** The tweet that goes out next. */
   next: Post | undefined
   /** The fields about the thread in the event of the ended tweet. */
@@ -37,7 +38,7 @@ const nothing: FollowUp = { steps: [], next: undefined, facts: {} }
 
 /** The next tweet can go out as a reply to this one. */
 const startNext = (next: Post, replyTo: string, now: number): FollowUp => ({
-  steps: [{ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] }],
+  steps: [() => ({ row: startTurn(next, replyTo, now), events: [], moves: [], released: [] })],
   next: { ...next, replyTo },
   facts: {},
 })
@@ -47,15 +48,15 @@ const breakThread = async (
   ctx: Context,
   workspace: Workspace,
   { rest, why, now }: { rest: readonly Post[]; why: string; now: number },
-): Promise<Step[]> => {
+): Promise<FollowUp['steps']> => {
   const textOf = await readTexts(ctx, rest)
   const facts = { reason: 'thread_broken', retrySafe: true } as const
   const ending: Ending = { by: 'breakThread', error: `Not sent: ${why}`, ...facts }
-  return rest.map((post) => {
+  return rest.map((post) => (eventId) => {
     const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }
     return {
-      row: finish(post, ending, unchanged(post)),
-      events: [postEvent('post.publish_failed', workspace, after, textOf(post), now, facts)],
+      row: finish(post, ending, unchanged(post), eventId),
+      events: [postEvent(eventId, 'post.publish_failed', workspace, after, textOf(post), now, facts)],
       moves: [{ post, from: post.status, to: 'failed' }],
       released: [post],
     }

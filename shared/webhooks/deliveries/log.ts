@@ -2,10 +2,9 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { allOf, type Condition, equal } from '../../db/expression.ts'
 import { assertCursorOrOffset, type PageRequest } from '../../db/list.ts'
-import { type BatchRows, type Item, type Key, query } from '../../db/table.ts'
+import { type Item, query } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
-import { eventCursor } from '../../events/cursor.ts'
-import { pointers } from '../../events/pointer.ts'
+import { cursorOfEvent } from '../../events/cursor.ts'
 import { isExpired } from '../../events/retention.ts'
 import type { EventType } from '../../events/types.ts'
 import { msOf } from '../../http/moment.ts'
@@ -38,17 +37,8 @@ export interface DeliveryFilter extends PageRequest {
  */
 export const DeliveryPage = z.extend(pageOf(DeliveryView), { totalIsExact: z.boolean() })
 
-/** The row that knows the position of an event, read together with the authorization. */
-export const eventKeys = (workspaceId: string, eventId: string | undefined): Key[] =>
-  eventId === undefined ? [] : [pointers.key({ workspaceId, eventId })]
-
 /** The ids that a page can show; undefined if there are none. */
-const keyOf = (
-  workspaceId: string,
-  endpointId: string,
-  filter: DeliveryFilter,
-  found: BatchRows,
-): Condition | undefined => {
+const keyOf = (workspaceId: string, endpointId: string, filter: DeliveryFilter): Condition | undefined => {
   const { eventId, since, until, cursor } = filter
   if (since !== undefined && until !== undefined && msOf(since) > msOf(until)) {
     throw new Refusal('invalid', '"until" must not be before "since".', { code: 'invalid_input', field: 'until' })
@@ -57,9 +47,9 @@ const keyOf = (
   // No id contains a tilde: every id with that prefix sorts below.
   const upper = ['dlv_~', ...(until === undefined ? [] : [`dlv_${lowestUlid(msOf(until) + 1)}`])]
   if (eventId !== undefined) {
-    const pointer = pointers.from(found, { workspaceId, eventId })
-    if (pointer === undefined) return undefined
-    const place = `dlv_${eventCursor(pointer.outboxId, pointer.eventIndex)}`
+    const eventCursor = cursorOfEvent(eventId)
+    if (eventCursor === undefined) return undefined
+    const place = `dlv_${eventCursor}`
     lower.push(place)
     upper.push(`${place}~`)
   }
@@ -105,7 +95,6 @@ export const listDeliveries = async (
   workspaceId: string,
   endpointId: string,
   filter: DeliveryFilter,
-  found: BatchRows,
 ): Promise<z.infer<typeof DeliveryPage>> => {
   assertCursorOrOffset(filter)
   const { status, eventType, cursor, limit, offset } = filter
@@ -116,7 +105,7 @@ export const listDeliveries = async (
     (eventType === undefined || row.eventType === eventType)
   const isFiltered = status !== undefined || eventType !== undefined
   const count = offset + Math.max(limit, countedAhead) + 1
-  const key = keyOf(workspaceId, endpointId, filter, found)
+  const key = keyOf(workspaceId, endpointId, filter)
   const most = offset > 0 ? maxRowsReadByOffset : maxRowsRead
   // The row at the cursor is read as well.
   const perQuery = isFiltered ? rowsPerQuery : count + 1

@@ -6,7 +6,6 @@ import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { put } from '../../db/table.ts'
 import type { RelayMessage } from '../../events/enqueue-relay.ts'
 import { markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
-import { pointersTo } from '../../events/pointer.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { enqueueDeliveries } from './enqueue.ts'
@@ -28,10 +27,10 @@ const planned = (ctx: Context, row: OutboxRow, workspace: Workspace): Delivery[]
   )
 }
 
-/** Writes the rows of deliveries and pointers that no earlier or concurrent relay has written. */
-const writeRows = async (ctx: Context, row: OutboxRow, due: readonly Delivery[]): Promise<void> => {
+/** Writes the deliveries that no earlier or concurrent relay has written. */
+const writeRows = async (ctx: Context, due: readonly Delivery[]): Promise<void> => {
   const sweepAtMs = ctx.clock.now() + sweepGraceMs
-  const items = [...pointersTo(row), ...due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))]
+  const items = due.map((one) => ({ ...deliveries.item(one), ...sweepAt(one.id, sweepAtMs) }))
   await Promise.all(items.map((item) => ifCurrent(put(ctx, item, absent('PK')))))
 }
 
@@ -58,7 +57,7 @@ export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: R
   ])
   if (row?.sweepAtMs === undefined || !workspace) return
   const due = planned(ctx, row, workspace)
-  await writeRows(ctx, row, due)
+  await writeRows(ctx, due)
   await enqueueDeliveries(ctx, due)
   await publish(ctx, row)
   await markRelayed(ctx, row)

@@ -4,9 +4,9 @@ import type { Context } from '../../context.ts'
 import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
 import { transact } from '../../db/table.ts'
 import { eventExample } from '../../events/catalog.ts'
+import { eventIdAt } from '../../events/cursor.ts'
 import { makeEvent } from '../../events/event.ts'
 import { outbox } from '../../events/outbox.ts'
-import { pointers } from '../../events/pointer.ts'
 import { expiryOf } from '../../events/retention.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -27,7 +27,8 @@ export const sendTest = async (
   const now = ctx.clock.now()
   const outboxId = ulid(now)
   const [type = 'post.published'] = endpoint.events
-  const event = makeEvent(type, workspace, now, outboxId, 1, { ...eventExample(type), test: true })
+  const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
+  const event = makeEvent(type, workspace, now, place, { ...eventExample(type), test: true })
   const ttl = expiryOf(ctx)
   const row = { id: outboxId, workspaceId: workspace.id, events: [event], ttl }
   const of = { workspaceId: workspace.id, endpointId: endpoint.id, outboxId, eventIndex: 0, eventId: event.id }
@@ -39,7 +40,6 @@ export const sendTest = async (
   await transact(ctx, () => [
     // Never relayed to other endpoints: the row has no sweep time.
     { put: outbox.item(row) },
-    { put: pointers.item({ workspaceId: workspace.id, eventId: event.id, outboxId, eventIndex: 0, ttl }) },
     { put: { ...deliveries.item(delivery), ...sweepAt(delivery.id, now + sweepGraceMs) } },
   ])
   await orLeaveToSweeper(ctx, { deliveryId: delivery.id }, () => enqueueDeliveries(ctx, [delivery]))

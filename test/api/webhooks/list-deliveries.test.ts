@@ -44,7 +44,7 @@ test('each attempt is a complete row, newest first', async () => {
   expect(failed).toEqual({
     id: expect.stringMatching(/^dlv_[0-9A-Z]{30}$/),
     endpointId: id,
-    eventId: expect.stringMatching(/^evt_\w{25}$/),
+    eventId: expect.stringMatching(/^evt_\w{28}$/),
     eventType: 'post.scheduled',
     attempt: 1,
     cause: 'event',

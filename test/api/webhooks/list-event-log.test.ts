@@ -9,6 +9,7 @@ import { ulid } from '../../../shared/ids.ts'
 import { dayMs } from '../../../shared/time.ts'
 import { scheduleBoth } from '../../journeys/author.ts'
 import { makeWorkspace } from '../../laws/preparations.ts'
+import { firstEvent } from '../../support/first-event.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { emit, makeHook, receivedBy } from '../../webhooks/hooks.ts'
 import { refusalOf } from './refusal.ts'
@@ -145,14 +146,15 @@ test('hides expired events that the table has not deleted yet', async () => {
   const now = kit.clock.now()
   const { nextCursor } = await list()
   const workspace = { id: kit.workspaceId, name: 'Acme', slug: 'acme' }
-  const [gone, stays] = ['gone', 'stays'].map((subject) => makeEvent('post.cancelled', workspace, now, subject, 1, {}))
-  if (!gone || !stays) throw new Error('no events')
-  const lay = (event: typeof gone, atMs: number, shownForMs: number) => {
+  const lay = async (atMs: number, shownForMs: number) => {
+    const id = ulid(atMs)
+    const event = makeEvent('post.cancelled', workspace, now, firstEvent(id), {})
     const ttl = expiryOf(kit.ctx) + Math.floor((shownForMs - 30 * dayMs) / 1000)
-    return put(kit.ctx, outbox.item({ id: ulid(atMs), workspaceId: kit.workspaceId, events: [event], ttl }))
+    await put(kit.ctx, outbox.item({ id, workspaceId: kit.workspaceId, events: [event], ttl }))
+    return event
   }
-  await lay(gone, now, 60_000)
-  await lay(stays, now + 1, dayMs)
+  await lay(now, 60_000)
+  const stays = await lay(now + 1, dayMs)
   kit.clock.pass(visibilityDelayMs + 10)
   expect(idsOf(await list({ cursor: nextCursor ?? '' }))).toEqual([stays.id])
 })

@@ -85,7 +85,7 @@ test('a deleted workspace is closed at once, then removed without a trace; other
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual(
     [
       ...['AccessToken', 'Asset', 'Body', 'Collection', 'Delivery', 'Draft', 'CachedAnswer', 'Endpoint'],
-      ...['EventPointer', 'Invitation', 'Member', 'Memory', 'MemoryRemoval'],
+      ...['Invitation', 'Member', 'Memory', 'MemoryRemoval'],
       ...['InvitationPointer', 'MediaUse', 'Membership', 'ConnectLink', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
       ...['Count', 'Voice', 'Workspace', 'undefined'],
     ].sort(),

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sendAll } from '../../../shared/aws/queue.ts'
 import type { Context } from '../../../shared/context.ts'
 import { transact } from '../../../shared/db/table.ts'
+import { eventIdAt } from '../../../shared/events/cursor.ts'
 import { type Event, makeEvent } from '../../../shared/events/event.ts'
 import { recordEvents } from '../../../shared/events/outbox.ts'
 import { eventTypes } from '../../../shared/events/types.ts'
@@ -18,8 +19,9 @@ const tickMs = 100
 const perSubject = 6
 
 /** Events are recorded as the product does it, each in a transaction of its own with its message after it. */
-const tellOne = async (ctx: Context, event: Event): Promise<Told> => {
+const tellOne = async (ctx: Context, makeAt: (outboxId: string) => Event): Promise<Told> => {
   const outboxId = ulid(ctx.clock.now())
+  const event = makeAt(outboxId)
   const { id: workspaceId } = event.workspace
   await transact(ctx, () => recordEvents(ctx, outboxId, workspaceId, [event]))
   const committedAtMs = performance.now()
@@ -28,14 +30,17 @@ const tellOne = async (ctx: Context, event: Event): Promise<Told> => {
 }
 
 /** The n-th event of all: tenants take turns, and each subject goes through all types, one after the other. */
-const eventOf = (ctx: Context, tenants: readonly Tenant[], run: string, n: number): Event => {
-  const tenant = tenants[n % tenants.length]
-  if (!tenant) throw new Error('there are no tenants')
-  const nth = Math.floor(n / tenants.length)
-  const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
-  const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
-  return makeEvent(type, tenant.workspace, ctx.clock.now(), subject, (nth % perSubject) + 1, { postId: subject })
-}
+const eventOf =
+  (ctx: Context, tenants: readonly Tenant[], run: string, n: number) =>
+  (outboxId: string): Event => {
+    const tenant = tenants[n % tenants.length]
+    if (!tenant) throw new Error('there are no tenants')
+    const nth = Math.floor(n / tenants.length)
+    const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
+    const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
+    const place = { id: eventIdAt(outboxId, 0), sequence: (nth % perSubject) + 1, previousEventId: undefined }
+    return makeEvent(type, tenant.workspace, ctx.clock.now(), place, { postId: subject })
+  }
 
 interface Pace {
   perSecond: number

@@ -8,6 +8,7 @@ import { recordEvents } from '../../../shared/events/outbox.ts'
 import { ulid } from '../../../shared/ids.ts'
 import { deliver } from '../../../shared/webhooks/deliveries/deliver.ts'
 import { enqueueDeliveries } from '../../../shared/webhooks/deliveries/enqueue.ts'
+import { firstEvent } from '../../support/first-event.ts'
 import { type Kit, start } from '../../support/start.ts'
 import { logOf, makeHook, removeHooks } from '../hooks.ts'
 import { watchEndpoint } from './watch.ts'
@@ -78,7 +79,9 @@ export const playSequences = async (count: number, seed: number): Promise<Map<st
     kit.clock.pass(1)
     const [now, workspace] = [kit.clock.now(), { id: kit.workspaceId, name: 'Acme', slug: 'acme' }]
     const outboxId = ulid(now)
-    const event = makeEvent('post.scheduled', workspace, now, outboxId, 1, { ...eventExample('post.scheduled') })
+    const event = makeEvent('post.scheduled', workspace, now, firstEvent(outboxId), {
+      ...eventExample('post.scheduled'),
+    })
     await transact(kit.ctx, () => recordEvents(kit.ctx, outboxId, kit.workspaceId, [event]))
     await enqueueRelay(kit.ctx, kit.workspaceId, outboxId)
   }

@@ -1,0 +1,9 @@
+import { eventIdAt } from '../../shared/events/cursor.ts'
+import type { EventPlace } from '../../shared/events/event.ts'
+
+/** The place of the first event about something. */
+export const firstEvent = (outboxId: string, eventIndex = 0): EventPlace => ({
+  id: eventIdAt(outboxId, eventIndex),
+  sequence: 1,
+  previousEventId: undefined,
+})
