@@ -48,7 +48,7 @@ export type Variable = (typeof variables)[number]
 
 /** The table's secondary indexes (publishing pipeline, rules 4 and 14). */
 export const indexes = {
-  account: { name: 'account', partition: 'accountKey', sort: 'accountSort' },
+  account: { name: 'account', partition: 'accountKey', sort: 'id' },
   status: { name: 'status', partition: 'statusKey', sort: 'id' },
   sweep: { name: 'sweep', partition: 'sweepShard', sort: 'sweepAtMs' },
   waiting: { name: 'waiting', partition: 'waitingKey', sort: 'id' },

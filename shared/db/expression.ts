@@ -34,14 +34,20 @@ export interface Compiled {
   UpdateExpression?: string
   ConditionExpression?: string
   KeyConditionExpression?: string
+  FilterExpression?: string
   ExpressionAttributeNames?: Record<string, string>
   ExpressionAttributeValues?: Record<string, AttributeValue>
 }
 
 const signs = { equal: '=', below: '<', 'at-most': '<=', 'at-least': '>=' } as const
 
-/** Compiles a change, a condition, and a key condition into one set of placeholders. */
-export const compile = (parts: { change?: Change; when?: Condition; key?: Condition }): Compiled => {
+/** Compiles a change and conditions into one set of placeholders. */
+export const compile = (parts: {
+  change?: Change
+  when?: Condition
+  key?: Condition
+  filter?: Condition
+}): Compiled => {
   const names = new Map<string, string>()
   const values: Record<string, unknown> = {}
   const markOf = (name: string) => {
@@ -97,6 +103,7 @@ export const compile = (parts: { change?: Change; when?: Condition; key?: Condit
   if (parts.change) compiled.UpdateExpression = update(parts.change)
   if (parts.when) compiled.ConditionExpression = text(parts.when)
   if (parts.key) compiled.KeyConditionExpression = text(parts.key)
+  if (parts.filter) compiled.FilterExpression = text(parts.filter)
   return {
     ...compiled,
     ...(names.size > 0

@@ -23,7 +23,7 @@ export interface Listed {
 }
 
 /** An ordered source of rows: the table, or one of its indexes. */
-export type Source = Pick<QueryRequest, 'index' | 'key' | 'only'>
+export type Source = Pick<QueryRequest, 'index' | 'key' | 'filter' | 'only'>
 
 /** Up to this many skipped rows are read with the page; more are counted with a separate Query. */
 const fewRows = 200
@@ -42,7 +42,7 @@ export const assertCursorOrOffset = ({ cursor, offset }: PageRequest): void => {
 /** The newest rows of a source after the skipped ones, up to a number. */
 export const readNewest = async (ctx: Context, source: Source, count: number, skip = 0): Promise<Item[]> => {
   const request = { ...source, newestFirst: true }
-  if (skip <= fewRows) return (await queryAll(ctx, request, skip + count)).slice(skip)
+  if (skip <= fewRows || source.filter) return (await queryAll(ctx, request, skip + count)).slice(skip)
   const after = await skipRows(ctx, request, skip)
   return after === undefined ? [] : queryAll(ctx, { ...request, after }, count)
 }

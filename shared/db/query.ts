@@ -14,6 +14,8 @@ export interface Page {
 export interface QueryRequest {
   index?: keyof typeof indexes
   key: Condition
+  /** Which of the rows to return; `limit` counts the others too. */
+  filter?: Condition | undefined
   limit?: number
   newestFirst?: boolean
   after?: Item
@@ -29,7 +31,7 @@ const ask = (
   const command = new QueryCommand({
     TableName: table(ctx),
     ...(request.index ? { IndexName: indexes[request.index].name } : { ConsistentRead: true }),
-    ...compile({ key: request.key }),
+    ...compile({ key: request.key, ...(request.filter ? { filter: request.filter } : {}) }),
     ...(request.limit === undefined ? {} : { Limit: request.limit }),
     ...(request.after ? { ExclusiveStartKey: pack(request.after) } : {}),
     ...(request.only ? { ProjectionExpression: request.only } : {}),
@@ -74,6 +76,9 @@ export const skipRows = async (
   return after
 }
 
+/** How many rows the first page with a filter reads at least, and how much more each page reads than the one before. */
+const filtered = { rows: 100, growth: 4 } as const
+
 /** All pages of a Query, up to a number of items. */
 export const queryAll = async (
   ctx: Context,
@@ -82,11 +87,11 @@ export const queryAll = async (
 ): Promise<Item[]> => {
   const items: Item[] = []
   let after = request.after
-  do {
-    const limit = atMostItems - items.length
+  for (let rows: number = request.filter ? filtered.rows : 0; ; rows *= filtered.growth) {
+    const limit = Math.max(rows, atMostItems - items.length)
     const page = await query(ctx, { ...request, limit, ...(after ? { after } : {}) })
     items.push(...page.items)
     after = page.next
-  } while (after !== undefined && items.length < atMostItems)
-  return items
+    if (after === undefined || items.length >= atMostItems) return items.slice(0, atMostItems)
+  }
 }

@@ -129,7 +129,6 @@ export const posts = entity({
 /** The index attributes of a post with a status; they change with the status. */
 export const indexKeys = (post: Pick<Post, 'workspaceId' | 'id' | 'socialAccountId'>, status: PostStatus) => ({
   accountKey: `WS#${post.workspaceId}#A#${post.socialAccountId}`,
-  accountSort: `${status}#${post.id}`,
   statusKey: `WS#${post.workspaceId}#S#${status}`,
 })
 

@@ -17,6 +17,8 @@ export interface PostFilter extends PageRequest {
 interface Source {
   index?: 'account' | 'status'
   key: Condition
+  /** Which posts of the partition to list; all if absent. */
+  filter?: Condition
   /** The key condition of the same source below an id. */
   keyBelow: (id: string) => Condition
 }
@@ -34,21 +36,19 @@ const byStatus = (workspaceId: string, status: PostStatus): Source => {
   return { index: 'status', key: partition, keyBelow: (id) => allOf(partition, below('id', id)) }
 }
 
-const byAccount = (workspaceId: string, accountId: string, status: PostStatus): Source => {
+const byAccount = (workspaceId: string, accountId: string, status: PostStatus | undefined): Source => {
   const partition = equal('accountKey', `WS#${workspaceId}#A#${accountId}`)
   return {
     index: 'account',
-    key: allOf(partition, begins('accountSort', `${status}#`)),
-    keyBelow: (id) =>
-      allOf(partition, { is: 'between', name: 'accountSort', value: `${status}#`, to: `${status}#${id}` }),
+    key: partition,
+    ...(status ? { filter: equal('status', status) } : {}),
+    keyBelow: (id) => allOf(partition, below('id', id)),
   }
 }
 
 const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
   const { status, socialAccountId } = filter
-  if (socialAccountId !== undefined) {
-    return (status ? [status] : postStatuses).map((one) => byAccount(workspaceId, socialAccountId, one))
-  }
+  if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
   if (status) return [byStatus(workspaceId, status)]
   // Entries of an index are a tenth of the size of posts: for deep pages they are cheaper.
   return isDeep(filter) ? postStatuses.map((one) => byStatus(workspaceId, one)) : [everyPost(workspaceId)]
@@ -79,7 +79,7 @@ const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter
   return { rows: rest.slice(0, limit), total: matching.length, hasMore: rest.length > limit }
 }
 
-/** An index has keys only; the rows are fetched in one read. */
+/** An index has no whole rows; they are fetched in one read. */
 const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item[]): Promise<Post[]> => {
   const keys = items.map((item) => keyOf(workspaceId, idOf(item)))
   const found = await batchGet(ctx, keys)
@@ -89,21 +89,16 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 /** The newest ids of all sources together after the skipped ones, up to a number. */
 const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
-  const asked = sources.map(({ index, key, keyBelow }) => ({
+  const asked = sources.map(({ index, key, filter: only, keyBelow }) => ({
     ...(index ? { index, only: 'SK' as const } : {}),
     key: cursor === undefined ? key : keyBelow(cursor),
+    filter: only,
   }))
-  // Some key conditions include the cursor itself.
-  const most = count + (cursor === undefined ? 0 : 1)
   const [single] = asked
-  if (single && asked.length === 1) {
-    const items = await readNewest(ctx, single, most, offset)
-    return items.filter((item) => idOf(item) !== cursor).slice(0, count)
-  }
-  const streams = await Promise.all(asked.map((source) => readNewest(ctx, source, offset + most)))
+  if (single && asked.length === 1) return readNewest(ctx, single, count, offset)
+  const streams = await Promise.all(asked.map((source) => readNewest(ctx, source, offset + count)))
   // A post whose status is changing can be in two sources.
-  const ids = [...new Set(streams.flat().map(idOf))].filter((id) => id !== cursor)
-  return ids
+  return [...new Set(streams.flat().map(idOf))]
     .sort()
     .reverse()
     .slice(offset, offset + count)

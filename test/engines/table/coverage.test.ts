@@ -16,7 +16,7 @@ import { commandsOn, creation } from './requests/commands.ts'
 import { subjectsOf } from './requests/subjects.ts'
 
 const seed = 20261122
-const requestsPerTable = 2_000
+const requestsPerTable = 3_000
 
 /** The forms of the requests that the oracle draws. */
 const formsOfRequests = async (): Promise<Forms> => {

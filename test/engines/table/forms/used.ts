@@ -35,6 +35,7 @@ export const used = {
     'Query ExclusiveStartKey',
     'Query ExpressionAttributeNames',
     'Query ExpressionAttributeValues',
+    'Query FilterExpression',
     'Query IndexName',
     'Query KeyConditionExpression',
     'Query Limit',
