@@ -33,11 +33,11 @@ const schemaOf = ({ KeySchema, AttributeDefinitions, GlobalSecondaryIndexes }: z
   return { table: keys(KeySchema), indexes: Object.fromEntries(indexes) }
 }
 
-/** What the last release deployed. A release that adds or removes an index changes this record with it. */
+/** What the last release deployed; what the first one will deploy until there is one. A release that adds or removes an index changes this record with it. */
 const released: Schema = {
   table: 'HASH PK:S, RANGE SK:S',
   indexes: {
-    account: 'HASH accountKey:S, RANGE accountSort:S, projects KEYS_ONLY',
+    account: 'HASH accountKey:S, RANGE id:S, projects status',
     status: 'HASH statusKey:S, RANGE id:S, projects KEYS_ONLY',
     sweep:
       'HASH sweepShard:S, RANGE sweepAtMs:N, projects endpointId id platform scheduledAtMs socialAccountId sweepCount type version workspaceId',

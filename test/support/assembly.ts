@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -24,7 +25,7 @@ export const synthesizeOnce = async (): Promise<string> => {
   if (exists(folder)) return folder
   mkdirSync(kept, { recursive: true })
   // Under a name of its own until it is whole: another run may be at the same work.
-  const own = join(kept, `${stamp}-${process.pid}`)
+  const own = join(kept, `${stamp}-${randomUUID()}`)
   await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'synthesize.ts'), own], { maxBuffer: 2 ** 26 })
   if (exists(folder)) rmSync(own, { recursive: true })
   else renameSync(own, folder)
