@@ -33,7 +33,9 @@ test('a slow receiver gets everything, at most 20 at once, and delays no other',
   expect(idsAt(kit, 'slow').size).toBeLessThan(events)
   await until(() => idsAt(kit, 'slow').size === events, 60_000)
   const arrivals = receivedBy(kit, 'slow').map(({ receivedAt }) => receivedAt)
-  const atOnce = arrivals.map((at) => arrivals.filter((other) => other <= at && other > at - 4000).length)
+  // The first delivery began before the receiver was known as slow, and can still be in flight.
+  const limited = arrivals.slice(1)
+  const atOnce = limited.map((at) => limited.filter((other) => other <= at && other > at - 4000).length)
   expect(Math.max(...atOnce)).toBeLessThanOrEqual(20)
   expect(arrivals, 'each once').toHaveLength(events)
   const isOver = async () => (await logOf(kit, id)).every(({ status }) => status === 'succeeded')
