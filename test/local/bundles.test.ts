@@ -2,13 +2,11 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { startTable } from '../../infra/local/engines/table.ts'
 import { shortName } from '../../infra/local/service/functions.ts'
 import { startService, systemClock } from '../../infra/local/service.ts'
 import { readStacks } from '../../infra/local/template/stack.ts'
 import { drawBlueprint } from '../../infra/local/template.ts'
 import { localNames } from '../../infra/stacks/names.ts'
-import { random62 } from '../../shared/ids.ts'
 import { jsonLog } from '../../shared/log.ts'
 import { getSharedSetup } from '../support/shared-setup.ts'
 
@@ -37,19 +35,16 @@ const makeBundles = async (own: Readonly<Record<string, string>> = {}) => {
 }
 
 const start = async (bundles: string) => {
-  const table = await startTable({ clock: systemClock })
-  onTestFinished(() => table.close())
-  const address = { endpoint: table.url, accessKeyId: random62(20) }
   const logged: string[] = []
   const log = jsonLog((line) => logged.push(line))
-  const options = { clock: systemClock, load: 'bundle', bundles, table: address, assembly, log } as const
+  const options = { clock: systemClock, load: 'bundle', bundles, assembly, log } as const
   const boot = () => startService({ ...options, polling: 'real' })
-  return { boot, logged, tableUrl: table.url }
+  return { boot, logged }
 }
 
 test('bundles run as deployed, with their own process variables, which are restored afterwards', async () => {
   const before = { ...process.env }
-  const { boot, tableUrl } = await start(await makeBundles())
+  const { boot } = await start(await makeBundles())
   for (let run = 0; run < 2; run += 1) {
     const { baseUrl, close } = await boot()
     const answer = await fetch(`${baseUrl}/api/health`)
@@ -59,11 +54,29 @@ test('bundles run as deployed, with their own process variables, which are resto
       left: expect.closeTo(28_000, -3),
       path: '/api/health',
     })
-    expect(process.env['AWS_ENDPOINT_URL_DYNAMODB']).toBe(tableUrl)
+    expect(process.env['AWS_ENDPOINT_URL_DYNAMODB']).toMatch(/^http:\/\/127\.0\.0\.1:/)
     await expect(boot()).rejects.toThrow(/one service at a time/)
     await close()
     expect(process.env).toEqual(before)
   }
+})
+
+test('a bundle sees its own variables and credentials and no others, however it reaches for them', async () => {
+  const tell = `const { env } = require('node:process')
+    const asked = (...all) => all.map((one) => [one.BASE_URL, one.MAIL_FROM, one.PATH, one.AWS_ACCESS_KEY_ID])
+    exports.handler = async () => ({ statusCode: 200, body: JSON.stringify(asked(process.env, env, require('process').env)) })`
+  const { boot } = await start(await makeBundles({ 'meta-health': tell, 'meta-docs': tell }))
+  const { baseUrl, authority, close } = await boot()
+  onTestFinished(close)
+  const seen = async (path: string) => (await fetch(`${baseUrl}${path}`)).json()
+  const own = (functionName: string) => {
+    const { accessKeyId } = authority.credentialsOf(localNames.physical(functionName))
+    return Array.from({ length: 3 }, () => [baseUrl, null, null, accessKeyId])
+  }
+  expect(process.env['PATH']).not.toBe(undefined)
+  expect(process.env['MAIL_FROM']).not.toBe(undefined)
+  expect(await seen('/api/health')).toEqual(own('meta-health'))
+  expect(await seen('/api/docs')).toEqual(own('meta-docs'))
 })
 
 test('a function that crashes takes its concurrent invocations along, and the next one runs in a new environment', async () => {
