@@ -44,8 +44,9 @@ let checkout: string
 beforeAll(built, buildWithinMs)
 beforeAll(async () => {
   checkout = mkdtempSync(join(tmpdir(), 'social-guide-'))
-  for (const name of ['functions', 'shared', 'infra', 'package.json', 'package-lock.json', 'cdk.json']) {
-    cpSync(join(root, name), join(checkout, name), { recursive: true })
+  for (const name of ['functions', 'shared', 'infra', 'test', 'package.json', 'package-lock.json', 'cdk.json']) {
+    const filter = (path: string) => !path.includes('node_modules')
+    cpSync(join(root, name), join(checkout, name), { recursive: true, filter })
   }
   rmSync(join(checkout, 'infra/stages'), { recursive: true, force: true })
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
@@ -108,6 +109,13 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
     async (command) => {
       const own = command.replace('svc_pat_…', service.pat).replace('https://api.example.com', service.baseUrl)
       expect(await run(own)).toEqual({ code: 0, said: expect.stringMatching(/ ok, 0 failed/) })
+    },
+  ],
+  [
+    /^npm run cost$/,
+    async (command) => {
+      const { code, said } = await run(`${command} -- --posts 2`)
+      expect([code, said]).toEqual([0, expect.stringMatching(/^An idle month: \d+\.\d\d USD/m)])
     },
   ],
   [

@@ -28,7 +28,7 @@ afterAll(async () => {
   removeFolder(folder)
 })
 
-const metadata = JSON.stringify({ slack: { channelId: 'C-general' } })
+const metadata = JSON.stringify({ slack: { channelId: 'C0DEMO002', channelName: 'random' } })
 
 test.each([
   ['bluesky', []],
