@@ -7,8 +7,6 @@ export const assumptions = {
   secondsPerPoll: 20,
   /** How long an idle run of the sweeper takes; its memory and its reads come from the template. */
   idleSweepMs: 150,
-  /** SQS delays by whole seconds, so a publisher waits half a second more than at a full one. */
-  extraWaitMs: 500,
   /** What one call takes, on average; calls side by side count once. */
   callMs: {
     dynamodb: 6,

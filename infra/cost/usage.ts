@@ -39,7 +39,7 @@ export const durationMsOf = ({ waitMs, cpuMs, calls, memoryMb }: Invocation): nu
     0,
   )
   const processors = memoryMb / assumptions.fullProcessorMb
-  return waitMs + (waitMs > 0 ? assumptions.extraWaitMs : 0) + callsMs + cpuMs / processors
+  return waitMs + callsMs + cpuMs / processors
 }
 
 /** The calls of AWS that have a price each. */

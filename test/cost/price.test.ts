@@ -70,9 +70,9 @@ const publisher: Invocation = {
 }
 
 test('an invocation takes its wait, its calls one after the other, and its work at its share of a processor', () => {
-  const { callMs, extraWaitMs } = assumptions
+  const { callMs } = assumptions
   const calls = callMs.dynamodb + callMs.platform + callMs.sqs
-  expect(durationMsOf(publisher)).toBeCloseTo(2000 + extraWaitMs + calls + (10 * 1769) / 512)
+  expect(durationMsOf(publisher)).toBeCloseTo(2000 + calls + (10 * 1769) / 512)
   expect(durationMsOf({ ...publisher, waitMs: 0, calls: [], memoryMb: 1769 })).toBeCloseTo(10)
 })
 

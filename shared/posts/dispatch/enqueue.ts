@@ -7,9 +7,9 @@ import type { PrepareMessage, PublishMessage } from './messages.ts'
 
 /**
  * The publisher receives a post this long before its time, because the environment may start cold, and waits until then:
- * every second of it is paid for. Files, and texts that a platform takes in two calls, need more time.
+ * every second of it is paid for. A queue delays by whole seconds, so it is up to a second more. Files, and texts that a platform takes in two calls, need more time.
  */
-const earlySeconds = { text: 2, prepared: 5 } as const
+const earlySeconds = { text: 1.5, prepared: 5 } as const
 
 const earlySecondsOf = ({ platform, media }: Post): number =>
   media.length > 0 || definitionOf(platform).preparesText === true ? earlySeconds.prepared : earlySeconds.text
@@ -30,7 +30,7 @@ export const prepareMessage = ({ workspaceId, id: postId, version }: Post): Prep
   version,
 })
 
-const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000) - earlySecondsOf(post)
+const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000 - earlySecondsOf(post))
 
 /** Whether the publisher's message is in its queue, or was: the post is due, or almost. */
 export const isPublishing = (post: Post, now: number): boolean => delayOf(post, now) <= 0
