@@ -3,8 +3,9 @@ import { accountId, region } from '../../template/account.ts'
 import type { Access } from '../access.ts'
 import { type GuardedService, mapped, operationOf, refuseAsJson } from '../guard.ts'
 
-const Row = z.record(z.string(), z.record(z.string(), z.unknown()))
-type Row = z.infer<typeof Row>
+type Row = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+/** Only its key is looked at here: the engine checks the rest. */
+const Row = z.custom<Row>((value) => typeof value === 'object' && value !== null)
 const OnKey = z.object({ TableName: z.string(), Key: Row })
 const OnItem = z.object({ TableName: z.string(), Item: Row })
 const OnTable = z.object({ TableName: z.string() })
