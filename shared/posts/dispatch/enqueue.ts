@@ -6,8 +6,9 @@ import type { Post } from '../lifecycle/row.ts'
 import type { PrepareMessage, PublishMessage } from './messages.ts'
 
 /**
- * The publisher receives a post this long before its time, because the environment may start cold, and waits until then:
- * every second of it is paid for. A queue delays by whole seconds, so it is up to a second more. Files, and texts that a platform takes in two calls, need more time.
+ * The publisher receives a post at least this long before its time, because its environment may start cold, and waits
+ * until then: every second of it is billed. A queue delays by whole seconds, so it is up to a second more. Files, and
+ * texts that a platform takes in two calls, need more time.
  */
 const earlySeconds = { text: 1.5, prepared: 5 } as const
 

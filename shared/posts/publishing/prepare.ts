@@ -32,7 +32,7 @@ const keep = async (ctx: Context, post: Post, done: Prepared) => {
   await send(ctx, 'prepare', { body: prepareMessage(post), group: post.workspaceId, delaySeconds: done.waitSeconds })
 }
 
-/** Whether a post has media, which takes time; the publisher prepares text itself, five seconds before its time. */
+/** Whether a post has media, which takes time; the publisher prepares text itself, shortly before its time. */
 const needsPreparing = (post: Post) =>
   post.media.length > 0 &&
   adapterOf(post.platform).prepare !== undefined &&
