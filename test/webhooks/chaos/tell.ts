@@ -29,18 +29,25 @@ const tellOne = async (ctx: Context, makeAt: (outboxId: string) => Event): Promi
   return { event, committedAtMs }
 }
 
-/** The n-th event of all: tenants take turns, and each subject goes through all types, one after the other. */
-const eventOf =
-  (ctx: Context, tenants: readonly Tenant[], run: string, n: number) =>
-  (outboxId: string): Event => {
-    const tenant = tenants[n % tenants.length]
-    if (!tenant) throw new Error('there are no tenants')
-    const nth = Math.floor(n / tenants.length)
-    const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
-    const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
-    const place = { id: eventIdAt(outboxId, 0), sequence: (nth % perSubject) + 1, previousEventId: undefined }
-    return makeEvent(type, tenant.workspace, ctx.clock.now(), place, { postId: subject })
-  }
+/**
+ * Makes the n-th event of all: tenants take turns, and each subject goes through all types, one after the other. Each event
+ * of a subject names the one before it.
+ */
+const makeEvents = (ctx: Context, tenants: readonly Tenant[], run: string) => {
+  const lastIds = new Map<string, string>()
+  return (n: number) =>
+    (outboxId: string): Event => {
+      const tenant = tenants[n % tenants.length]
+      if (!tenant) throw new Error('there are no tenants')
+      const nth = Math.floor(n / tenants.length)
+      const subject = `${run}-${tenant.workspace.id}-${Math.floor(nth / perSubject)}`
+      const type = eventTypes[nth % eventTypes.length] ?? 'post.published'
+      const id = eventIdAt(outboxId, 0)
+      const place = { id, sequence: (nth % perSubject) + 1, previousEventId: lastIds.get(subject) }
+      lastIds.set(subject, id)
+      return makeEvent(type, tenant.workspace, ctx.clock.now(), place, { postId: subject })
+    }
+}
 
 interface Pace {
   perSecond: number
@@ -57,13 +64,14 @@ export const tell = async (
   { perSecond, isBehind = () => false }: Pace,
 ): Promise<Told[]> => {
   const telling: Promise<Told>[] = []
+  const eventAt = makeEvents(ctx, tenants, run)
   let allowed = 1
   let beforeMs = performance.now()
   while (telling.length < count) {
     const nowMs = performance.now()
     if (!isBehind(telling.length)) allowed = Math.min(count, allowed + ((nowMs - beforeMs) / 1000) * perSecond)
     beforeMs = nowMs
-    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventOf(ctx, tenants, run, telling.length)))
+    while (telling.length + 1 <= allowed) telling.push(tellOne(ctx, eventAt(telling.length)))
     await sleep(tickMs)
   }
   return Promise.all(telling)
