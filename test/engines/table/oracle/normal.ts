@@ -89,6 +89,13 @@ const refusals = ['ValidationException', 'SerializationException', 'InternalFail
 const isUnreadable = ({ broken }: Command, { error }: Plain): boolean =>
   broken === true && refusals.includes(String(error))
 
+/**
+ * A request for an index with a mistake in it and a filter: AWS refuses a filter that names what the index does not project
+ * (recorded for `ProjectionExpression`: `queries.test.ts`), DynamoDB Local lets `attribute_exists` name anything.
+ */
+const isBrokenFilter = ({ broken, input }: Command): boolean =>
+  broken === true && input['IndexName'] !== undefined && input['FilterExpression'] !== undefined
+
 /** Of an update of a part of an attribute, `UPDATED_OLD` and `UPDATED_NEW` return that part on AWS; DynamoDB Local
  * returns the whole attribute or nothing, by the kind of action. */
 const returnsParts = ({ operation, input }: Command): boolean =>
@@ -128,7 +135,7 @@ const describedTable = ({ KeySchema, AttributeDefinitions, ItemCount, GlobalSeco
 /** One answer without what AWS leaves open, and without what this file lists as different. */
 const normalAnswer = (command: Command, answer: Answer): Plain => {
   const { ConsumedCapacity, message: _, ...rest } = withoutOrder(answer) as Plain
-  const refused = [isUnreadable, isInvalidTransaction, isRepeated].some((is) => is(command, rest))
+  const refused = [isUnreadable, isBrokenFilter, isInvalidTransaction, isRepeated].some((is) => is(command, rest))
   if (refused) return { error: 'refused' }
   const plain = { ...rest }
   if (!isCountedOtherwise(command, rest)) plain['units'] = unitsOfTable(ConsumedCapacity)
