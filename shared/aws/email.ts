@@ -23,7 +23,10 @@ class EmailNotSent extends Error {
   }
 }
 
-/** Sends an email from the address in MAIL_FROM; throws EmailNotSent if SES does not take it. SES encodes the headers; the subject is forced to a single line. */
+/**
+ * Sends an email from the address in MAIL_FROM; throws EmailNotSent if SES does not take it. SES encodes the headers; the
+ * subject is forced to a single line.
+ */
 export const sendEmail = async (ctx: Context, email: EmailMessage): Promise<void> => {
   const utf8 = (text: string) => ({ Data: text, Charset: 'UTF-8' })
   const command = new SendEmailCommand({

@@ -1,6 +1,6 @@
 import { type EmailMessage, sendEmail } from '../aws/email.ts'
 import type { Context } from '../context.ts'
-import { wasCurrent } from '../db/condition-failed.ts'
+import { ifCurrent } from '../db/condition-failed.ts'
 import { absent, allOf, present } from '../db/expression.ts'
 import { leaseFree } from '../db/lease.ts'
 import { put, transact, update } from '../db/table.ts'
@@ -14,10 +14,13 @@ import { verificationHours, verificationLink, verifications } from './verificati
 /** Longer than sending an email takes, and shorter than the time to the next sweep of the row. */
 const holdMs = 50_000
 
-const hold = (ctx: Context, row: UnsentEmail): Promise<boolean> => {
+/** Leases an email for one try; undefined if it is gone or another worker holds it. */
+const hold = async (ctx: Context, id: string): Promise<UnsentEmail | undefined> => {
   const nowMs = ctx.clock.now()
   const change = { set: { heldUntilMs: nowMs + holdMs } }
-  return wasCurrent(update(ctx, unsentEmails.key(row), change, allOf(present('PK'), leaseFree('heldUntilMs', nowMs))))
+  const free = allOf(present('PK'), leaseFree('heldUntilMs', nowMs))
+  const item = await ifCurrent(update(ctx, unsentEmails.key({ id }), change, free))
+  return item && unsentEmails.parse(item)
 }
 
 const inHours = (ctx: Context, hours: number) => new Date(ctx.clock.now() + hours * hourMs).toISOString()
@@ -59,8 +62,8 @@ const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | u
 
 /** Sends an email that SES did not take, and removes its row. If SES rejects it again, the sweeper comes back to it. */
 export const retryEmail = async (ctx: Context, { emailId: id }: UnsentEmailMessage): Promise<void> => {
-  const row = await unsentEmails.get(ctx, { id })
-  if (row === undefined || !(await hold(ctx, row))) return
+  const row = await hold(ctx, id)
+  if (row === undefined) return
   const email = ctx.clock.now() < row.untilMs ? await emailOf(ctx, row) : undefined
   if (email !== undefined) {
     try {
