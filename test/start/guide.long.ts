@@ -13,18 +13,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  buildWithinMs,
-  built,
-  makeFolder,
-  type Running,
-  removeFolder,
-  type ServiceFile,
-  signalGroup,
-  start,
-  untilNothingRuns,
-  untilUp,
-} from './processes.ts'
+import { useService } from './one-service.ts'
+import { buildWithinMs } from './processes.ts'
 
 const root = join(import.meta.dirname, '../..')
 const guide = readFileSync(join(root, 'infra/README.md'), 'utf8')
@@ -35,14 +25,11 @@ const blocksOf = (text: string, language: string): string[] =>
 /** The commands of the guide, line by line. */
 const commands = blocksOf(guide, 'sh').flatMap((block) => block.split('\n').filter((line) => line !== ''))
 
-const folder = makeFolder()
-let running: Running
-let service: ServiceFile
+const local = useService()
 /** The repository as it is checked out, without any setting of this machine. */
 let checkout: string
 
-beforeAll(built, buildWithinMs)
-beforeAll(async () => {
+beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), 'social-guide-'))
   for (const name of ['functions', 'shared', 'infra', 'test', 'package.json', 'package-lock.json', 'cdk.json']) {
     const filter = (path: string) => !path.includes('node_modules')
@@ -50,13 +37,8 @@ beforeAll(async () => {
   }
   rmSync(join(checkout, 'infra/stages'), { recursive: true, force: true })
   symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'))
-  running = start(folder, '--no-demo')
-  service = await untilUp(folder, running)
 }, buildWithinMs)
-afterAll(async () => {
-  signalGroup(running, 'SIGKILL')
-  await untilNothingRuns(folder)
-  removeFolder(folder)
+afterAll(() => {
   rmSync(checkout, { recursive: true, force: true })
 })
 
@@ -107,7 +89,9 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
   [
     /^SMOKE_TOKEN=svc_pat_… npm run smoke -- --base-url https:\/\/api\.example\.com$/,
     async (command) => {
-      const own = command.replace('svc_pat_…', service.pat).replace('https://api.example.com', service.baseUrl)
+      const own = command
+        .replace('svc_pat_…', local.service.pat)
+        .replace('https://api.example.com', local.service.baseUrl)
       expect(await run(own)).toEqual({ code: 0, said: expect.stringMatching(/ ok, 0 failed/) })
     },
   ],
@@ -121,14 +105,14 @@ const rules: readonly (readonly [RegExp, (command: string) => Promise<void>])[] 
   [
     /^npm run operator -- set-plan ws_… /,
     async (command) => {
-      const own = `${command.replace('ws_…', service.workspaceId)} --state ${folder}`
+      const own = `${command.replace('ws_…', local.service.workspaceId)} --state ${local.folder}`
       expect(await run(own)).toEqual({ code: 0, said: expect.stringContaining('is on the plan "team", with access.') })
     },
   ],
   [
     /^npm run operator -- turn-off-two-factor \S+$/,
     async (command) => {
-      const { said } = await run(`${command} --state ${folder}`)
+      const { said } = await run(`${command} --state ${local.folder}`)
       expect(said).toContain('This account has no second factor.')
     },
   ],

@@ -1,43 +1,19 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import {
-  buildWithinMs,
-  built,
-  makeFolder,
-  type Running,
-  removeFolder,
-  type ServiceFile,
-  signalGroup,
-  start,
-  untilNothingRuns,
-  untilUp,
-} from './processes.ts'
+import { useService } from './one-service.ts'
 import { remainsIn } from './smoke/remains.ts'
 import { smoke } from './smoke/run.ts'
 
-const folder = makeFolder()
-let running: Running
-let service: ServiceFile
-
-beforeAll(built, buildWithinMs)
-beforeAll(async () => {
-  running = start(folder, '--no-demo')
-  service = await untilUp(folder, running)
-})
-afterAll(async () => {
-  signalGroup(running, 'SIGKILL')
-  await untilNothingRuns(folder)
-  removeFolder(folder)
-})
+const run = useService()
 
 test('a deployment that works passes every step that the token allows, and nothing is left', async () => {
-  const { code, said, failed, skipped, lines } = await smoke(service.pat, '--base-url', service.baseUrl)
-  expect(said).not.toContain(service.pat)
+  const { code, said, failed, skipped, lines } = await smoke(run.service.pat, '--base-url', run.service.baseUrl)
+  expect(said).not.toContain(run.service.pat)
   expect([code, failed]).toEqual([0, []])
   expect(skipped).toEqual([expect.stringMatching(/^skipped {2}webhook endpoint .* This route requires a session\./)])
   expect(lines.filter((line) => /^ok {7}.* \d+ ms {2}\w{26}/.test(line)).length).toBeGreaterThan(20)
   expect(lines.at(-1)).toMatch(/^http:\/\/127\.0\.0\.1:\d+: \d+ ok, 0 failed, 1 skipped$/)
-  expect(await remainsIn(service)).toEqual([])
+  expect(await remainsIn(run.service)).toEqual([])
 })
 
 const Printed = z.strictObject({
@@ -55,17 +31,17 @@ const Printed = z.strictObject({
 })
 
 test('a session passes every step; --json prints one document', async () => {
-  const { baseUrl, sessionToken, workspaceId } = service
+  const { baseUrl, sessionToken, workspaceId } = run.service
   const { code, said } = await smoke(sessionToken, '--base-url', `${baseUrl}/`, '--workspace', workspaceId, '--json')
   const { outcome, steps } = z.parse(Printed, JSON.parse(said))
   expect([code, outcome]).toEqual([0, 'ok'])
   expect(steps.filter((step) => step.outcome !== 'ok')).toEqual([])
   expect(steps.map(({ step }) => step)).toContain('webhook endpoint')
-  expect(await remainsIn(service)).toEqual([])
+  expect(await remainsIn(run.service)).toEqual([])
 })
 
 test('a wrong token fails at once, with what the API says', async () => {
-  const { code, failed, lines } = await smoke(`${service.pat.slice(0, -1)}0`, '--base-url', service.baseUrl)
+  const { code, failed, lines } = await smoke(`${run.service.pat.slice(0, -1)}0`, '--base-url', run.service.baseUrl)
   expect(code).toBe(1)
   expect(failed).toEqual([
     expect.stringMatching(/^FAILED {3}token and workspace .* answered 401 \(unauthenticated\): /),

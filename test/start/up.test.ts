@@ -1,37 +1,16 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { platformIds } from '../../shared/resources.ts'
-import {
-  buildWithinMs,
-  built,
-  launch,
-  makeFolder,
-  type Running,
-  removeFolder,
-  type ServiceFile,
-  signalGroup,
-  start,
-  untilNothingRuns,
-  untilUp,
-} from './processes.ts'
+import { useService } from './one-service.ts'
+import { launch, signalGroup, start, untilNothingRuns } from './processes.ts'
 
-const folder = makeFolder()
-let running: Running
-let service: ServiceFile
-
-beforeAll(built, buildWithinMs)
-beforeAll(async () => {
+const run = useService({
+  options: ['--reset'],
   // Begins anew, so it does not matter what is there.
-  writeFileSync(join(folder, 'demo.json'), 'broken')
-  running = start(folder, '--reset', '--no-demo')
-  service = await untilUp(folder, running)
+  arrange: (folder) => writeFileSync(join(folder, 'demo.json'), 'broken'),
 })
-afterAll(async () => {
-  signalGroup(running, 'SIGKILL')
-  await untilNothingRuns(folder)
-  removeFolder(folder)
-})
+const { folder } = run
 
 const operate = async (...args: string[]) => {
   const command = launch(process.execPath, ['infra/operator.ts', ...args, '--state', folder])
@@ -40,20 +19,20 @@ const operate = async (...args: string[]) => {
 }
 
 const listPosts = async () => {
-  const headers = { authorization: `Bearer ${service.pat}`, 'x-workspace-id': service.workspaceId }
-  return (await fetch(`${service.baseUrl}/api/posts`, { headers })).status
+  const headers = { authorization: `Bearer ${run.service.pat}`, 'x-workspace-id': run.service.workspaceId }
+  return (await fetch(`${run.service.baseUrl}/api/posts`, { headers })).status
 }
 
 test('only its owner can read service.json, and its contents work', async () => {
   expect(statSync(join(folder, 'service.json')).mode & 0o777).toBe(0o600)
-  expect(Object.keys(service.accounts).sort()).toEqual([...platformIds].sort())
+  expect(Object.keys(run.service.accounts).sort()).toEqual([...platformIds].sort())
   expect(await listPosts()).toBe(200)
 })
 
 test('an operator can put a workspace on a plan, remove it, and restore it', async () => {
-  expect(await operate('set-plan', service.workspaceId, 'starter', '--no-access')).toMatchObject({ code: 0 })
+  expect(await operate('set-plan', run.service.workspaceId, 'starter', '--no-access')).toMatchObject({ code: 0 })
   expect(await listPosts()).toBe(402)
-  expect(await operate('set-plan', service.workspaceId, 'team')).toMatchObject({ code: 0 })
+  expect(await operate('set-plan', run.service.workspaceId, 'team')).toMatchObject({ code: 0 })
   expect(await listPosts()).toBe(200)
 })
 
@@ -94,9 +73,9 @@ test('a second service on the same folder fails with one line', async () => {
 
 test('Ctrl-C exits with 0, removes service.json, and leaves no process behind', async () => {
   const password = JSON.parse(readFileSync(join(folder, 'demo.json'), 'utf8')).password
-  expect(password).toBe(service.user.password)
-  signalGroup(running, 'SIGINT')
-  expect(await running.ended).toBe(0)
+  expect(password).toBe(run.service.user.password)
+  signalGroup(run.running, 'SIGINT')
+  expect(await run.running.ended).toBe(0)
   expect(['service.json', 'operator.json', 'running.sock'].filter((name) => existsSync(join(folder, name)))).toEqual([])
   await untilNothingRuns(folder)
 })

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll } from 'vitest'
+import {
+  buildWithinMs,
+  built,
+  makeFolder,
+  type Running,
+  removeFolder,
+  type ServiceFile,
+  signalGroup,
+  start,
+  untilNothingRuns,
+  untilUp,
+} from './processes.ts'
+
+/**
+ * Runs the processes of `npm start` without the demo on a folder of their own for all tests of a file, and ends them after
+ * the last one. `arrange` prepares the folder.
+ */
+export const useService = ({ options = [], arrange }: { options?: string[]; arrange?(folder: string): void } = {}) => {
+  const folder = makeFolder()
+  let running: Running
+  let service: ServiceFile
+  beforeAll(built, buildWithinMs)
+  beforeAll(async () => {
+    arrange?.(folder)
+    running = start(folder, '--no-demo', ...options)
+    service = await untilUp(folder, running)
+  })
+  afterAll(async () => {
+    signalGroup(running, 'SIGKILL')
+    await untilNothingRuns(folder)
+    removeFolder(folder)
+  })
+  return {
+    folder,
+    get service() {
+      return service
+    },
+    get running() {
+      return running
+    },
+  }
+}
