@@ -60,14 +60,14 @@ const linesOfInvocation = (invocation: Invocation): Line[] => {
     const known = priceOfCall[action]
     return known === undefined ? [] : [{ ...known, units: 1 }]
   })
-  const isSent = (action: string) => action === 'SendMessage'
-  const grouped = calls.filter(({ action }) => isSent(action)).length + (queue === undefined ? 0 : 2)
+  // Lambda receives a batch, and deletes it.
+  const batchRequests = queue === undefined ? 0 : 2
+  const grouped = calls.filter(({ action }) => action === 'SendMessage').length + batchRequests
   return [
     { service: 'Lambda', what: 'invocations', units: 1, price: 'lambdaRequest' },
     { service: 'Lambda', what: `duration of ${functionName}`, units: gigabyteSeconds, price: 'lambdaGigabyteSecond' },
     ...priced,
-    // Lambda receives a batch, and deletes it.
-    { service: 'SQS', what: 'batches received and deleted', units: queue === undefined ? 0 : 2, price: 'queueRequest' },
+    { service: 'SQS', what: 'batches received and deleted', units: batchRequests, price: 'queueRequest' },
     { service: 'SQS', what: 'the same, for fair queues', units: grouped, price: 'fairQueueRequest' },
   ]
 }
