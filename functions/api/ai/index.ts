@@ -1,0 +1,6 @@
+export { handler as createJob } from './create-job.ts'
+export { handler as generate } from './generate.ts'
+export { handler as getJob } from './get-job.ts'
+export { handler as getUsage } from './get-usage.ts'
+export { handler as rewrite } from './rewrite.ts'
+export { handler as transcribe } from './transcribe.ts'

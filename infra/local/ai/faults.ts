@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+
+const services = ['bedrock', 'transcribe', 'openai'] as const
+export type AiService = (typeof services)[number]
+
+const kinds = ['status', 'hang', 'reset', 'malformed', 'not_json', 'huge', 'slow', 'filtered'] as const
+
+/** How the next calls of a provider shall go wrong. */
+const AiFault = z.strictObject({
+  service: z.enum(services),
+  times: z.int().check(z.positive()),
+  fault: z.enum(kinds),
+  /** Of `status`. */
+  status: z.optional(z.int().check(z.minimum(400), z.maximum(599))),
+  retryAfterSeconds: z.optional(z.int().check(z.minimum(0))),
+  /** Of `slow`. */
+  delayMs: z.optional(z.number().check(z.nonnegative())),
+})
+export type AiFault = z.infer<typeof AiFault>
+
+export interface AiFaults {
+  add(fault: AiFault): void
+  /** The fault for this call, spent by asking. */
+  take(service: AiService): AiFault | undefined
+  clear(): void
+}
+
+export const openAiFaults = (): AiFaults => {
+  let queue: AiFault[] = []
+  return {
+    add: (fault) => void queue.push(z.parse(AiFault, fault)),
+    take(service) {
+      const found = queue.find((one) => one.service === service)
+      if (found === undefined) return undefined
+      queue = queue.flatMap((one) => (one !== found ? [one] : one.times > 1 ? [{ ...one, times: one.times - 1 }] : []))
+      return found
+    },
+    clear() {
+      queue = []
+    },
+  }
+}
+
+/** More than any client should read of an answer. */
+export const hugeText = (): string => 'word '.repeat(8 * 1024 * 1024)

@@ -1,0 +1,30 @@
+import { type ModelPrompt, writePost } from './write-post.ts'
+
+/** What a stand-in model answers, whichever provider it stands behind. */
+export interface StandInModel {
+  /** The prompts that it was asked, in their order. */
+  asked(): readonly ModelPrompt[]
+  /** Answers in place of the usual text, such as those of a hostile model. */
+  answerWith(answer: ((prompt: ModelPrompt) => string) | undefined): void
+  answer(prompt: ModelPrompt): { text: string; inputTokens: number; outputTokens: number }
+}
+
+const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
+
+const maxKept = 1_000
+
+export const openModel = (): StandInModel => {
+  let write = writePost
+  let asked: ModelPrompt[] = []
+  return {
+    asked: () => asked,
+    answerWith(answer) {
+      write = answer ?? writePost
+    },
+    answer(prompt) {
+      asked = [...asked.slice(-maxKept), prompt]
+      const text = write(prompt)
+      return { text, inputTokens: tokensOf(prompt.system + prompt.data), outputTokens: tokensOf(text) }
+    },
+  }
+}

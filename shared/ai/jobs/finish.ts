@@ -1,0 +1,56 @@
+import type { Context } from '../../context.ts'
+import { wasCurrent } from '../../db/condition-failed.ts'
+import { notSwept } from '../../db/sweep-at.ts'
+import { transact, type Write } from '../../db/table.ts'
+import { eventIdAt } from '../../events/cursor.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { makeEvent } from '../../events/event.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import type { JobFacts } from '../../events/payloads.ts'
+import { ulid } from '../../ids.ts'
+import { workspaces } from '../../workspaces/workspace.ts'
+import { chargedOf, release, settle, type Used } from '../budget/charge.ts'
+import { isHeld } from './claim.ts'
+import { type AiJob, aiJobs, keptMs } from './job.ts'
+
+/** How a job ends. Only a job that is completed is charged. */
+export type Ending =
+  | { status: 'completed'; result: object; costMicroUsd: number; used: Used }
+  | { status: 'failed'; error: { code: string; message: string } }
+
+const stored = (job: AiJob, ending: Ending): { set: Record<string, unknown>; money: Write } => {
+  if (ending.status === 'failed') {
+    return { set: { status: 'failed', error: ending.error, costMicroUsd: 0 }, money: release(job) }
+  }
+  const costMicroUsd = chargedOf(job, ending.costMicroUsd)
+  const set = { status: 'completed', result: JSON.stringify(ending.result), costMicroUsd }
+  return { set, money: settle(job, costMicroUsd, ending.used) }
+}
+
+/**
+ * Ends a job in one transaction: its result, its charge, and its event. Does nothing if another worker has claimed it
+ * meanwhile, so that a job is charged once.
+ */
+export const finishJob = async (ctx: Context, job: AiJob, ending: Ending): Promise<void> => {
+  const now = ctx.clock.now()
+  const workspace = await workspaces.get(ctx, { id: job.workspaceId })
+  // The job of a deleted workspace goes with its other rows.
+  if (workspace === undefined || job.job === undefined) return
+  const { set, money } = stored(job, ending)
+  const outboxId = ulid(now)
+  const facts: JobFacts = { jobId: job.id, kind: job.job, status: ending.status }
+  const place = { id: eventIdAt(outboxId, 0), sequence: 1, previousEventId: undefined }
+  const event = makeEvent('ai.completed', workspace, now, place, facts)
+  const change = {
+    set: { ...set, finishedAt: new Date(now).toISOString(), ttl: Math.ceil((now + keptMs) / 1000) },
+    remove: ['task', 'leaseUntilMs', ...notSwept],
+  }
+  const isDone = await wasCurrent(
+    transact(ctx, () => [
+      { update: aiJobs.key(job), change, when: isHeld(job) },
+      money,
+      ...recordEvents(ctx, outboxId, workspace.id, [event]),
+    ]),
+  )
+  if (isDone) await enqueueRelay(ctx, workspace.id, outboxId)
+}

@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { entity } from '../../db/entity.ts'
+import { dayMs } from '../../time.ts'
+import { aiKinds, aiRowsOf } from '../budget/usage.ts'
+
+export const jobKinds = ['generate', 'transcribe'] as const
+
+export const jobStatuses = ['queued', 'running', 'completed', 'failed'] as const
+
+/** Decided: a finished job can be read for seven days. */
+export const keptMs = 7 * dayMs
+
+/**
+ * Work that holds a part of the budget. A call is a request that waits for its answer: its row ends with it, and is left
+ * only if its function dies. A job runs in a worker, and its row keeps the result.
+ */
+export const AiJob = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  userId: z.string(),
+  /** Undefined for a call. */
+  job: z.optional(z.enum(jobKinds)),
+  status: z.enum(jobStatuses),
+  kind: z.enum(aiKinds),
+  month: z.string(),
+  reservedMicroUsd: z.int(),
+  costMicroUsd: z.optional(z.int()),
+  /** What to do, as JSON; removed when it is done. */
+  task: z.optional(z.string()),
+  /** The result, as JSON. */
+  result: z.optional(z.string()),
+  error: z.optional(z.object({ code: z.string(), message: z.string() })),
+  /** How often a worker has begun. */
+  attempts: z.int(),
+  /** The fencing token: each claim increases it. */
+  version: z.int(),
+  leaseUntilMs: z.optional(z.number()),
+  sweepAtMs: z.optional(z.number()),
+  createdAt: z.string(),
+  finishedAt: z.optional(z.string()),
+  /** Set once it has ended. */
+  ttl: z.optional(z.number()),
+})
+export type AiJob = z.infer<typeof AiJob>
+
+export const aiJobs = entity({
+  type: 'AiJob',
+  shape: AiJob,
+  key: ({ workspaceId, id }: Pick<AiJob, 'workspaceId' | 'id'>) => ({ PK: aiRowsOf(workspaceId), SK: `JOB#${id}` }),
+})
+
+/** The message to run-ai-job. */
+export const AiJobMessage = z.object({ workspaceId: z.string(), jobId: z.string() })
+export type AiJobMessage = z.infer<typeof AiJobMessage>

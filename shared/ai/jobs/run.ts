@@ -1,0 +1,65 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { deadlineIn } from '../deadline.ts'
+import { isRepeatable, ProviderFailure, refusalOf } from '../failure.ts'
+import { priceOf } from '../price.ts'
+import { textSettings } from '../settings.ts'
+import { cleanUp, runTranscription } from '../speech/run.ts'
+import { generate } from '../text/generate.ts'
+import { abandonCall } from './call.ts'
+import { claimJob, continueJob } from './claim.ts'
+import { type Ending, finishJob } from './finish.ts'
+import type { AiJob, AiJobMessage } from './job.ts'
+import { Task } from './task.ts'
+
+/** How often a job is begun; a worker that dies counts as well. */
+const maxAttempts = 3
+const retrySeconds = 30
+
+/** The rest of the worker's time is for the table. */
+const workWithinMs = 45_000
+
+const missing = new ProviderFailure('rejected', 'no provider is configured')
+
+type GenerateTask = Extract<Task, { type: 'generate' }>
+
+const generateAll = async (ctx: Context, { type: _, ...task }: GenerateTask): Promise<Ending> => {
+  const settings = textSettings(ctx)
+  if (settings === undefined) throw missing
+  const { variants, usage } = await generate({ ctx, settings, deadline: deadlineIn(workWithinMs) }, task)
+  return { status: 'completed', result: { variants }, costMicroUsd: priceOf(settings, usage), used: usage }
+}
+
+const failed = (failure: ProviderFailure): Ending => {
+  const { message, details } = refusalOf(failure)
+  return { status: 'failed', error: { code: details.code, message } }
+}
+
+/** Whether a job may be begun again after this failure: a timeout may have been a busy provider, too. */
+const mayRetry = (job: AiJob, failure: ProviderFailure) =>
+  (isRepeatable(failure) || failure.kind === 'timeout') && job.attempts < maxAttempts
+
+const endJob = async (ctx: Context, job: AiJob, task: Task, ending: Ending): Promise<void> => {
+  await finishJob(ctx, job, ending)
+  if (task.type === 'transcribe') await cleanUp(ctx, job, task)
+}
+
+/** Runs a job once. A job whose worker died is begun again, at most three times; it is charged when it is completed. */
+export const runJob = async (ctx: Context, message: AiJobMessage): Promise<void> => {
+  const job = await claimJob(ctx, message)
+  if (job === undefined) return
+  // A call whose function died: nobody waits for its answer.
+  if (job.job === undefined || job.task === undefined) return abandonCall(ctx, job)
+  const task = z.parse(Task, JSON.parse(job.task))
+  if (job.attempts > maxAttempts) return endJob(ctx, job, task, failed(new ProviderFailure('timeout', 'worker died')))
+  try {
+    const outcome = await (task.type === 'generate' ? generateAll(ctx, task) : runTranscription(ctx, job, task))
+    if ('waitSeconds' in outcome) return await continueJob(ctx, job, outcome.waitSeconds, { isNewAttempt: false })
+    await endJob(ctx, job, task, outcome)
+  } catch (error) {
+    if (!(error instanceof ProviderFailure)) throw error
+    ctx.log.warn('the AI provider failed', { failure: error.message, jobId: job.id, attempt: job.attempts })
+    if (!mayRetry(job, error)) return endJob(ctx, job, task, failed(error))
+    await continueJob(ctx, job, error.retryAfterSeconds ?? retrySeconds * job.attempts, { isNewAttempt: true })
+  }
+}

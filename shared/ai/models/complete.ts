@@ -1,0 +1,38 @@
+import type { Context } from '../../context.ts'
+import type { Deadline } from '../deadline.ts'
+import { isRepeatable, ProviderFailure } from '../failure.ts'
+import type { TextSettings } from '../settings.ts'
+import { bedrock } from './bedrock.ts'
+import type { Completion, Prompt, TextModel } from './model.ts'
+import { openai } from './openai.ts'
+
+const models: Readonly<Record<TextSettings['provider'], TextModel>> = { bedrock, openai }
+
+/** A provider that asks for a longer pause is not asked again in the same request. */
+const maxPauseSeconds = 5
+const pauseSeconds = 1
+/** Less time than this is not worth another attempt. */
+const leastMs = 2_000
+
+/** Asks the configured model; after a passing failure once more, if the deadline leaves time. */
+export const complete = async (
+  ctx: Context,
+  settings: TextSettings,
+  prompt: Prompt,
+  deadline: Deadline,
+): Promise<Completion> => {
+  const attempt = () => {
+    const timeoutMs = Math.min(settings.timeoutMs, deadline.remainingMs())
+    if (timeoutMs <= 0) throw new ProviderFailure('timeout', 'no time left')
+    return models[settings.provider](ctx, settings, prompt, { signal: deadline.signal, timeoutMs })
+  }
+  try {
+    return await attempt()
+  } catch (error) {
+    if (!(error instanceof ProviderFailure) || !isRepeatable(error)) throw error
+    const seconds = error.retryAfterSeconds ?? pauseSeconds
+    if (seconds > maxPauseSeconds || deadline.remainingMs() < seconds * 1000 + leastMs) throw error
+    await ctx.clock.sleep(seconds * 1000)
+    return attempt()
+  }
+}

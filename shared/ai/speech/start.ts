@@ -1,0 +1,105 @@
+import { putSpeech } from '../../aws/speech-file.ts'
+import type { Context } from '../../context.ts'
+import type { BatchRows, Key } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import type { BinaryBody } from '../../http/contract.ts'
+import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
+import { assets } from '../../media/asset.ts'
+import { assetNotFound } from '../../media/find.ts'
+import { incomingFilesOf } from '../../media/reference.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { newJobId, startJob } from '../jobs/start.ts'
+import type { TranscriptionTask } from '../jobs/task.ts'
+import type { AiJobView } from '../jobs/view.ts'
+import { priceOfSpeech } from '../price.ts'
+import { type SpeechSettings, speechSettings } from '../settings.ts'
+import { maxBytesOf } from './limits.ts'
+import type { TranscribeRequest } from './request.ts'
+
+/** The settings of the speech recognition; throws 503 if the deployment has none. */
+export const requireSpeech = (ctx: Context): SpeechSettings => {
+  const settings = speechSettings(ctx)
+  if (settings !== undefined) return settings
+  throw new Refusal('unavailable', 'This deployment has no speech recognition. Ask the operator to configure it.', {
+    code: 'speech_not_configured',
+  })
+}
+
+interface SpeechRequest {
+  workspaceId: string
+  body: TranscribeRequest | undefined
+}
+
+/** The row of the file that a request names, read together with the authorization. */
+export const speechKeys = ({ workspaceId, body }: SpeechRequest): Key[] =>
+  body === undefined ? [] : [assets.key({ workspaceId, id: body.mediaId })]
+
+/** Recordings of speech have at least 16 kbit/s, so that this is the longest one of its size. */
+const leastBytesPerSecond = 2_000
+
+/** Most have about 64 kbit/s. */
+const usualBytesPerSecond = 8_000
+
+const lengthsOf = (fileSize: number) => ({
+  seconds: Math.ceil(fileSize / leastBytesPerSecond),
+  usualSeconds: Math.ceil(fileSize / usualBytesPerSecond),
+})
+
+const knownLength = (durationMs: number) => {
+  const seconds = Math.ceil(durationMs / 1000)
+  return { seconds, usualSeconds: seconds }
+}
+
+const mediaTask = (found: BatchRows, workspaceId: string, body: TranscribeRequest): TranscriptionTask => {
+  const asset = assets.from(found, { workspaceId, id: body.mediaId })
+  if (asset === undefined) throw assetNotFound(body.mediaId)
+  if (asset.mimeType.startsWith('image/')) {
+    throw new Refusal('invalid', 'The file cannot be transcribed. Use a recording of speech in a common format.', {
+      code: 'media_without_speech',
+      field: 'mediaId',
+    })
+  }
+  const { storageKey, mimeType, fileSize, durationMs } = asset
+  return {
+    ...{ type: 'transcribe', storageKey, isUpload: false, mimeType, fileSize },
+    ...(durationMs === undefined ? lengthsOf(fileSize) : knownLength(durationMs)),
+    ...(body.language === undefined ? {} : { language: body.language }),
+  }
+}
+
+const uploadTask = (workspaceId: string, id: string, { bytes, type: mimeType }: BinaryBody): TranscriptionTask => ({
+  ...{ type: 'transcribe', storageKey: `${incomingFilesOf(workspaceId)}${id}`, isUpload: true, mimeType },
+  ...{ fileSize: bytes.byteLength, ...lengthsOf(bytes.byteLength) },
+})
+
+const assertSize = (settings: SpeechSettings, { fileSize }: TranscriptionTask): void => {
+  const most = maxBytesOf(settings)
+  if (fileSize <= most) return
+  const text = `The file has ${fileSize} bytes. The speech recognition takes at most ${most}.`
+  throw new Refusal('too-large', text, { code: 'media_too_large' })
+}
+
+/** What a request to transcribe brings with it. */
+interface Speech {
+  userId: string
+  /** Not there if the recording is the body. */
+  body: TranscribeRequest
+  binary: BinaryBody | undefined
+  found: BatchRows
+}
+
+/** Accepts a transcription: stores a recording that was sent as the body, and starts the job. */
+export const startSpeechJob = async (
+  ctx: Context,
+  workspace: Workspace,
+  { userId, body, binary, found }: Speech,
+  idempotencyWrites: IdempotencyWrites,
+): Promise<AiJobView> => {
+  const settings = requireSpeech(ctx)
+  const id = newJobId(ctx)
+  const task = binary ? uploadTask(workspace.id, id, binary) : mediaTask(found, workspace.id, body)
+  assertSize(settings, task)
+  if (binary) await putSpeech(ctx, task.storageKey, binary.bytes, binary.type)
+  const start = { id, userId, reservedMicroUsd: priceOfSpeech(settings, task.seconds) }
+  return startJob(ctx, workspace, start, task, idempotencyWrites)
+}

@@ -1,0 +1,60 @@
+import type { Issue, IssueCode } from '../../errors/issue.ts'
+import { codePoints } from '../../platforms/counting.ts'
+import { definitionOf } from '../../platforms/definitions.ts'
+import { checkPost, measuresFor } from '../../platforms/rules/check-post.ts'
+import type { PlatformId } from '../../resources.ts'
+import { type Fits, fitText } from './fit.ts'
+
+/** What a text is written for: a platform, or one account, whose tier decides its limit. */
+export interface Target {
+  platform: PlatformId
+  socialAccountId: string | null
+  tier?: string | undefined
+}
+
+/** The issues that a shorter text does not have. */
+const limits: ReadonlySet<IssueCode> = new Set([
+  'content_length',
+  'hashtag_limit',
+  'link_limit',
+  'cashtag_limit',
+  'mention_limit',
+])
+
+/** The issues of a text without media, as `POST /api/posts/validate` reports them. */
+export const issuesOf = ({ platform, socialAccountId, tier }: Target, content: string, metadata?: unknown): Issue[] =>
+  checkPost(definitionOf(platform), { socialAccountId: socialAccountId ?? '', tier, content, metadata, media: [] }).map(
+    (issue) => ({ ...issue, socialAccountId }),
+  )
+
+/** Whether a text is above no limit of its platform. */
+export const fitsOn =
+  (target: Target): Fits =>
+  (text) =>
+    !issuesOf(target, text).some(({ code }) => limits.has(code))
+
+/** The limit that a model is told: the first of the platform's, which is the one that readers know. */
+export const lengthLimitOf = ({ platform, tier }: Target): { max: number; name: string } => {
+  const { name } = definitionOf(platform)
+  return { name, max: measuresFor(definitionOf(platform), tier)[0]?.max ?? 0 }
+}
+
+/** The titles that some platforms want beside the text, with their maximum length. */
+const titles: Partial<Record<PlatformId, number>> = { pinterest: 100, reddit: 300, youtube: 100 }
+
+/** YouTube accepts no angle brackets, in texts and titles. */
+export const withoutForbidden = ({ platform }: Target, text: string): string =>
+  platform === 'youtube' ? text.replace(/[<>]/g, '') : text
+
+/**
+ * The metadata that follows from a text: a title, and what belongs to it. Decided: a board, a subreddit, or a channel is
+ * the choice of the author, so that the issues name it.
+ */
+export const metadataOf = ({ platform }: Target, content: string): Record<string, unknown> | undefined => {
+  const max = titles[platform]
+  if (max === undefined) return undefined
+  const [firstLine = ''] = content.split('\n')
+  const title = fitText(firstLine.trim(), (text) => codePoints(text) <= max)
+  if (platform === 'pinterest') return { title, description: content }
+  return platform === 'reddit' ? { title, kind: 'self' } : { title }
+}

@@ -1,0 +1,78 @@
+import type { Context } from '../../context.ts'
+import type { Deadline } from '../deadline.ts'
+import { ProviderFailure } from '../failure.ts'
+import { complete } from '../models/complete.ts'
+import type { Prompt, Usage } from '../models/model.ts'
+import type { TextSettings } from '../settings.ts'
+import { cleanAnswer } from './clean.ts'
+import { fitText } from './fit.ts'
+import { shorteningPrompt } from './prompts.ts'
+import { fitsOn, type Target, withoutForbidden } from './rules.ts'
+
+/** A model to ask, and the time there is for it. */
+export interface Writer {
+  ctx: Context
+  settings: TextSettings
+  deadline: Deadline
+}
+
+export interface Written {
+  text: string
+  usage: Usage
+}
+
+const sum = (one: Usage, other: Usage): Usage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+})
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0 }
+
+export const sumOf = (usages: readonly Usage[]): Usage => usages.reduce(sum, noUsage)
+
+const askFor = async ({ ctx, settings, deadline }: Writer, prompt: Prompt): Promise<Written> => {
+  const { text, ...usage } = await complete(ctx, settings, prompt, deadline)
+  return { text: cleanAnswer(text), usage }
+}
+
+/** A text of the model; its own words decide nothing but the text. */
+const write = async (writer: Writer, prompt: Prompt): Promise<Written> => {
+  const written = await askFor(writer, prompt)
+  if (written.text === '') throw new ProviderFailure('malformed', 'an empty text')
+  return written
+}
+
+/** A shorter text of the model; undefined if it gives none. */
+const shorten = async (writer: Writer, text: string, target: Target): Promise<Written | undefined> => {
+  try {
+    return await askFor(writer, shorteningPrompt(text, target))
+  } catch (error) {
+    // The text that is there can be cut.
+    if (error instanceof ProviderFailure) return undefined
+    throw error
+  }
+}
+
+/**
+ * A text that is above no limit of its target: the model is asked once more for a shorter one, and what is still too long
+ * is cut.
+ */
+export const writeWithin = async (writer: Writer, prompt: Prompt, target: Target): Promise<Written> => {
+  const fits = fitsOn(target)
+  const first = await write(writer, prompt)
+  const text = withoutForbidden(target, first.text)
+  if (fits(text)) return { text, usage: first.usage }
+  const second = await shorten(writer, text, target)
+  const shorter = withoutForbidden(target, second?.text ?? '')
+  const best = shorter !== '' && (fits(shorter) || shorter.length < text.length) ? shorter : text
+  return { text: fitText(best, fits), usage: second ? sum(first.usage, second.usage) : first.usage }
+}
+
+/** The longest text that is not for a platform. */
+const maxFreeCharacters = 20_000
+
+/** A text for no platform in particular. */
+export const writeFreely = async (writer: Writer, prompt: Prompt): Promise<Written> => {
+  const { text, usage } = await write(writer, prompt)
+  return { text: fitText(text, ({ length }) => length <= maxFreeCharacters), usage }
+}
