@@ -1,0 +1,7 @@
+export { handler as deleteDevice } from './delete-device.ts'
+export { handler as getSettings } from './get-settings.ts'
+export { handler as listDevices } from './list-devices.ts'
+export { handler as registerDevice } from './register-device.ts'
+export { handler as sendTest } from './send-test.ts'
+export { handler as status } from './status.ts'
+export { handler as updateSettings } from './update-settings.ts'

@@ -1,0 +1,141 @@
+import { definitions } from '../../platforms/definitions.ts'
+import { cutText } from '../../text/cut.ts'
+import { asSingleLine } from '../../text/single-line.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import type { NotificationKind } from '../kinds.ts'
+import type { Alert } from './alert.ts'
+
+/** What a notification says. */
+export interface Words {
+  title: string
+  body: string
+  /** The page that a click opens. */
+  path: string
+  /** The text of the email; its subject is the title. */
+  mail: string
+}
+
+interface Subject {
+  facts: Alert['facts']
+  count: number
+  workspace: Pick<Workspace, 'name' | 'slug'>
+}
+
+const platformName = (id: string | undefined) => definitions.find((one) => one.id === id)?.name ?? 'a platform'
+
+/** A name or an error as a part of a line. */
+const inLine = (text: string | undefined, most: number) => cutText(asSingleLine(text ?? '').trim(), most)
+const nameOf = ({ workspace }: Subject) => inLine(workspace.name, 60)
+
+const failedPosts = (subject: Subject): Words => {
+  const { facts, count } = subject
+  const platform = platformName(facts['platform'])
+  const error = inLine(facts['error'], 200)
+  const isOne = count === 1
+  return {
+    title: isOne ? `A post was not published on ${platform}` : `${count} posts were not published on ${platform}`,
+    body: `${nameOf(subject)}: ${isOne ? '' : 'the last error: '}${error}`,
+    path: '/notifications',
+    mail: `${isOne ? 'A post' : `${count} posts`} of the workspace "${nameOf(subject)}" could not be published on ${platform}.
+${isOne ? 'The error' : 'The last error'}: ${error}
+
+Failed posts can be scheduled again. Before you do so, check on ${platform} whether a post is live if its error says so.
+`,
+  }
+}
+
+const lostAccount = (subject: Subject): Words => {
+  const platform = platformName(subject.facts['platform'])
+  const username = inLine(subject.facts['username'], 60)
+  const account = username === '' ? `an account on ${platform}` : `${username} on ${platform}`
+  const error = inLine(subject.facts['error'], 200)
+  return {
+    title: `Connect ${account} again`,
+    body: `${nameOf(subject)}: ${error}`,
+    path: '/notifications',
+    mail: `The workspace "${nameOf(subject)}" has lost the connection to ${account}.
+The error: ${error}
+
+Until the account is connected again, nothing is published with it, and its posts fail at their time.
+`,
+  }
+}
+
+const endpointOf = (subject: Subject) => ({
+  name: inLine(subject.facts['name'], 60),
+  mail: `The webhook endpoint "${inLine(subject.facts['name'], 100)}" of the workspace "${nameOf(subject)}"
+(${inLine(subject.facts['url'], 2000)})`,
+})
+
+const failingEndpoint = (subject: Subject): Words => {
+  const { name, mail } = endpointOf(subject)
+  const hours = Number(subject.facts['hours'])
+  const since = hours === 0 ? '' : ` for ${hours} hours`
+  return {
+    title: hours === 0 ? 'A webhook endpoint is failing' : `A webhook endpoint has been failing${since}`,
+    body: `${nameOf(subject)}: "${name}" accepts no deliveries. Its events are waiting.`,
+    path: '/notifications',
+    mail: `${mail}
+has not accepted a delivery${since}. Its events are waiting: the service sends one of them every half hour, and as
+soon as that one is accepted, all others follow. Events that have waited for more than three days are dropped; you can replay
+them. After five days without a success, the endpoint is disabled.
+See the delivery log for the receiver's responses. "Send test" tries the endpoint at once.
+`,
+  }
+}
+
+const disabledEndpoint = (subject: Subject): Words => {
+  const { name, mail } = endpointOf(subject)
+  const reason = inLine(subject.facts['reason'], 200)
+  return {
+    title: 'A webhook endpoint was disabled',
+    body: `${nameOf(subject)}: "${name}" gets no events any more. ${reason}`,
+    path: '/notifications',
+    mail: `${mail}
+was disabled. ${reason}
+It no longer receives events. When the receiver is ready, enable the endpoint again. You can replay the events since then, for
+as long as events are kept.
+`,
+  }
+}
+
+const billingPath = ({ workspace }: Subject) => `/billing?workspace=${encodeURIComponent(workspace.slug)}`
+
+/** The day of a moment in UTC, as part of a sentence; nothing if there is none. */
+const onDay = (moment: string | undefined) => (moment ? ` on ${moment.slice(0, 10)}` : '')
+
+const endingTrial = (subject: Subject): Words => {
+  const { endsAt, isLast } = subject.facts
+  const next = isLast ? 'Choose a plan, so that scheduled posts go out.' : 'The first payment follows.'
+  return {
+    title: `The trial of ${nameOf(subject)} ends${onDay(endsAt)}`,
+    body: next,
+    path: billingPath(subject),
+    mail: `The trial of the workspace "${nameOf(subject)}" ends${onDay(endsAt)}. ${next}
+`,
+  }
+}
+
+const failedPayment = (subject: Subject): Words => {
+  const { endsAt } = subject.facts
+  const otherwise = endsAt ? `Otherwise access ends${onDay(endsAt)}.` : 'Otherwise scheduled posts do not go out.'
+  return {
+    title: `A payment for ${nameOf(subject)} failed`,
+    body: `Check the payment method. ${otherwise}`,
+    path: billingPath(subject),
+    mail: `A payment for the workspace "${nameOf(subject)}" failed. Check the payment method. ${otherwise}
+`,
+  }
+}
+
+const makers: Readonly<Record<NotificationKind, (subject: Subject) => Words>> = {
+  'post.publish_failed': failedPosts,
+  'social_account.reconnect_required': lostAccount,
+  'webhook_endpoint.failing': failingEndpoint,
+  'webhook_endpoint.disabled': disabledEndpoint,
+  'workspace.trial_ending': endingTrial,
+  'workspace.payment_failed': failedPayment,
+}
+
+/** What a notification about alerts of one topic says: their number, and the facts of the last one. */
+export const wordsOf = (kind: NotificationKind, subject: Subject): Words => makers[kind](subject)

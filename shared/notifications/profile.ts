@@ -1,0 +1,64 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
+import { entity } from '../db/entity.ts'
+import { absent, type Condition, equal } from '../db/expression.ts'
+import { transact, type Write } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { Device } from './devices/device.ts'
+import { channels, notificationKinds } from './kinds.ts'
+
+/** What a person has turned off or on by kind and channel; what is not there is as by default. */
+const Choices = z.partialRecord(z.enum(notificationKinds), z.partialRecord(z.enum(channels), z.boolean()))
+export type Choices = z.infer<typeof Choices>
+
+/**
+ * How a person is notified: their devices and settings in one row, so that one read serves all members of a workspace
+ * (at most 20 devices by default).
+ */
+export const Profile = z.object({
+  userId: z.string(),
+  devices: z.array(Device),
+  settings: Choices,
+  /** Increases with every change. */
+  version: z.int(),
+})
+export type Profile = z.infer<typeof Profile>
+
+export const profiles = entity({
+  type: 'NotificationProfile',
+  shape: Profile,
+  key: ({ userId }: Pick<Profile, 'userId'>) => ({ PK: `USER#${userId}`, SK: 'NOTIFICATIONS' }),
+})
+
+/** The profile of a person who has none yet. */
+export const emptyProfile = (userId: string): Profile => ({ userId, devices: [], settings: {}, version: 0 })
+
+export const readProfile = async (ctx: Context, userId: string): Promise<Profile> =>
+  (await profiles.get(ctx, { userId })) ?? emptyProfile(userId)
+
+const unchanged = ({ version }: Profile): Condition => (version === 0 ? absent('PK') : equal('version', version))
+
+/** The write of a changed profile; its condition fails if another request has changed it since it was read. */
+export const saveProfile = (read: Profile, change: Partial<Pick<Profile, 'devices' | 'settings'>>): Write => ({
+  put: profiles.item({ ...read, ...change, version: read.version + 1 }),
+  when: unchanged(read),
+})
+
+/** More than the devices of one person lose in a row. */
+const maxTries = 25
+
+/**
+ * Changes a profile in a transaction that is planned again while other requests change what it depends on. A plan without
+ * writes ends it.
+ */
+export const changeProfile = async <T>(
+  ctx: Context,
+  plan: () => Promise<{ writes: readonly Write[]; result: T }>,
+): Promise<T> => {
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const { writes, result } = await plan()
+    if (writes.length === 0 || (await wasCurrent(transact(ctx, () => writes)))) return result
+  }
+  throw new Refusal('conflict', 'Your devices changed during the request. Try again.', { code: 'concurrent_update' })
+}

@@ -1,0 +1,42 @@
+import type { Device } from '../devices/device.ts'
+
+/** A message as a device shows it. */
+export interface PushMessage {
+  title: string
+  body: string
+  /** The page that a click opens. */
+  url: string
+  /** A message replaces one with the same tag: in the push service until the device gets it, and on the device. */
+  tag: string
+  urgency: 'normal' | 'high'
+  /** What an app needs to show more than the text. */
+  data: Readonly<Record<string, string>>
+}
+
+/** What became of a message. */
+export type PushResult =
+  | { outcome: 'sent' }
+  /** Taken by the provider, which says later whether the device got it. */
+  | { outcome: 'ticket'; ticketId: string }
+  /** The provider no longer knows the device. */
+  | { outcome: 'gone' }
+  /** Nothing is wrong with the message: try again, not before the delay that the provider requests. */
+  | { outcome: 'retry'; reason: string; retryAfterSeconds?: number | undefined }
+  /** The provider does not take the message, and will not take it later. */
+  | { outcome: 'rejected'; reason: string }
+
+/** One push service, or one kind of them. */
+export interface PushProvider<D extends Device = Device> {
+  /** The most messages of one call. */
+  batchSize: number
+  /** Sends messages; one result for each, in their order. It throws nothing that a provider can cause. */
+  send(messages: readonly { device: D; message: PushMessage }[]): Promise<PushResult[]>
+  /** Looks up the results of tickets; none where the provider has none yet. */
+  readTickets?(ticketIds: readonly string[]): Promise<(PushResult | undefined)[]>
+}
+
+/** The time from the call to the last byte of the response; push services answer within a second. */
+export const providerTimeoutMs = 10_000
+
+/** How long a push service keeps a message for a device that is not reachable. */
+export const timeToLiveSeconds = 86_400

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { readSecret } from '../../aws/secret.ts'
+import { type Context, perContext } from '../../context.ts'
+import { minuteMs } from '../../time.ts'
+import { VapidKeys, vapidSecret } from './vapid-keys.ts'
+
+/** Expo takes messages without a token, unless the project requires one ("Enhanced Security for Push Notifications"). */
+const ExpoSecret = z.object({ accessToken: z.string() })
+
+const heldMs = 5 * minuteMs
+
+const held = perContext(() => new Map<string, { text: Promise<string | undefined>; untilMs: number }>())
+
+const load = async (ctx: Context, name: string): Promise<string | undefined> => {
+  try {
+    return await readSecret(ctx, `${ctx.env('PUSH_SECRETS_PREFIX')}${name}`)
+  } catch (error) {
+    // A missing secret is never denied: the role may read every name below the prefix.
+    if (error instanceof Error && error.name === 'ResourceNotFoundException') return undefined
+    throw error
+  }
+}
+
+/** The text of a secret; undefined where there is none. It is read again after five minutes. */
+const read = (ctx: Context, name: string): Promise<string | undefined> => {
+  const kept = held(ctx)
+  const known = kept.get(name)
+  if (known && known.untilMs > ctx.clock.now()) return known.text
+  const text = load(ctx, name)
+  kept.set(name, { text, untilMs: ctx.clock.now() + heldMs })
+  text.catch(() => kept.delete(name))
+  return text
+}
+
+/** The VAPID keys; throws where the operator has not made them. */
+export const readVapidKeys = async (ctx: Context): Promise<VapidKeys> => {
+  const text = await read(ctx, vapidSecret)
+  if (text === undefined) throw new Error('there is no secret with the VAPID keys: run "operator -- create-vapid-keys"')
+  return z.parse(VapidKeys, JSON.parse(text))
+}
+
+/** The access token of the Expo project; undefined where it needs none. */
+export const readExpoToken = async (ctx: Context): Promise<string | undefined> => {
+  const text = await read(ctx, 'expo')
+  return text === undefined ? undefined : z.parse(ExpoSecret, JSON.parse(text)).accessToken
+}

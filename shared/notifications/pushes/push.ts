@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { entity } from '../../db/entity.ts'
+import { sweepAt, sweepGraceMs } from '../../db/sweep-at.ts'
+import type { Item } from '../../db/table.ts'
+import { hourMs } from '../../time.ts'
+
+/**
+ * One message on its way to one device, until its provider says that the device has it. The row is written together with
+ * what it reports, and deleted at the end.
+ */
+export const Push = z.object({
+  id: z.string(),
+  userId: z.string(),
+  deviceId: z.string(),
+  /** The message (`providers/provider.ts`). */
+  title: z.string(),
+  body: z.string(),
+  url: z.string(),
+  tag: z.string(),
+  urgency: z.enum(['normal', 'high']),
+  data: z.record(z.string(), z.string()),
+  createdAtMs: z.number(),
+  /** When it is sent, or its ticket looked up. */
+  dueAtMs: z.number(),
+  /** Calls that were made. */
+  attempts: z.int(),
+  /** Set once the provider has taken the message. */
+  ticketId: z.optional(z.string()),
+  leaseUntilMs: z.optional(z.number()),
+})
+export type Push = z.infer<typeof Push>
+
+export const pushes = entity({
+  type: 'Push',
+  shape: Push,
+  key: ({ userId, id }: Pick<Push, 'userId' | 'id'>) => ({ PK: `USER#${userId}`, SK: `PUSH#${id}` }),
+})
+
+/** A message is of no use after this time: it is not sent any more. */
+export const usefulMs = 6 * hourMs
+
+/** Expo keeps receipts for a day. */
+export const ticketsKeptMs = 24 * hourMs
+
+/** The item of a new row, which the sweeper watches. */
+export const newPushItem = (push: Omit<Push, 'attempts' | 'dueAtMs'>): Item => {
+  const dueAtMs = push.createdAtMs
+  const ttl = Math.ceil((dueAtMs + 2 * ticketsKeptMs) / 1000)
+  return { ...pushes.item({ ...push, attempts: 0, dueAtMs }), ...sweepAt(push.id, dueAtMs + sweepGraceMs), ttl }
+}

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { described } from '../http/described.ts'
+import { type Channel, channels, type NotificationKind, notificationKinds } from './kinds.ts'
+import { type Choices, changeProfile, type Profile, readProfile, saveProfile } from './profile.ts'
+
+const descriptions: Readonly<Record<NotificationKind, string>> = {
+  'post.publish_failed': 'A post was not published.',
+  'social_account.reconnect_required': 'A social account must be connected again.',
+  'webhook_endpoint.failing': 'A webhook endpoint accepts no deliveries. Only for owners and admins.',
+  'webhook_endpoint.disabled': 'The service disabled a webhook endpoint. Only for owners and admins.',
+  'workspace.trial_ending': 'A trial ends soon. Only for owners and admins.',
+  'workspace.payment_failed': 'A payment failed. Only for owners and admins.',
+}
+
+/** The sentence about a kind, for people. */
+export const describeKind = (kind: NotificationKind): string => descriptions[kind]
+
+const channelsOf = (kind: NotificationKind) =>
+  described(
+    z.object({
+      push: described(z.boolean(), 'Messages to the registered devices.'),
+      mail: described(z.boolean(), 'Emails; at most one an hour about the same thing.'),
+    }),
+    descriptions[kind],
+  )
+
+/** What a person is notified about, by kind and channel. */
+export const NotificationSettings = z
+  .object({
+    'post.publish_failed': channelsOf('post.publish_failed'),
+    'social_account.reconnect_required': channelsOf('social_account.reconnect_required'),
+    'webhook_endpoint.failing': channelsOf('webhook_endpoint.failing'),
+    'webhook_endpoint.disabled': channelsOf('webhook_endpoint.disabled'),
+    'workspace.trial_ending': channelsOf('workspace.trial_ending'),
+    'workspace.payment_failed': channelsOf('workspace.payment_failed'),
+  } satisfies Record<NotificationKind, z.ZodMiniType>)
+  .register(z.globalRegistry, {
+    id: 'NotificationSettings',
+    description: 'What you are notified about, by kind and channel.',
+  })
+export type NotificationSettings = z.infer<typeof NotificationSettings>
+
+const changeOf = (kind: NotificationKind) =>
+  described(
+    z.optional(
+      z.strictObject({
+        push: described(z.optional(z.boolean()), 'Whether to send push messages to your devices.'),
+        mail: described(z.optional(z.boolean()), 'Whether to send emails, at most one an hour about the same thing.'),
+      }),
+    ),
+    descriptions[kind],
+  )
+
+/** Decided: a change merges; what is not sent stays. */
+export const ChangeNotificationSettings = z
+  .strictObject({
+    'post.publish_failed': changeOf('post.publish_failed'),
+    'social_account.reconnect_required': changeOf('social_account.reconnect_required'),
+    'webhook_endpoint.failing': changeOf('webhook_endpoint.failing'),
+    'webhook_endpoint.disabled': changeOf('webhook_endpoint.disabled'),
+    'workspace.trial_ending': changeOf('workspace.trial_ending'),
+    'workspace.payment_failed': changeOf('workspace.payment_failed'),
+  } satisfies Record<NotificationKind, z.ZodMiniType>)
+  .register(z.globalRegistry, {
+    id: 'ChangeNotificationSettings',
+    description: 'What changes. Kinds and channels that you do not send stay as they are.',
+    examples: [{ 'post.publish_failed': { mail: false } }],
+  })
+type ChangeNotificationSettings = z.infer<typeof ChangeNotificationSettings>
+
+/** Decided: everything is on until a person turns it off. */
+export const isWanted = ({ settings }: Pick<Profile, 'settings'>, kind: NotificationKind, channel: Channel): boolean =>
+  settings[kind]?.[channel] ?? true
+
+/** All settings of a person, with the defaults. */
+export const viewSettings = (profile: Pick<Profile, 'settings'>): NotificationSettings => {
+  const entries = notificationKinds.map((kind) => [
+    kind,
+    Object.fromEntries(channels.map((channel) => [channel, isWanted(profile, kind, channel)])),
+  ])
+  return z.parse(NotificationSettings, Object.fromEntries(entries))
+}
+
+const merge = (settings: Choices, wanted: ChangeNotificationSettings): Choices =>
+  Object.fromEntries(
+    notificationKinds.map((kind) => {
+      const sent = Object.entries(wanted[kind] ?? {}).filter(([, value]) => value !== undefined)
+      return [kind, { ...settings[kind], ...Object.fromEntries(sent) }]
+    }),
+  )
+
+/** Changes what a person is notified about; returns all settings. */
+export const updateSettings = (
+  ctx: Context,
+  userId: string,
+  wanted: ChangeNotificationSettings,
+): Promise<NotificationSettings> =>
+  changeProfile(ctx, async () => {
+    const profile = await readProfile(ctx, userId)
+    const settings = merge(profile.settings, wanted)
+    return { writes: [saveProfile(profile, { settings })], result: viewSettings({ settings }) }
+  })
