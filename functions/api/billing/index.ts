@@ -1,0 +1,7 @@
+export { handler as cancel } from './cancel.ts'
+export { handler as change } from './change.ts'
+export { handler as checkout } from './checkout.ts'
+export { handler as get } from './get.ts'
+export { handler as portal } from './portal.ts'
+export { handler as resume } from './resume.ts'
+export { handler as stripeWebhook } from './stripe-webhook.ts'

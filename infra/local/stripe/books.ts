@@ -1,0 +1,80 @@
+import type { KeptMap } from '../platforms/kept-map.ts'
+import type { SimulatorContext } from '../platforms/standin.ts'
+import type { Charge, Customer, Invoice, Schedule, Session, StripeEvent, Subscription } from './model.ts'
+import { missing } from './refuse.ts'
+import { showInvoice, showSchedule, showSession, showSubscription } from './show.ts'
+
+/** The version of Stripe's API whose shapes the stand-in has: that of the library. */
+const apiVersion = '2026-10-28.endive'
+
+export interface Books {
+  now(): number
+  customers: KeptMap<Customer>
+  sessions: KeptMap<Session>
+  subscriptions: KeptMap<Subscription>
+  schedules: KeptMap<Schedule>
+  invoices: KeptMap<Invoice>
+  charges: KeptMap<Charge>
+  events: KeptMap<StripeEvent>
+  idOf(prefix: string): string
+  /** The object with an id; rejects an unknown one as Stripe does. */
+  find<T>(map: KeptMap<T>, what: string, id: string, param?: string): T
+  tell(type: string, object: unknown): void
+  saveSubscription(subscription: Subscription, event?: string): Subscription
+  saveInvoice(invoice: Invoice, event?: string): Invoice
+  saveSchedule(schedule: Schedule, event: string): Schedule
+  saveSession(session: Session, event?: string): Session
+}
+
+/** Everything that the stand-in remembers, and the events that it has told. */
+export const openBooks = ({ clock, keep }: SimulatorContext, see: (event: StripeEvent) => void): Books => {
+  const counter = keep<number>('counter')
+  const idOf = (prefix: string) => {
+    const next = (counter.get('ids') ?? 0) + 1
+    counter.set('ids', next)
+    return `${prefix}_local${String(next).padStart(8, '0')}`
+  }
+  const now = () => Math.floor(clock.now() / 1000)
+  const events = keep<StripeEvent>('events')
+  const tell = (type: string, object: unknown) => {
+    const event: StripeEvent = {
+      id: idOf('evt'),
+      object: 'event',
+      type,
+      api_version: apiVersion,
+      created: now(),
+      livemode: false,
+      data: { object: structuredClone(object) },
+    }
+    events.set(event.id, event)
+    see(event)
+  }
+  const [subscriptions, invoices, schedules, sessions] = [
+    keep<Subscription>('subscriptions'),
+    keep<Invoice>('invoices'),
+    keep<Schedule>('schedules'),
+    keep<Session>('sessions'),
+  ]
+  const saver =
+    <T extends { id: string }>(map: KeptMap<T>, show: (object: T) => unknown) =>
+    (object: T, event?: string): T => {
+      map.set(object.id, object)
+      if (event !== undefined) tell(event, show(object))
+      return object
+    }
+  return {
+    now,
+    customers: keep('customers'),
+    charges: keep('charges'),
+    ...{ sessions, subscriptions, schedules, invoices, events, idOf, tell },
+    find(map, what, id, param) {
+      const found = map.get(id)
+      if (found === undefined) throw missing(what, id, param)
+      return found
+    },
+    saveSubscription: saver(subscriptions, (one) => showSubscription(one)),
+    saveInvoice: saver(invoices, showInvoice),
+    saveSchedule: saver(schedules, showSchedule),
+    saveSession: saver(sessions, showSession),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Answer } from '../pages/server.ts'
+import type { KeptMap } from '../platforms/kept-map.ts'
+import { type Call, Refused } from '../platforms/standin.ts'
+import { otherParameters } from './refuse.ts'
+
+/** A request that was answered under its Idempotency-Key. */
+export interface Remembered {
+  request: string
+  answer: Answer
+}
+
+/**
+ * Answers a request with a known Idempotency-Key as the first time, also with the failure of that time. What is rejected
+ * before it is carried out is not remembered (docs.stripe.com/api/idempotent_requests).
+ */
+export const rememberAnswers =
+  (known: KeptMap<Remembered>, carryOut: (call: Call) => Answer) =>
+  (call: Call): Answer => {
+    const key = call.headers['idempotency-key']
+    if (call.method !== 'POST' || key === undefined) return carryOut(call)
+    const request = `${call.path}\n${call.body}`
+    const before = known.get(key)
+    if (before !== undefined) {
+      if (before.request !== request) throw otherParameters()
+      return { ...before.answer, headers: { ...before.answer.headers, 'idempotent-replayed': 'true' } }
+    }
+    try {
+      const answer = carryOut(call)
+      known.set(key, { request, answer })
+      return answer
+    } catch (error) {
+      if (error instanceof Refused && error.answer.status === 402) known.set(key, { request, answer: error.answer })
+      throw error
+    }
+  }

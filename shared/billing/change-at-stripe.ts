@@ -1,0 +1,43 @@
+import type Stripe from 'stripe'
+import type { Actor } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { BillingAccount } from './account.ts'
+import { readSubscription } from './read-subscription.ts'
+import { assertProvider, notSubscribed } from './refuse.ts'
+import type { Snapshot } from './snapshot.ts'
+import { stripeOf } from './stripe/client.ts'
+import { orRefuse } from './stripe/refuse.ts'
+import { type Billed, syncSubscription } from './sync.ts'
+
+type Change = (stripe: Stripe, billed: Billed, now: Snapshot) => Promise<void>
+
+/** A workspace as it was authorized, and its account, if it has one. */
+export interface Payer {
+  workspace: Workspace
+  account: BillingAccount | undefined
+}
+
+/**
+ * Changes a subscription at Stripe, and stores what came of it. Stripe is read first, so that a repeat after a lost response
+ * finds the change made. A failure is stored as well: it raises the version, and the next attempt gets keys of its own
+ * instead of the failure that Stripe remembers.
+ */
+export const changeAtStripe = async (
+  ctx: Context,
+  { workspace, account }: Payer,
+  actor: Actor,
+  change: Change,
+): Promise<Billed> => {
+  assertProvider(ctx)
+  const now = account && (await readSubscription(ctx, account)).snapshot
+  if (account === undefined || now === undefined) throw notSubscribed()
+  const billed = { workspace, account }
+  try {
+    await orRefuse(ctx, async () => change(await stripeOf(ctx), billed, now))
+  } catch (error) {
+    await syncSubscription(ctx, workspace.id, actor).catch(() => undefined)
+    throw error
+  }
+  return (await syncSubscription(ctx, workspace.id, actor)) ?? billed
+}

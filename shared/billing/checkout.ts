@@ -1,0 +1,110 @@
+import type Stripe from 'stripe'
+import type * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
+import { equal } from '../db/expression.ts'
+import { sweepAt } from '../db/sweep-at.ts'
+import { transact } from '../db/table.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
+import { type Plan, type PlanId, planOf } from '../plans/plans.ts'
+import { priceOf } from '../plans/provider.ts'
+import { hourMs, minuteMs } from '../time.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { type BillingAccount, billingAccounts } from './account.ts'
+import { linkCustomer, stripeKey } from './link-customer.ts'
+import { readSubscription } from './read-subscription.ts'
+import { alreadySubscribed, assertProvider, changedMeanwhile, notSold } from './refuse.ts'
+import type { StripePage } from './requests.ts'
+import { stripeOf } from './stripe/client.ts'
+import { orRefuse } from './stripe/refuse.ts'
+
+/** A page that expires sooner is not offered again. */
+const leastLeftMs = 10 * minuteMs
+
+/** Stripe expires a page after 30 minutes at least. Rounded, so that a repeat within the hour asks for the same. */
+const expiryAfter = (nowMs: number) => Math.ceil(nowMs / hourMs) * hourMs + hourMs
+
+const paramsOf = (ctx: Context, workspace: Workspace, account: BillingAccount, plan: Plan, price: string) => {
+  const metadata = { workspaceId: workspace.id }
+  const page = `${ctx.env('BASE_URL')}/billing?workspace=${encodeURIComponent(workspace.slug)}`
+  const trial = account.hadSubscription || plan.trialDays === 0 ? {} : { trial_period_days: plan.trialDays }
+  return {
+    mode: 'subscription',
+    customer: account.customerId,
+    client_reference_id: workspace.id,
+    line_items: [{ price, quantity: 1 }],
+    subscription_data: { metadata, ...trial },
+    success_url: `${page}&checkout=done`,
+    cancel_url: `${page}&checkout=cancelled`,
+    expires_at: expiryAfter(ctx.clock.now()) / 1000,
+  } satisfies Stripe.Checkout.SessionCreateParams
+}
+
+/** Ends an open page, so that a person cannot complete two. Throws if it was completed meanwhile. */
+const closePage = (ctx: Context, sessionId: string): Promise<void> =>
+  orRefuse(ctx, async () => {
+    const stripe = await stripeOf(ctx)
+    const session = await stripe.checkout.sessions.retrieve(sessionId)
+    if (session.status === 'complete') throw alreadySubscribed()
+    if (session.status === 'open') await stripe.checkout.sessions.expire(sessionId)
+  })
+
+const openPage = (ctx: Context, { workspaceId, version }: BillingAccount, params: ReturnType<typeof paramsOf>) =>
+  orRefuse(ctx, async () => {
+    const stripe = await stripeOf(ctx)
+    const key = stripeKey('checkout', workspaceId, version, params)
+    const { id, url } = await stripe.checkout.sessions.create(params, key)
+    return { sessionId: id, url: url ?? '' }
+  })
+
+interface CheckoutRequest {
+  workspace: Workspace
+  account: BillingAccount | undefined
+  planId: PlanId
+  /** The address that Stripe sends its receipts to. */
+  email: string
+  actor: Actor
+}
+
+/**
+ * Opens a page of Stripe on which a plan is bought. Nothing is charged before it is completed. There is one open page for a
+ * workspace: asking for the same plan again returns it, another plan closes it.
+ */
+export const startCheckout = async (
+  ctx: Context,
+  { workspace, account: known, planId, email, actor }: CheckoutRequest,
+  idempotencyWrites: IdempotencyWrites,
+): Promise<z.infer<typeof StripePage>> => {
+  assertProvider(ctx)
+  const [plan, price] = [planOf(planId), priceOf(ctx, planId)]
+  if (plan === undefined || price === undefined) throw notSold()
+  const linked = await linkCustomer(ctx, workspace, known, email)
+  // An event can be on its way: Stripe knows.
+  const { snapshot, hasEnded } = known ? await readSubscription(ctx, linked) : { snapshot: undefined, hasEnded: false }
+  if (snapshot !== undefined) throw alreadySubscribed()
+  const account = { ...linked, hadSubscription: linked.hadSubscription || hasEnded }
+  const nowMs = ctx.clock.now()
+  const open = account.checkout
+  const isSame = open?.planId === planId && open.expiresAtMs > nowMs + leastLeftMs
+  if (open !== undefined && !isSame) await closePage(ctx, open.sessionId)
+  const params = paramsOf(ctx, workspace, account, plan, price)
+  const page = isSame ? open : await openPage(ctx, account, params)
+  const answer = { url: page.url }
+  const checkout = { sessionId: page.sessionId, planId, url: page.url, expiresAtMs: params.expires_at * 1000 }
+  const next = { ...account, version: account.version + 1, checkout: isSame ? open : checkout }
+  const target = { type: 'workspace', id: workspace.id } as const
+  const change = { workspaceId: workspace.id, action: 'billing.checkout_started', target, after: { planId } } as const
+  const writes = [
+    {
+      put: { ...billingAccounts.item(next), ...sweepAt(account.id, nowMs + 5 * minuteMs) },
+      when: equal('version', account.version),
+    },
+    recordAudit(ctx, actor, change),
+    ...idempotencyWrites(answer),
+  ]
+  if (await wasCurrent(transact(ctx, () => writes))) return answer
+  if (!isSame) await closePage(ctx, page.sessionId)
+  throw changedMeanwhile()
+}

@@ -1,0 +1,123 @@
+import type { Context } from '../../context.ts'
+import type { Refusal } from '../../errors/refusal.ts'
+import { alert, links } from '../../pages/field.ts'
+import { type Html, html, nothing } from '../../pages/html.ts'
+import type { Page } from '../../pages/layout.ts'
+import { withQuery } from '../../pages/own-page.ts'
+import { whoIsHere } from '../../pages/sign-out-form.ts'
+import type { Visitor } from '../../pages/visitor.ts'
+import { planOf } from '../../plans/plans.ts'
+import { hasProvider } from '../../plans/provider.ts'
+import { type BillingView, viewBilling } from '../view.ts'
+import { findPlace, mayBill, type Place } from './find.ts'
+import type { BillingQuery } from './input.ts'
+import { actionForm, type FormKeys, planCards } from './plans.ts'
+
+const title = 'A plan for your workspace'
+
+/** How soon a page that waits for Stripe loads again. */
+const reloadSeconds = 3
+
+const needsPlan = (slug: string | undefined): Html =>
+  html`<p>${slug === undefined ? 'A workspace' : html`The workspace <strong>${slug}</strong>`} needs an active plan before it can schedule and publish.</p>`
+
+/** Reads nothing, so that it does not reveal which workspaces exist. */
+const forNobody = (slug: string | undefined): Html => {
+  const back = { return: withQuery('/billing', { workspace: slug }) }
+  return html`${needsPlan(slug)}<p>Sign in as an owner or admin of the workspace to choose one.</p>
+${links({ 'Sign in': withQuery('login', back) })}`
+}
+
+const selfHosted = (slug: string | undefined): Html =>
+  html`<p>This service does not take payments. A new workspace has access to everything, and only the operator of the service changes its plan.</p>
+<p>If ${slug === undefined ? 'your workspace' : html`the workspace <strong>${slug}</strong>`} has no access, send the operator its name and the plan you want. The plan takes effect with the next call.</p>
+<p>If you run the service: <code>npm run operator -- set-plan &lt;workspaceId&gt; &lt;plan name&gt;</code>.</p>`
+
+const forStranger = (slug: string | undefined): Html =>
+  html`<p>${slug === undefined ? 'The address names no workspace.' : html`You are not a member of a workspace <strong>${slug}</strong>.`} Open the address in <code>billingUrl</code> of your workspace.</p>`
+
+const dayOf = (moment: string) => new Date(moment).toUTCString().slice(5, 16)
+
+const dollars = (microUsd: number) => (microUsd / 1_000_000).toFixed(2)
+
+const usedOf = ({ used, limit }: BillingView['seats']) => (limit === null ? `${used}` : `${used} of ${limit}`)
+
+const aiOf = ({ usedMicroUsd, limitMicroUsd }: BillingView['aiBudget']) =>
+  `${dollars(usedMicroUsd)}${limitMicroUsd === null ? '' : ` of ${dollars(limitMicroUsd)}`} USD`
+
+const facts = (view: BillingView): Html => {
+  const rows: Record<string, string> = {
+    Plan: view.planName ?? 'None',
+    Access: view.accessMessage,
+    ...(view.currentPeriodEnd === null
+      ? {}
+      : { [view.cancelAtPeriodEnd ? 'Ends' : 'Next period']: dayOf(view.currentPeriodEnd) }),
+    Seats: usedOf(view.seats),
+    'Webhook endpoints': usedOf(view.webhookEndpoints),
+    'AI this month': aiOf(view.aiBudget),
+    'Posts to X a month': view.xMonthlyCap === null ? 'As the service allows' : `${view.xMonthlyCap}`,
+  }
+  const shown = Object.entries(rows).map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)
+  return html`<dl>${shown}</dl>`
+}
+
+const notice = (text: string): Html => html`<p class="notice" role="status">${text}</p>`
+
+const waiting = html`<p class="notice" role="status">Stripe has not confirmed the purchase yet. This page loads again every few seconds until it has. If it takes longer than a few minutes, no plan was bought: choose one again.</p>`
+
+const news = ({ checkout, done }: BillingQuery, view: BillingView, isSubscribed: boolean): Html => {
+  if (checkout === 'done') return isSubscribed ? notice(`You are on the plan ${view.planName}.`) : waiting
+  if (checkout === 'cancelled') return notice('Nothing was bought.')
+  if (done === 'cancelled') return notice('The subscription is cancelled. Access continues until it ends.')
+  if (done === 'resumed') return notice('The subscription continues.')
+  if (done !== 'changed') return nothing
+  const next = planOf(view.scheduledPlan?.planId)
+  return notice(next ? `${next.name} begins with the next period.` : `You are on the plan ${view.planName}.`)
+}
+
+const manage = (view: BillingView, keys: FormKeys, isSubscribed: boolean): Html => {
+  const portal = actionForm(keys, 'portal', 'Payment methods and invoices')
+  if (!isSubscribed) return portal
+  const end = view.cancelAtPeriodEnd
+    ? actionForm(keys, 'resume', 'Resume the subscription')
+    : actionForm(keys, 'cancel', 'Cancel the subscription')
+  return html`${portal}${end}`
+}
+
+interface Shown {
+  query: BillingQuery
+  refusal?: Refusal | undefined
+}
+
+const forMember = async (ctx: Context, place: Place, visitor: Visitor, { query, refusal }: Shown): Promise<Page> => {
+  const { workspace, account } = place
+  const view = await viewBilling(ctx, workspace, account)
+  const isSubscribed = account?.subscriptionId !== undefined
+  const keys = { formKey: visitor.formKey, slug: workspace.slug }
+  const canChange = isSubscribed && view.cancelAtPeriodEnd
+  const body = html`${alert(refusal)}${news(query, view, isSubscribed)}${facts(view)}
+${canChange ? nothing : planCards(view, keys, isSubscribed)}
+${account === undefined ? nothing : manage(view, keys, isSubscribed)}
+${whoIsHere(visitor, withQuery('/billing', { workspace: workspace.slug }))}`
+  const waits = query.checkout === 'done' && !isSubscribed && refusal === undefined
+  return { title: workspace.name, body, ...(waits ? { reloadSeconds } : {}) }
+}
+
+/** The page behind the `billingUrl` of a workspace: what it has, what it uses, and what can be done. */
+export const showBillingPage = async (
+  ctx: Context,
+  visitor: Visitor | undefined,
+  { query, refusal }: Shown,
+): Promise<Page> => {
+  const slug = query.workspace
+  if (!hasProvider(ctx)) return { title, body: selfHosted(slug) }
+  if (visitor === undefined) return { title, body: forNobody(slug) }
+  const place = slug === undefined ? undefined : await findPlace(ctx, slug, visitor.session.userId)
+  const who = whoIsHere(visitor, withQuery('/billing', { workspace: slug }))
+  if (place === undefined) return { title, body: html`${forStranger(slug)}${who}` }
+  if (mayBill(place.member)) return forMember(ctx, place, visitor, { query, refusal })
+  return {
+    title: place.workspace.name,
+    body: html`<p>Only owners and admins of the workspace choose its plan.</p>${who}`,
+  }
+}

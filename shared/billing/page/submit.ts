@@ -1,0 +1,51 @@
+import type { Actor } from '../../audit/actor.ts'
+import type { Context } from '../../context.ts'
+import { noIdempotencyKey } from '../../http/idempotency-writes.ts'
+import { html } from '../../pages/html.ts'
+import type { Page } from '../../pages/layout.ts'
+import { withQuery } from '../../pages/own-page.ts'
+import { Redirect } from '../../pages/send.ts'
+import type { Visitor } from '../../pages/visitor.ts'
+import { cancelSubscription, resumeSubscription } from '../cancel.ts'
+import { changePlan } from '../change-plan.ts'
+import { startCheckout } from '../checkout.ts'
+import { openPortal } from '../portal.ts'
+import { notSold } from '../refuse.ts'
+import { findOwnPlace } from './find.ts'
+import type { BillingForm, BillingQuery } from './input.ts'
+
+/** A form may lead only to our own pages (form-action in page/send.ts), so this page leads on to Stripe. */
+const toStripe = (leadsTo: string): Page => ({
+  title: 'Continue at Stripe',
+  leadsTo,
+  body: html`<p><a href="${leadsTo}" rel="noreferrer">Continue at Stripe</a></p>`,
+})
+
+/** Does what a person asked for on the page. */
+export const submitBilling = async (
+  ctx: Context,
+  { workspace: slug, action, planId }: BillingForm,
+  { session: { userId, email } }: Visitor,
+  actor: Actor,
+): Promise<Page | Redirect> => {
+  const place = await findOwnPlace(ctx, slug, userId)
+  const { workspace, account } = place
+  const back = (done: BillingQuery['done']) => new Redirect(withQuery('/billing', { workspace: slug, done }))
+  switch (action) {
+    case 'checkout':
+      if (planId === undefined) throw notSold()
+      return toStripe((await startCheckout(ctx, { workspace, account, planId, email, actor }, noIdempotencyKey)).url)
+    case 'portal':
+      return toStripe((await openPortal(ctx, workspace, account)).url)
+    case 'change':
+      if (planId === undefined) throw notSold()
+      await changePlan(ctx, place, planId, actor)
+      return back('changed')
+    case 'cancel':
+      await cancelSubscription(ctx, place, actor)
+      return back('cancelled')
+    case 'resume':
+      await resumeSubscription(ctx, place, actor)
+      return back('resumed')
+  }
+}

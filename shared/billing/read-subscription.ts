@@ -1,0 +1,49 @@
+import type Stripe from 'stripe'
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import type { BillingAccount } from './account.ts'
+import { type Snapshot, StripeSubscription, snapshotOf } from './snapshot.ts'
+import { stripeOf } from './stripe/client.ts'
+import { orRefuse, readAnswer } from './stripe/refuse.ts'
+
+/** Subscriptions that exist for the customer; one that was never paid, or has ended, gives nothing. */
+const living: readonly string[] = ['trialing', 'active', 'past_due', 'unpaid', 'paused']
+
+/** Stripe lists the newest first, so that the one that lives is among these however many have ended. */
+const listAll = async (ctx: Context, stripe: Stripe, customer: string): Promise<Snapshot[]> => {
+  const { data } = await stripe.subscriptions.list({
+    customer,
+    status: 'all',
+    limit: 20,
+    expand: ['data.latest_invoice', 'data.schedule'],
+  })
+  return readAnswer(ctx, z.array(StripeSubscription), data)
+    .map(snapshotOf)
+    .sort((a, b) => a.createdMs - b.createdMs)
+}
+
+/** What a customer has at Stripe. */
+export interface AtStripe {
+  /** The subscription that lives. */
+  snapshot: Snapshot | undefined
+  /** Whether one has ended. */
+  hasEnded: boolean
+}
+
+/**
+ * The subscription of a workspace as it is at Stripe now. Decided: a workspace has one subscription. If two checkout
+ * pages were completed, the one that is known, or the older one, stays, and what was paid for the other is credited to the
+ * customer at Stripe.
+ */
+export const readSubscription = (ctx: Context, account: BillingAccount): Promise<AtStripe> =>
+  orRefuse(ctx, async () => {
+    const stripe = await stripeOf(ctx)
+    const all = await listAll(ctx, stripe, account.customerId)
+    const found = all.filter(({ status }) => living.includes(status))
+    const kept = found.find(({ id }) => id === account.subscriptionId) ?? found[0]
+    for (const { id } of found.filter((one) => one !== kept)) {
+      ctx.log.warn('a second subscription was cancelled', { workspaceId: account.workspaceId, subscriptionId: id })
+      await stripe.subscriptions.cancel(id, { prorate: true, invoice_now: true })
+    }
+    return { snapshot: kept, hasEnded: all.some(({ status }) => status === 'canceled') }
+  })

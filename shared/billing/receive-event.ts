@@ -1,0 +1,27 @@
+import { systemActor } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import { batchGet } from '../db/table.ts'
+import { stripeCustomers } from '../plans/stripe-customer.ts'
+import { endCustomer } from './end-customer.ts'
+import { rememberEvent, stripeEvents, verifyStripeEvent } from './stripe-event.ts'
+import { syncSubscription } from './sync.ts'
+
+/**
+ * Takes an event of Stripe. Its id is stored in the transaction with what it led to, so that one whose handling failed is
+ * handled when Stripe sends it again, and one that was handled costs a read.
+ */
+export const receiveStripeEvent = async (
+  ctx: Context,
+  rawBody: string,
+  signature: string | undefined,
+): Promise<void> => {
+  const { id, customerId } = await verifyStripeEvent(ctx, rawBody, signature)
+  if (id === undefined || customerId === undefined) return
+  const found = await batchGet(ctx, [stripeEvents.key({ id }), stripeCustomers.key({ id: customerId })])
+  const customer = stripeCustomers.from(found, { id: customerId })
+  // A customer of something else in the same account, or one that has ended.
+  if (customer === undefined || stripeEvents.from(found, { id }) !== undefined) return
+  const { workspaceId } = customer
+  const synced = await syncSubscription(ctx, workspaceId, systemActor('stripe'), [rememberEvent(ctx, id)])
+  if (synced === undefined) await endCustomer(ctx, customerId, workspaceId)
+}

@@ -1,0 +1,78 @@
+import Stripe from 'stripe'
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+import { entity } from '../db/entity.ts'
+import { absent } from '../db/expression.ts'
+import type { Write } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { dayMs } from '../time.ts'
+import { stripeSecret } from './stripe/secret.ts'
+
+/** Decided: Stripe sends an event again for three days; its id is remembered for a week. */
+const rememberedDays = 7
+
+/** Signatures older than this are rejected (docs.stripe.com/webhooks/signature). */
+const toleranceSeconds = 300
+
+/** An event of Stripe that was acted on. */
+export const stripeEvents = entity({
+  type: 'StripeEvent',
+  shape: z.object({ id: z.string(), ttl: z.number() }),
+  key: ({ id }: { id: string }) => ({ PK: `STRIPE_EVENT#${id}`, SK: 'EVENT' }),
+})
+
+/** The name of that write in a transaction (`as`). */
+export const eventRecord = 'stripe-event'
+
+export const rememberEvent = (ctx: Context, id: string): Write => {
+  const ttl = Math.ceil((ctx.clock.now() + rememberedDays * dayMs) / 1000)
+  return { as: eventRecord, put: stripeEvents.item({ id, ttl }), when: absent('PK') }
+}
+
+/** As little of an event as is needed: it only says whose state to read. */
+const Hint = z.object({
+  id: z.string(),
+  data: z.object({
+    object: z.object({
+      id: z.optional(z.string()),
+      object: z.optional(z.string()),
+      customer: z.optional(z.nullable(z.union([z.string(), z.object({ id: z.string() })]))),
+    }),
+  }),
+})
+
+const customerIn = ({ data: { object } }: z.infer<typeof Hint>): string | undefined => {
+  if (object.object === 'customer') return object.id
+  return typeof object.customer === 'string' ? object.customer : object.customer?.id
+}
+
+const forged = () =>
+  new Refusal('invalid', 'The signature of this event is missing, wrong, or too old. Check the signing secret.', {
+    code: 'invalid_signature',
+    field: 'Stripe-Signature',
+  })
+
+/** The id and the customer of an event. Throws 400 unless Stripe signed these bytes within the last five minutes. */
+export const verifyStripeEvent = async (
+  ctx: Context,
+  rawBody: string,
+  signature: string | undefined,
+): Promise<{ id?: string; customerId?: string | undefined }> => {
+  const { webhookSecret } = await stripeSecret(ctx)
+  try {
+    const event = Stripe.webhooks.constructEvent(
+      rawBody,
+      signature ?? '',
+      webhookSecret,
+      toleranceSeconds,
+      undefined,
+      ctx.clock.now(),
+    )
+    const hint = z.safeParse(Hint, event)
+    // Signed, but of a kind that names no customer.
+    return hint.success ? { id: hint.data.id, customerId: customerIn(hint.data) } : {}
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeSignatureVerificationError) throw forged()
+    throw error
+  }
+}

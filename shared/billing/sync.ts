@@ -1,0 +1,119 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { conditionFailed } from '../db/condition-failed.ts'
+import { allOf, equal, present } from '../db/expression.ts'
+import { batchGet, transact, type Write } from '../db/table.ts'
+import { recordEvents } from '../events/outbox.ts'
+import { ulid } from '../ids.ts'
+import { planOf } from '../plans/plans.ts'
+import { retryOnConflict } from '../workspaces/retry-on-conflict.ts'
+import type { Subscription } from '../workspaces/subscription.ts'
+import { type Workspace, workspaces } from '../workspaces/workspace.ts'
+import { type BillingAccount, billingAccounts } from './account.ts'
+import { eventsOf } from './events.ts'
+import { type AtStripe, readSubscription } from './read-subscription.ts'
+import { scheduledPlanOf, subscriptionOf } from './state.ts'
+import { eventRecord } from './stripe-event.ts'
+import { sweepOf } from './sweep-time.ts'
+
+/** A workspace and what it has at Stripe, as stored last. */
+export interface Billed {
+  workspace: Workspace
+  account: BillingAccount
+}
+
+interface Reading extends Billed, AtStripe {}
+
+/** A subscription as the audit trail shows it. A renewal changes none of these. */
+const audited = ({ planName, status, cancelAtPeriodEnd = false }: Subscription, account: BillingAccount) => ({
+  planName,
+  status,
+  cancelAtPeriodEnd,
+  scheduledPlan: account.scheduledPlan?.planId ?? null,
+})
+
+/** What a subscription sets in the row of its workspace; the limits of a plan are those of plans.ts. */
+const fieldsOf = (subscription: Subscription) => {
+  const plan = planOf(subscription.planId)
+  return { subscription, ...(plan === undefined ? {} : { xMonthlyCap: plan.xMonthlyCap, quotas: {} }) }
+}
+
+/** The write of the workspace's row, if the state changed. */
+const workspaceWrites = (workspace: Workspace, subscription: Subscription): Write[] => {
+  if (isDeepStrictEqual(subscription, workspace.subscription)) return []
+  const when = allOf(present('PK'), equal('subscription', workspace.subscription))
+  return [{ update: workspaces.key(workspace), change: { set: fieldsOf(subscription) }, when }]
+}
+
+const nextAccount = (
+  ctx: Context,
+  { account, snapshot, hasEnded }: Reading,
+  reported: Partial<BillingAccount>,
+): BillingAccount => {
+  const { checkout } = account
+  const isOpen = snapshot === undefined && checkout !== undefined && checkout.expiresAtMs > ctx.clock.now()
+  return {
+    ...account,
+    ...reported,
+    version: account.version + 1,
+    subscriptionId: snapshot?.id,
+    hadSubscription: account.hadSubscription || snapshot !== undefined || hasEnded,
+    scheduledPlan: scheduledPlanOf(ctx, snapshot),
+    checkout: isOpen ? checkout : undefined,
+  }
+}
+
+/**
+ * Stores what was read at Stripe, with the events and the audit entry of what changed, in one transaction. Nobody waits for
+ * these events, so that the sweeper relays them, within two minutes.
+ */
+const store = async (ctx: Context, reading: Reading, actor: Actor, rest: readonly Write[]): Promise<Billed> => {
+  const { workspace, account, snapshot } = reading
+  const subscription = subscriptionOf(ctx, reading, workspace.subscription)
+  const outboxId = ulid(ctx.clock.now())
+  const { events, reported } = eventsOf(ctx, outboxId, workspace, subscription, snapshot, account)
+  const next = nextAccount(ctx, reading, reported)
+  const [before, after] = [audited(workspace.subscription, account), audited(subscription, next)]
+  const target = { type: 'workspace', id: workspace.id } as const
+  const change = { workspaceId: workspace.id, action: 'billing.subscription_changed', target, before, after } as const
+  const writes: Write[] = [
+    {
+      put: { ...billingAccounts.item(next), ...sweepOf(ctx, subscription, snapshot, next) },
+      when: equal('version', account.version),
+    },
+    ...workspaceWrites(workspace, subscription),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+    ...(isDeepStrictEqual(before, after) ? [] : [recordAudit(ctx, actor, change)]),
+    ...rest,
+  ]
+  await transact(ctx, () => writes)
+  return { workspace: { ...workspace, ...fieldsOf(subscription) }, account: next }
+}
+
+/**
+ * Reads the subscription of a workspace at Stripe and stores it. An event of Stripe is only a reason to read: doubled,
+ * late, and reordered ones end in the same state. The row is read before Stripe, and stored only if nobody stored another
+ * state since. So a state is never replaced by an older one. Undefined for a workspace that is not billed.
+ */
+export const syncSubscription = (
+  ctx: Context,
+  workspaceId: string,
+  actor: Actor,
+  rest: readonly Write[] = [],
+): Promise<Billed | undefined> =>
+  retryOnConflict(async () => {
+    const found = await batchGet(ctx, [billingAccounts.key({ workspaceId }), workspaces.key({ id: workspaceId })])
+    const account = billingAccounts.from(found, { workspaceId })
+    const workspace = workspaces.from(found, { id: workspaceId })
+    if (account === undefined || workspace === undefined) return undefined
+    const atStripe = await readSubscription(ctx, account)
+    try {
+      return await store(ctx, { workspace, account, ...atStripe }, actor, rest)
+    } catch (error) {
+      // The same event was handled at the same time.
+      if (conditionFailed(error, eventRecord)) return { workspace, account }
+      throw error
+    }
+  })
