@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
+
+/** With what a change was made. */
+export const credentialTypes = ['session', 'token', 'link', 'operator', 'system'] as const
+
+/** Who made a change, by which credential, and from where. */
+export const Actor = z.object({
+  /** Null if no person made the change. */
+  userId: z.nullable(z.string()),
+  /** The public id of a session or token; the name of a command or worker. */
+  credential: z.object({ type: z.enum(credentialTypes), id: z.nullable(z.string()) }),
+  ip: z.nullable(z.string()),
+  userAgent: z.nullable(z.string()),
+  requestId: z.nullable(z.string()),
+})
+export type Actor = z.infer<typeof Actor>
+
+/** A call of an endpoint, as far as it says who calls. A visit of a page passes itself as its request. */
+interface Caller {
+  ctx: Context
+  request: { userAgent: string }
+}
+
+const maxUserAgent = 100
+
+const credentialOf = ({ userId, sessionId, tokenId }: NonNullable<Context['request']>): Actor['credential'] =>
+  tokenId === undefined
+    ? { type: 'session', id: sessionId ?? null }
+    : // The public id of a token is its prefix (identity/access-token.ts).
+      { type: 'token', id: `${userId}${tokenId}` }
+
+const originOf = ({ ctx, request: { userAgent } }: Caller) => ({
+  ip: ctx.request?.ip ?? null,
+  userAgent: userAgent === '' ? null : userAgent.slice(0, maxUserAgent),
+  requestId: ctx.request?.requestId ?? null,
+})
+
+/** The person who makes a call: the one whose token or cookie was verified. */
+export const actorOf = (caller: Caller): Actor => {
+  const { request } = caller.ctx
+  if (request?.userId === undefined) throw new Error('a change is recorded for a caller who was not authenticated')
+  return { userId: request.userId, credential: credentialOf(request), ...originOf(caller) }
+}
+
+/**
+ * The person for whom a link was made, which may have been opened in a browser without their session. The credential
+ * names the personal access token that made it.
+ */
+export type ActorByLink = (of: { userId: string; tokenId?: string | undefined }) => Actor
+
+export const actorByLink =
+  (caller: Caller): ActorByLink =>
+  ({ userId, tokenId = null }) => ({ userId, credential: { type: 'link', id: tokenId }, ...originOf(caller) })
+
+const nobody = { userId: null, ip: null, userAgent: null, requestId: null }
+
+/** The service itself, in the worker or for the reason of that name. */
+export const systemActor = (name: string): Actor => ({ ...nobody, credential: { type: 'system', id: name } })
+
+/** The operator of the service, with the command of that name. */
+export const operatorActor = (command: string): Actor => ({ ...nobody, credential: { type: 'operator', id: command } })
