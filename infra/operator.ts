@@ -6,6 +6,7 @@ import { makeContext } from '../shared/context.ts'
 import { Refusal } from '../shared/errors/refusal.ts'
 import { removePreviousKeys, rotateTokenKeys } from '../shared/identity/rotate-token-keys.ts'
 import { turnOffTwoFactor } from '../shared/identity/turn-off-two-factor.ts'
+import { createVapidKeys } from '../shared/notifications/providers/create-vapid-keys.ts'
 import { QuotaLimits, quotaNames } from '../shared/quotas/quotas.ts'
 import { setPlan } from '../shared/workspaces/plan.ts'
 import { holderOf } from './local/start/hold-socket.ts'
@@ -13,13 +14,17 @@ import { layoutOf } from './local/start/layout.ts'
 import { defaultState } from './local/start/options.ts'
 import { reasonOf, Stop } from './local/start/stop.ts'
 import { describeRotation, describeTooEarly } from './operator/describe-rotation.ts'
+import { ExportArchive } from './operator/import/archive.ts'
+import { importWorkspace } from './operator/import/workspace.ts'
+import { namesOf } from './stacks/names.ts'
 
 const usage =
-  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>]'
+  'Usage: npm run operator -- set-plan <workspaceId> <planName> [--no-access] [--x-cap <posts>] [--quota <name>=<limit>]… [--state <folder>] | turn-off-two-factor <address> [--state <folder>] | rotate-token-keys [--remove-previous [--end-tokens]] [--state <folder>] | import-workspace <workspaceId> <archive.zip> [--state <folder>] | create-vapid-keys [--stage <stage>] [--state <folder>]'
 
-/** Where a table or a secret is named the command works on AWS, else on the service that runs on this machine. */
+/** Where a table, a secret, or a stage is named the command works on AWS, else on the service that runs on this machine. */
 const reach = async (state: string): Promise<void> => {
-  if (process.env['TABLE_NAME'] || process.env['TOKEN_KEYS_SECRET']) return
+  const { TABLE_NAME, TOKEN_KEYS_SECRET, PUSH_SECRETS_PREFIX } = process.env
+  if (TABLE_NAME || TOKEN_KEYS_SECRET || PUSH_SECRETS_PREFIX) return
   const { claim, operator } = layoutOf(state)
   if ((await holderOf(claim)) === undefined) {
     throw new Stop(
@@ -48,6 +53,28 @@ const rotate = async (removePrevious: boolean, endTokens: boolean): Promise<stri
   return describeRotation(step)
 }
 
+/** Makes the keys of Web Push, or says what the public one is. */
+const createKeys = async (stage: string | undefined, state: string): Promise<string> => {
+  if (stage !== undefined) process.env['PUSH_SECRETS_PREFIX'] = namesOf(stage).pushSecretsPrefix
+  await reach(state)
+  const { publicKey, isNew } = await createVapidKeys(makeContext(process.env))
+  const made = isNew ? 'The VAPID keys are stored.' : 'The VAPID keys were stored before, and stay.'
+  return `${made} Set "vapidPublicKey" to "${publicKey}" and deploy.`
+}
+
+/** Imports the archive of an export; run again, it adds what is missing. */
+const importArchive = async (workspaceId: string, path: string): Promise<string> => {
+  const archive = await ExportArchive.open(path)
+  try {
+    const added = await importWorkspace(makeContext(process.env), archive, workspaceId)
+    return `Added: ${Object.entries(added)
+      .map(([kind, count]) => `${count} ${kind}`)
+      .join(', ')}.`
+  } finally {
+    archive.close()
+  }
+}
+
 /** What only an operator may do, from the command line. */
 const run = async (args: readonly string[]): Promise<string> => {
   const options = {
@@ -57,6 +84,7 @@ const run = async (args: readonly string[]): Promise<string> => {
     state: { type: 'string' },
     'remove-previous': { type: 'boolean', default: false },
     'end-tokens': { type: 'boolean', default: false },
+    stage: { type: 'string' },
   } as const
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [command, workspaceId, planName, ...rest] = positionals
@@ -64,11 +92,18 @@ const run = async (args: readonly string[]): Promise<string> => {
     await reach(resolve(values.state ?? defaultState))
     return rotate(values['remove-previous'], values['end-tokens'])
   }
+  if (command === 'create-vapid-keys' && workspaceId === undefined) {
+    return createKeys(values.stage, resolve(values.state ?? defaultState))
+  }
   if (command === 'turn-off-two-factor' && workspaceId && planName === undefined) {
     await reach(resolve(values.state ?? defaultState))
     const email = workspaceId.toLowerCase()
     await turnOffTwoFactor(makeContext(process.env), email)
     return `${email} signs in with the password alone, and was mailed so.`
+  }
+  if (command === 'import-workspace' && workspaceId && planName && rest.length === 0) {
+    await reach(resolve(values.state ?? defaultState))
+    return importArchive(workspaceId, planName)
   }
   if (command !== 'set-plan' || !workspaceId || !planName || rest.length > 0) throw new Stop(usage)
   const cap = values['x-cap'] === undefined ? undefined : Number(values['x-cap'])

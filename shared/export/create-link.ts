@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
+import { absent, allOf, type Condition, equal } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
+import { timestamp } from '../http/moment.ts'
+import { digest, random62 } from '../ids.ts'
+import { minuteMs } from '../time.ts'
+import { type Export, exports } from './export.ts'
+import { downloadLinks, linkMinutes } from './link.ts'
+
+/** A download link; its URL is shown once. */
+export const DownloadLinkView = z
+  .object({
+    url: described(z.string(), 'Redirects one GET to the archive. It needs no session: treat it as a secret.', {
+      format: 'uri',
+    }),
+    expiresAt: timestamp('When the link stops working.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'ExportDownloadLink',
+    description: 'A link to download an archive.',
+    examples: [
+      {
+        url: 'https://api.example.com/api/exports/exp_01KAJ2R8X0Z2B4D6F8H0K2M4N6/download?token=7QmZ0c2yBhx3Vd9sKf4RwT6nUa1LpJ8eGiXoYtMvCbN',
+        expiresAt: '2026-11-20T10:05:00.000Z',
+      },
+    ],
+  })
+
+const notReady = () =>
+  new Refusal('conflict', 'This export has no archive: it is running, has failed, or has expired.', {
+    code: 'export_not_ready',
+  })
+
+const changed = () =>
+  new Refusal('conflict', 'The export changed during the request. Try again.', { code: 'concurrent_update' })
+
+/** Makes a link that downloads the archive once. It replaces the one before it. */
+export const createDownloadLink = async (
+  ctx: Context,
+  ready: Export,
+  actor: Actor & { userId: string },
+  idempotencyWrites: IdempotencyWrites,
+): Promise<z.infer<typeof DownloadLinkView>> => {
+  const { id, workspaceId, linkHash } = ready
+  const nowMs = ctx.clock.now()
+  const untilMs = Math.min(nowMs + linkMinutes * minuteMs, Date.parse(ready.expiresAt ?? ''))
+  if (ready.status !== 'completed' || !(untilMs > nowMs)) throw notReady()
+  const token = random62(43)
+  const link = {
+    tokenHash: digest(token),
+    ...{ workspaceId, exportId: id, createdBy: actor.userId },
+    expiresAt: new Date(untilMs).toISOString(),
+  }
+  const answer = { url: `${ctx.env('BASE_URL')}/api/exports/${id}/download?token=${token}`, expiresAt: link.expiresAt }
+  const asRead: Condition = linkHash === undefined ? absent('linkHash') : equal('linkHash', linkHash)
+  const written = transact(ctx, () => [
+    {
+      update: exports.key(ready),
+      change: { set: { linkHash: link.tokenHash } },
+      when: allOf(equal('status', 'completed'), asRead),
+    },
+    { put: downloadLinks.item(link), when: absent('PK') },
+    ...(linkHash === undefined ? [] : [{ delete: downloadLinks.key({ tokenHash: linkHash }) }]),
+    recordAudit(ctx, actor, { workspaceId, action: 'export.link_created', target: { type: 'export', id } }),
+    ...idempotencyWrites(answer, id),
+  ])
+  await currentOrThrow(written, changed)
+  return answer
+}

@@ -1,0 +1,136 @@
+import * as z from 'zod/mini'
+import { entity } from '../db/entity.ts'
+import type { Key } from '../db/table.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
+import { exportsPrefix } from '../resources.ts'
+
+/** `expired`: the archive was deleted. */
+export const exportStatuses = ['running', 'completed', 'failed', 'expired'] as const
+
+/** Why an export failed. */
+export const exportFailures = ['too_large', 'internal_error'] as const
+
+/** Where an archive continues: the source of its next entry, and how far that source was read. */
+export const Position = z.object({
+  source: z.int(),
+  /** What the source was read up to, in a form of its own; empty at its start. */
+  after: z.string(),
+  /** The number of its next file of JSON lines. */
+  file: z.int(),
+})
+export type Position = z.infer<typeof Position>
+
+/** What an archive has so far. */
+export const Progress = z.object({
+  records: z.int(),
+  mediaFiles: z.int(),
+  missingFiles: z.int(),
+  bytes: z.int(),
+})
+export type Progress = z.infer<typeof Progress>
+
+/** What is on S3 of an archive that is being made; a repeat from here makes the rest. */
+const Checkpoint = z.object({
+  uploadId: z.string(),
+  position: Position,
+  /** The key of the newest segment; each names the one before it. Absent before the first. */
+  segment: z.optional(z.string()),
+  progress: Progress,
+  /** All parts are on S3: what is left is to join them. */
+  joined: z.optional(z.literal(true)),
+})
+export type Checkpoint = z.infer<typeof Checkpoint>
+
+/** An export of a workspace: a job that makes an archive step by step, and then the archive. */
+export const Export = z.object({
+  id: z.string(),
+  workspaceId: z.string(),
+  requestedBy: z.string(),
+  status: z.enum(exportStatuses),
+  reason: z.nullable(z.enum(exportFailures)),
+  createdAt: z.string(),
+  finishedAt: z.nullable(z.string()),
+  progress: Progress,
+  checkpoint: z.optional(Checkpoint),
+  /** The fencing token: each claim increases it. */
+  version: z.int(),
+  leaseUntilMs: z.optional(z.number()),
+  /** Claims since the last checkpoint: their holders have crashed. */
+  crashes: z.int(),
+  /** How often the archive was begun again. */
+  restarts: z.int(),
+  /** When the archive is deleted; null until it is complete. */
+  expiresAt: z.nullable(z.string()),
+  /** The hash of the token of the newest download link. */
+  linkHash: z.optional(z.string()),
+  /** Set once the archive is deleted. */
+  ttl: z.optional(z.number()),
+})
+export type Export = z.infer<typeof Export>
+
+/** The partition of the exports of a workspace. */
+export const exportsOf = (workspaceId: string): string => `WS#${workspaceId}#EXPORT`
+
+export const exports = entity({
+  type: 'Export',
+  shape: Export,
+  key: ({ workspaceId, id }: Pick<Export, 'workspaceId' | 'id'>) => ({ PK: exportsOf(workspaceId), SK: id }),
+})
+
+/** The row that exists while an export is running: there is one at most. */
+export const runningExportKey = (workspaceId: string): Key => ({ PK: exportsOf(workspaceId), SK: 'RUNNING' })
+
+/** The prefix of all files of the exports of a workspace. */
+export const exportFilesOf = (workspaceId: string): string => `${exportsPrefix}${workspaceId}/`
+
+/** The prefix of the files of one export. */
+export const filesOfExport = ({ workspaceId, id }: Pick<Export, 'workspaceId' | 'id'>): string =>
+  `${exportFilesOf(workspaceId)}${id}/`
+
+export const archiveKeyOf = (of: Pick<Export, 'workspaceId' | 'id'>): string => `${filesOfExport(of)}archive.zip`
+
+/** The prefix of the files that are needed only while the archive is made. */
+export const segmentsOf = (of: Pick<Export, 'workspaceId' | 'id'>): string => `${filesOfExport(of)}segments/`
+
+const ProgressView = z
+  .object({
+    records: described(z.int(), 'Lines of the JSON files.'),
+    mediaFiles: described(z.int(), 'Media files so far.'),
+    missingFiles: described(z.int(), 'Media whose file is missing. `manifest.json` in the archive names them.'),
+    bytes: described(z.int(), 'Bytes of the archive so far, and its size once it is complete.'),
+  })
+  .register(z.globalRegistry, { id: 'ExportProgress', description: 'How far an export is.' })
+
+/** An export as the API shows it. */
+export const ExportView = z
+  .object({
+    exportId: described(z.string(), 'The ID of the export, `exp_…`.'),
+    status: described(z.enum(exportStatuses), '`expired`: the archive was deleted. Request another export.'),
+    reason: described(z.nullable(z.enum(exportFailures)), 'Why the export failed; null unless it did.'),
+    progress: ProgressView,
+    requestedBy: described(z.string(), 'The id of the person who requested it.'),
+    createdAt: timestamp('@When the export was requested, in UTC.'),
+    finishedAt: z.nullable(timestamp('When the export ended; null while it is running.')),
+    expiresAt: z.nullable(
+      timestamp('When the archive is deleted: after seven days, or an hour after its first download.'),
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'WorkspaceExport',
+    description: 'An archive of a workspace, and how far it is.',
+    examples: [
+      {
+        exportId: 'exp_01KAJ2R8X0Z2B4D6F8H0K2M4N6',
+        status: 'completed',
+        reason: null,
+        progress: { records: 12_480, mediaFiles: 312, missingFiles: 0, bytes: 1_482_113_004 },
+        requestedBy: 'a1B2c3D4e5F6',
+        createdAt: '2026-11-20T09:00:00.000Z',
+        finishedAt: '2026-11-20T09:01:12.000Z',
+        expiresAt: '2026-11-27T09:01:12.000Z',
+      },
+    ],
+  })
+
+export const viewExport = ({ id: exportId, ...rest }: Export): z.infer<typeof ExportView> => ({ ...rest, exportId })

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { auditEntries } from '../../audit/entry.ts'
+import { outbox } from '../../events/outbox.ts'
+import { isExpired } from '../../events/retention.ts'
+import { deliveries } from '../../webhooks/deliveries/lifecycle/row.ts'
+import { DeliveryView, viewDelivery } from '../../webhooks/deliveries/view.ts'
+import { Endpoint, endpoints } from '../../webhooks/endpoints/endpoint.ts'
+import { childrenSource, partitionSource } from './source.ts'
+
+const hooks = {
+  partition: (workspaceId: string) => endpoints.key({ workspaceId, id: '' }).PK,
+  prefix: endpoints.key({ workspaceId: '', id: '' }).SK,
+}
+
+const EndpointLine = z.omit(Endpoint, { workspaceId: true, secrets: true, secretHint: true })
+
+export const endpointSource = partitionSource({
+  name: 'webhook_endpoints',
+  description: 'The webhook endpoints, without secrets. Those with `deletedAt` were deleted.',
+  ...hooks,
+  lines: (_ctx, rows) => rows.map((row) => z.parse(EndpointLine, row)),
+})
+
+export const deliverySource = childrenSource({
+  name: 'webhook_deliveries',
+  description: 'The log of webhook deliveries, as long as it is kept.',
+  parents: hooks,
+  partition: ({ id }, { workspaceId }) => deliveries.key({ workspaceId, endpointId: String(id), id: '' }).PK,
+  line: (row) => z.parse(DeliveryView, viewDelivery(deliveries.parse(row))),
+})
+
+export const eventSource = partitionSource({
+  name: 'events',
+  description: 'The events, as long as they are kept, in the form in which webhooks carry them.',
+  partition: (workspaceId) => outbox.key({ workspaceId, id: '' }).PK,
+  lines: (ctx, rows) =>
+    rows
+      .map(outbox.parse)
+      .filter((row) => !isExpired(ctx, row))
+      .flatMap(({ events }) => events),
+})
+
+export const auditSource = partitionSource({
+  name: 'audit',
+  description: 'The audit trail of one year.',
+  partition: (workspaceId) => auditEntries.key({ workspaceId, id: '' }).PK,
+  lines: (_ctx, rows) =>
+    rows.map((row) => {
+      const { ttl: _, workspaceId: __, ...entry } = auditEntries.parse(row)
+      return entry
+    }),
+})

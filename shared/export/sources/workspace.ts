@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { batchGet, type Item } from '../../db/table.ts'
+import { AccessTokenView, viewAccessToken } from '../../identity/access-token.ts'
+import { listAccessTokens } from '../../identity/list-access-tokens.ts'
+import { users } from '../../identity/user.ts'
+import { SocialAccountView, socialAccounts, viewAccount } from '../../social-accounts/social-account.ts'
+import { Invitation, invitations } from '../../workspaces/invitation.ts'
+import { viewMember } from '../../workspaces/list-members.ts'
+import { members } from '../../workspaces/member.ts'
+import { findVoice, voiceKeys } from '../../workspaces/voice.ts'
+import { Workspace, workspaces } from '../../workspaces/workspace.ts'
+import { partitionSource } from './source.ts'
+
+const partition = (workspaceId: string) => workspaces.key({ id: workspaceId }).PK
+
+const WorkspaceLine = z.omit(Workspace, { dataKey: true, endpoints: true, teamVersion: true })
+
+/** The workspace itself: one line. */
+export const workspaceSource = partitionSource({
+  name: 'workspace',
+  description: 'The workspace with its settings and its AI voice settings.',
+  partition,
+  prefix: workspaces.key({ id: '' }).SK,
+  lines: async (ctx, rows, { workspaceId }) => {
+    const found = await batchGet(ctx, voiceKeys({ workspaceId }))
+    const voiceSettings = findVoice(found, workspaceId)
+    return rows.map((row) => ({ ...z.parse(WorkspaceLine, row), voiceSettings }))
+  },
+})
+
+export const memberSource = partitionSource({
+  name: 'members',
+  description: 'The members with their names, email addresses, and roles.',
+  partition,
+  prefix: members.key({ workspaceId: '', userId: '' }).SK,
+  lines: async (ctx, rows) => {
+    const team = rows.map(members.parse)
+    const found = await batchGet(
+      ctx,
+      team.map(({ userId }) => users.key({ id: userId })),
+    )
+    return team.map((member) => viewMember(member, found))
+  },
+})
+
+const InvitationLine = z.omit(Invitation, { workspaceId: true, tokenHash: true })
+
+export const invitationSource = partitionSource({
+  name: 'invitations',
+  description: 'The invitations that have not expired, without their links.',
+  partition,
+  prefix: invitations.key({ workspaceId: '', id: '' }).SK,
+  lines: (_ctx, rows) => rows.map((row) => z.parse(InvitationLine, row)),
+})
+
+const accountLine = (row: Item) => {
+  const account = socialAccounts.parse(row)
+  const { externalId, integratorId = null, details, createdAt } = account
+  // In an export `externalId` is the id of the account at its platform, by which an import finds it again.
+  return { ...z.parse(SocialAccountView, viewAccount(account)), externalId, integratorId, details, createdAt }
+}
+
+export const socialAccountSource = partitionSource({
+  name: 'social_accounts',
+  description: 'The connected accounts, without credentials.',
+  partition,
+  prefix: socialAccounts.key({ workspaceId: '', id: '' }).SK,
+  lines: (_ctx, rows) => rows.map(accountLine),
+})
+
+/** The tokens of all members for this workspace. */
+export const accessTokenSource = partitionSource({
+  name: 'access_tokens',
+  description: 'The personal access tokens for the workspace: names, scopes, and times, no secrets.',
+  partition,
+  prefix: members.key({ workspaceId: '', userId: '' }).SK,
+  lines: async (ctx, rows, { workspaceId }) => {
+    const tokens = await Promise.all(rows.map((row) => listAccessTokens(ctx, members.parse(row).userId)))
+    return tokens
+      .flat()
+      .filter((token) => token.workspaceId === workspaceId)
+      .map((token) => ({ ...z.parse(AccessTokenView, viewAccessToken(token, null)), userId: token.userId }))
+  },
+})

@@ -1,0 +1,181 @@
+import { headObject } from '../aws/bucket.ts'
+import { abortUploadsBelow, createUpload, isUploadLost } from '../aws/multipart.ts'
+import { removeFilesBelow } from '../aws/remove-files.ts'
+import type { Context } from '../context.ts'
+import { batchGet } from '../db/table.ts'
+import { workspaces } from '../workspaces/workspace.ts'
+import { Archive, ArchiveTooLarge, partBytes } from './archive.ts'
+import { isLast, stepsAfter } from './entries.ts'
+import { archiveKeyOf, type Checkpoint, type Export, exports, filesOfExport, segmentsOf } from './export.ts'
+import {
+  awaitExpiry,
+  claimExport,
+  completeExport,
+  ExportLost,
+  failExport,
+  forgetExport,
+  releaseExport,
+  restartExport,
+  saveCheckpoint,
+} from './lease.ts'
+import { manifestFile, readmeFile } from './manifest.ts'
+import { type ExportMessage, enqueueExport } from './message.ts'
+
+/** How long a step works, how much an archive grows between checkpoints, and the size of its parts. */
+export interface StepBounds {
+  stepMs: number
+  checkpointBytes: number
+  partBytes: number
+}
+
+// A file of 1 GiB that is begun in the last moment still fits into the function's timeout.
+const usual: StepBounds = { stepMs: 150_000, checkpointBytes: 8 * partBytes, partBytes }
+
+/** After as many crashes between two checkpoints, or restarts, an export fails. */
+const maxCrashes = 5
+const maxRestarts = 3
+
+const removeFiles = async (ctx: Context, prefix: string): Promise<void> => {
+  while ((await removeFilesBelow(ctx, prefix)) > 0);
+}
+
+/** Removes everything that an export has on S3. */
+const removeAll = async (ctx: Context, of: Pick<Export, 'workspaceId' | 'id'>): Promise<void> => {
+  await abortUploadsBelow(ctx, filesOfExport(of))
+  await removeFiles(ctx, filesOfExport(of))
+}
+
+/** Begins an archive. What an earlier holder began is removed, also an upload whose id it could not store. */
+const begin = async (ctx: Context, held: Export): Promise<Checkpoint> => {
+  await removeAll(ctx, held)
+  const uploadId = await createUpload(ctx, archiveKeyOf(held), 'application/zip')
+  const checkpoint: Checkpoint = {
+    uploadId,
+    position: { source: 0, after: '', file: 1 },
+    progress: { records: 0, mediaFiles: 0, missingFiles: 0, bytes: 0 },
+  }
+  await saveCheckpoint(ctx, held, checkpoint)
+  return checkpoint
+}
+
+/** Adds files until all are added or the time is over; returns the last checkpoint. */
+const addFiles = async (
+  ctx: Context,
+  held: Export,
+  from: Checkpoint,
+  archive: Archive,
+  { stepMs, checkpointBytes }: StepBounds,
+): Promise<Checkpoint> => {
+  const overAtMs = ctx.clock.now() + stepMs
+  let stored = from
+  let progress = from.progress
+  for await (const { entry, missing, next } of stepsAfter(ctx, held, from.position)) {
+    if (entry !== undefined) await archive.add(entry)
+    if (missing !== undefined) archive.miss(missing)
+    progress = {
+      records: progress.records + (entry?.records ?? 0),
+      mediaFiles: progress.mediaFiles + (entry?.name.startsWith('media/') ? 1 : 0),
+      missingFiles: progress.missingFiles + (missing === undefined ? 0 : 1),
+      bytes: archive.bytes,
+    }
+    const isOver = ctx.clock.now() >= overAtMs || isLast(next)
+    if (isOver || archive.bytes - stored.progress.bytes >= checkpointBytes) {
+      stored = { ...stored, position: next, progress, segment: await archive.save() }
+      await saveCheckpoint(ctx, held, stored)
+    }
+    if (isOver) break
+  }
+  return stored
+}
+
+/** Adds what describes the archive, and its directory: all parts are on S3 then. */
+const finish = async (ctx: Context, held: Export, from: Checkpoint, archive: Archive): Promise<Checkpoint> => {
+  await archive.add(readmeFile(held))
+  const { entries, missing } = await archive.contents()
+  await archive.add(manifestFile(held, entries, missing))
+  await archive.close()
+  const progress = { ...from.progress, bytes: archive.bytes }
+  const last: Checkpoint = { ...from, segment: await archive.save(), progress, joined: true }
+  await saveCheckpoint(ctx, held, last)
+  return last
+}
+
+/** Joins the parts. An earlier holder can have done it, and have died before it could store that. */
+const join = async (ctx: Context, held: Export, archive: Archive): Promise<void> => {
+  try {
+    await archive.join()
+  } catch (error) {
+    if (!isUploadLost(error) || (await headObject(ctx, archiveKeyOf(held))) === undefined) throw error
+  }
+}
+
+/** One step of a running export; true if it needs another. */
+const work = async (ctx: Context, held: Export, bounds: StepBounds): Promise<boolean> => {
+  let checkpoint = held.checkpoint ?? (await begin(ctx, held))
+  const archive = await new Archive(ctx, held, checkpoint, bounds.partBytes).open()
+  if (!isLast(checkpoint.position)) {
+    checkpoint = await addFiles(ctx, held, checkpoint, archive, bounds)
+    if (!isLast(checkpoint.position)) return true
+  }
+  if (checkpoint.joined !== true) await finish(ctx, held, checkpoint, archive)
+  await join(ctx, held, archive)
+  await completeExport(ctx, held)
+  return false
+}
+
+/** Removes what an export that has ended does not need anymore: the segments, and the archive when it has expired. */
+const tidy = async (ctx: Context, ended: Export): Promise<void> => {
+  const isKept = ended.status === 'completed' && ctx.clock.now() < Date.parse(ended.expiresAt ?? '')
+  if (isKept) {
+    await removeFiles(ctx, segmentsOf(ended))
+    await awaitExpiry(ctx, ended)
+  } else {
+    await removeAll(ctx, ended)
+    await forgetExport(ctx, ended)
+  }
+}
+
+const tidyIfEnded = async (ctx: Context, { workspaceId, exportId: id }: ExportMessage): Promise<void> => {
+  const row = await exports.get(ctx, { workspaceId, id })
+  const isSwept = row !== undefined && row.status !== 'running' && row.ttl === undefined
+  if (isSwept) await tidy(ctx, row)
+}
+
+/** What ends or repeats an archive that cannot be continued; every other error leaves the lease to end. */
+const recover = async (ctx: Context, held: Export, error: unknown): Promise<boolean> => {
+  if (error instanceof ExportLost) {
+    // Its rows are removed with its workspace, and its files, too; this holder may have written some since then.
+    if (error.isDeleted) await removeAll(ctx, held)
+    return false
+  }
+  if (error instanceof ArchiveTooLarge) {
+    await failExport(ctx, held, 'too_large')
+    return true
+  }
+  if (!isUploadLost(error)) throw error
+  if (held.restarts >= maxRestarts) await failExport(ctx, held, 'internal_error')
+  else await restartExport(ctx, held)
+  return true
+}
+
+/**
+ * Makes one step of an export: the message says which. It continues from the last checkpoint, so a crashed step is made
+ * again.
+ */
+export const makeExport = async (ctx: Context, message: ExportMessage, bounds: Partial<StepBounds> = {}) => {
+  const held = await claimExport(ctx, message)
+  if (held === undefined) return tidyIfEnded(ctx, message)
+  const found = await batchGet(ctx, [workspaces.key({ id: held.workspaceId })])
+  // Decided: an export ends with its workspace.
+  if (workspaces.from(found, { id: held.workspaceId }) === undefined) return removeAll(ctx, held)
+  if (held.crashes > maxCrashes) {
+    await failExport(ctx, held, 'internal_error')
+    return enqueueExport(ctx, message)
+  }
+  try {
+    if (await work(ctx, held, { ...usual, ...bounds })) await releaseExport(ctx, held)
+  } catch (error) {
+    if (!(await recover(ctx, held, error))) return
+  }
+  await enqueueExport(ctx, message)
+}
