@@ -1,0 +1,6 @@
+export { handler as hostResourceMetadata } from './host-resource-metadata.ts'
+export { handler as register } from './register.ts'
+export { handler as resourceMetadata } from './resource-metadata.ts'
+export { handler as revoke } from './revoke.ts'
+export { handler as serverMetadata } from './server-metadata.ts'
+export { handler as token } from './token.ts'

@@ -1,0 +1,108 @@
+import type * as z from 'zod/mini'
+import type { Refusal } from '../errors/refusal.ts'
+import { alert, hidden, links } from '../pages/field.ts'
+import type { Sent } from '../pages/form.ts'
+import { type Html, html, nothing } from '../pages/html.ts'
+import type { Page } from '../pages/layout.ts'
+import type { Visitor } from '../pages/visitor.ts'
+import { maxPostsPerDay } from '../workspaces/assistant-connection.ts'
+import type { WorkspaceView } from '../workspaces/workspace.ts'
+import {
+  type AuthorizationQuery,
+  type AuthorizationRequest,
+  parameterNames,
+  type ReturnedRequest,
+} from './authorization-request.ts'
+import { hostOfClient } from './client.ts'
+import { boxOf } from './consent-form.ts'
+import { isLoopback, placeOf } from './redirect-uri.ts'
+import { checkedAtFirst, scopeLabels } from './scope-labels.ts'
+
+export interface Asked {
+  request: AuthorizationRequest
+  /** The parameters of the request, as they were sent. */
+  parameters: AuthorizationQuery
+  workspaces: readonly z.infer<typeof WorkspaceView>[]
+}
+
+/** What the person sent before, if the page is shown again. */
+interface Again {
+  sent: Sent
+  refusal: Refusal
+}
+
+const facts = ({ client, redirectUri }: AuthorizationRequest): Html => {
+  const host = hostOfClient(client.id)
+  return html`<dl>
+<div><dt>Name given by the assistant</dt><dd>${client.name}</dd></div>
+<div><dt>Site of the assistant</dt><dd>${host ?? 'Unknown: the name is not verified'}</dd></div>
+<div><dt>Access goes to</dt><dd>${placeOf(redirectUri)}</dd></div>
+</dl>
+${
+  isLoopback(redirectUri)
+    ? html`<p class="alert">Access goes to a program on your computer, and any program can give itself this name. Allow it only if you have just connected it yourself.</p>`
+    : host === undefined
+      ? html`<p class="alert">Anyone can give an assistant this name. Allow it only if you have just connected it yourself, and if ${placeOf(redirectUri)} belongs to it.</p>`
+      : nothing
+}`
+}
+
+const choice = (type: 'radio' | 'checkbox', name: string, value: string, checked: boolean, label: string): Html =>
+  html`<label class="choice"><input type="${type}" name="${name}" value="${value}"${checked ? html` checked` : nothing}> ${label}</label>`
+
+const input = (name: string, label: string, type: 'number' | 'time', value: string | undefined, limits: Html): Html =>
+  html`<div class="field"><label for="${name}">${label}</label><input id="${name}" name="${name}" type="${type}"${limits}${value === undefined ? nothing : html` value="${value}"`}></div>`
+
+const safety = (sent: Sent): Html => html`<h2>Limits</h2>
+${choice('checkbox', 'drafts_only', 'on', sent['drafts_only'] === 'on', 'It may only write drafts')}
+${input('posts_per_day', 'Most posts in a day (optional)', 'number', sent['posts_per_day'], html` min="1" max="${maxPostsPerDay}"`)}
+<p class="hint">In quiet hours it publishes nothing. They are in the time zone of the workspace.</p>
+${input('quiet_from', 'Quiet from (optional)', 'time', sent['quiet_from'], nothing)}
+${input('quiet_to', 'Quiet to (optional)', 'time', sent['quiet_to'], nothing)}`
+
+/** The page where a person decides what an assistant may do for them, in which workspace. */
+export const consentPage = (visitor: Visitor, { request, parameters, workspaces }: Asked, again?: Again): Page => {
+  const { client, scopes, named } = request
+  const title = 'Connect an assistant?'
+  const [first] = workspaces
+  if (first === undefined) {
+    return {
+      title,
+      body: html`${facts(request)}<p class="alert" role="alert">You are in no workspace that assistants may use. Create one first, or ask its owner to switch assistants on.</p>
+${links({ 'Your workspaces': 'workspaces' })}`,
+    }
+  }
+  const checked = checkedAtFirst(scopes, named)
+  const isChecked = (scope: (typeof scopes)[number]) =>
+    again === undefined ? checked.includes(scope) : again.sent[boxOf(scope)] !== undefined
+  const workspace = again?.sent['workspace'] ?? first.id
+  return {
+    title,
+    body: html`${alert(again?.refusal)}<p>${client.name} asks to act for ${visitor.session.name}, ${visitor.session.email}.</p>
+${facts(request)}
+<form method="post" action="authorize">
+${hidden('form_key', visitor.formKey)}${parameterNames.map((name) => hidden(name, parameters[name]))}
+<h2>Workspace</h2>
+${workspaces.map(({ id, name }) => choice('radio', 'workspace', id, id === workspace, name))}
+<h2>It may</h2>
+${scopes.map((scope) => choice('checkbox', boxOf(scope), 'on', isChecked(scope), scopeLabels[scope]))}
+${safety(again?.sent ?? {})}
+<button class="main" name="answer" value="allow">Allow</button>
+<button name="answer" value="deny">Deny</button>
+</form>
+<p class="soft after">It ends when the assistant signs out, when nobody uses it for 30 days, or when you leave the workspace.</p>`,
+  }
+}
+
+/** The page that leads back to the assistant: a redirect after a form must not leave the site (form-action). */
+export const backPage = (address: string, allowed: boolean): Page => ({
+  title: allowed ? 'The assistant is connected' : 'The assistant was not connected',
+  body: html`<p class="notice" role="status">You can close this page if your assistant has opened.</p>${links({ 'Back to the assistant': address })}`,
+  leadsTo: address,
+})
+
+/** A request that the person can return to its sender; it is not sent back by itself (RFC 9700, 4.11.2). */
+export const returnedPage = ({ message, address }: ReturnedRequest): Page => ({
+  title: 'The assistant cannot be connected',
+  body: html`<p class="alert" role="alert">${message}</p>${links({ 'Back to the assistant': address })}`,
+})

@@ -1,0 +1,71 @@
+import * as z from 'zod/mini'
+import { actorOf } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { Sent } from '../pages/form.ts'
+import type { Page } from '../pages/layout.ts'
+import { refusedPage } from '../pages/refused.ts'
+import type { Visitor } from '../pages/visitor.ts'
+import { listWorkspaces } from '../workspaces/list.ts'
+import { AuthorizationQuery, answerAddress, ReturnedRequest, readRequest } from './authorization-request.ts'
+import { type ConsentForm, chosenSafety, chosenScopes } from './consent-form.ts'
+import { type Asked, backPage, consentPage, returnedPage } from './consent-page.ts'
+import { grantConnection } from './grant.ts'
+
+/** What a page of consent needs of its visit. */
+interface ConsentVisit {
+  ctx: Context
+  visitor: Visitor
+  sent: Sent
+  userAgent: string
+}
+
+/** The request of the parameters, and the workspaces that the person can choose. */
+const readAsked = async (ctx: Context, { session }: Visitor, parameters: AuthorizationQuery): Promise<Asked> => {
+  const [request, workspaces] = await Promise.all([readRequest(ctx, parameters), listWorkspaces(ctx, session.userId)])
+  return { request, parameters, workspaces: workspaces.filter((one) => one.assistantsEnabled) }
+}
+
+const orReturned = async (answer: () => Promise<Page>): Promise<Page> => {
+  try {
+    return await answer()
+  } catch (error) {
+    if (error instanceof ReturnedRequest) return returnedPage(error)
+    throw error
+  }
+}
+
+/** Asks the person. */
+export const askForConsent = (ctx: Context, visitor: Visitor, query: AuthorizationQuery): Promise<Page> =>
+  orReturned(async () => consentPage(visitor, await readAsked(ctx, visitor, query)))
+
+/** Takes the person's answer, and leads back to the assistant with a code or an error. */
+export const answerConsent = ({ ctx, visitor, sent, userAgent }: ConsentVisit, form: ConsentForm): Promise<Page> =>
+  orReturned(async () => {
+    const { request, workspaces } = await readAsked(ctx, visitor, form)
+    if (form.answer === 'deny') return backPage(answerAddress(ctx, request, { error: 'access_denied' }), false)
+    const workspace = workspaces.find(({ id }) => id === form.workspace)
+    if (workspace === undefined) {
+      throw new Refusal('invalid', 'Choose one of your workspaces.', { code: 'invalid_input', field: 'workspace' })
+    }
+    const { userId } = visitor.session
+    const choice = {
+      userId,
+      workspaceId: workspace.id,
+      scopes: chosenScopes(sent, request.scopes),
+      safety: chosenSafety(form, workspace.timezone),
+    }
+    const code = await grantConnection(ctx, request, choice, actorOf({ ctx, request: { userAgent } }))
+    return backPage(answerAddress(ctx, request, { code }), true)
+  })
+
+/** Shows the page again after it was refused. */
+export const consentAgain = async (
+  { ctx, visitor, sent }: { ctx: Context; visitor: Visitor | undefined; sent: Sent },
+  refusal: Refusal,
+): Promise<Page> => {
+  if (visitor === undefined || refusal.details.code !== 'invalid_input') return refusedPage(refusal.message)
+  return orReturned(async () =>
+    consentPage(visitor, await readAsked(ctx, visitor, z.parse(AuthorizationQuery, sent)), { sent, refusal }),
+  )
+}

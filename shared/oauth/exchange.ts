@@ -1,0 +1,113 @@
+import type { Context } from '../context.ts'
+import { sameHash } from '../identity/token.ts'
+import { digest } from '../ids.ts'
+import { type AssistantConnection, assistantConnections } from '../workspaces/assistant-connection.ts'
+import { hasRoom, type IssuedTokens, issueTokens, knownRefresh } from './issue-tokens.ts'
+import { OAuthError } from './oauth-error.ts'
+import { resourceOf } from './resource.ts'
+import { revokeReused } from './revoke.ts'
+import { readConnectionToken } from './token.ts'
+
+type Form = Readonly<Record<string, string | undefined>>
+
+const refuse = (text: string) => new OAuthError('invalid_grant', text)
+const unknownCode = () => refuse('The authorization code is unknown, expired, or was already used.')
+const unknownToken = () => refuse('The refresh token is unknown, expired, or revoked. Authorize again.')
+
+const required = (form: Form, name: string): string => {
+  const value = form[name]
+  if (value === undefined || value === '')
+    throw new OAuthError('invalid_request', `The parameter "${name}" is missing.`)
+  return value
+}
+
+const assertResource = (ctx: Context, { resource }: Form) => {
+  if (resource === undefined || resource === resourceOf(ctx)) return
+  throw new OAuthError('invalid_target', `The resource must be ${resourceOf(ctx)}.`)
+}
+
+/** Exchanges an authorization code (RFC 6749, 4.1.3; RFC 7636, 4.5), once: a replay ends the connection. */
+const exchangeCode = async (ctx: Context, form: Form): Promise<IssuedTokens> => {
+  const [text, clientId] = [required(form, 'code'), required(form, 'client_id')]
+  const [verifier, redirectUri] = [required(form, 'code_verifier'), required(form, 'redirect_uri')]
+  assertResource(ctx, form)
+  const parts = await readConnectionToken(ctx, 'oac', text)
+  const connection = parts && (await assistantConnections.get(ctx, parts))
+  if (!parts || !connection || !sameHash(connection.code.hash, parts.hash)) throw unknownCode()
+  const { code } = connection
+  if (connection.redeemedAtMs !== undefined) {
+    await revokeReused(ctx, connection)
+    throw unknownCode()
+  }
+  const nowMs = ctx.clock.now()
+  if (code.expiresAtMs <= nowMs) throw unknownCode()
+  if (connection.clientId !== clientId || code.redirectUri !== redirectUri) {
+    throw refuse('The authorization code was issued to another client, or for another redirect URI.')
+  }
+  if (!/^[\w.~-]{43,128}$/.test(verifier) || !sameHash(code.challenge, digest(verifier))) {
+    throw refuse('The code verifier does not match the code challenge.')
+  }
+  const issued = await issueTokens(ctx, connection, connection.scopes, { redeemedAtMs: nowMs })
+  if (issued !== undefined) return issued
+  // Two requests brought the same code at once: that is a replay as well.
+  const current = await assistantConnections.get(ctx, parts)
+  if (current !== undefined) await revokeReused(ctx, current)
+  throw unknownCode()
+}
+
+/** The scopes of the new access token: all of the connection, or fewer (RFC 6749, 6). */
+const narrowed = ({ scopes }: AssistantConnection, wanted: string | undefined): readonly string[] => {
+  if (wanted === undefined) return scopes
+  const names = wanted.split(' ').filter((name) => name !== '' && name !== 'offline_access')
+  if (names.some((name) => !scopes.includes(name))) {
+    throw new OAuthError('invalid_scope', 'The connection does not have all these scopes. Authorize again.')
+  }
+  return names.length === 0 ? scopes : names
+}
+
+/**
+ * One try to refresh; undefined if another request was faster. A token that lives is replaced, and with it all others:
+ * whoever has one of them must be the same client within the grace. A token that was just replaced yields another pair,
+ * because the response may have been lost. Any other was replaced long ago: somebody has a copy.
+ */
+const tryRefresh = async (ctx: Context, form: Form, text: string): Promise<IssuedTokens | undefined> => {
+  const parts = await readConnectionToken(ctx, 'ort', text)
+  const connection = parts && (await assistantConnections.get(ctx, parts))
+  if (!parts || !connection || connection.clientId !== required(form, 'client_id')) throw unknownToken()
+  const nowMs = ctx.clock.now()
+  const refresh = knownRefresh(connection.refresh, nowMs)
+  const used = refresh.find(({ hash }) => sameHash(hash, parts.hash))
+  if (used === undefined) {
+    await revokeReused(ctx, connection)
+    throw unknownToken()
+  }
+  if (used.expiresAtMs <= nowMs) throw unknownToken()
+  const scopes = narrowed(connection, form['scope'])
+  if (used.replacedAtMs !== undefined) {
+    if (!hasRoom(refresh)) throw refuse('The refresh token was used too often. Use the latest one.')
+    return issueTokens(ctx, connection, scopes, { refresh })
+  }
+  const replaced = refresh.map((one) => ({ ...one, replacedAtMs: one.replacedAtMs ?? nowMs }))
+  return issueTokens(ctx, connection, scopes, { refresh: replaced })
+}
+
+const maxTries = 5
+
+/** Exchanges a refresh token for a new pair (RFC 6749, 6; RFC 9700, 4.14.2). */
+const refreshTokens = async (ctx: Context, form: Form): Promise<IssuedTokens> => {
+  const text = required(form, 'refresh_token')
+  assertResource(ctx, form)
+  for (let tries = 1; tries <= maxTries; tries += 1) {
+    const issued = await tryRefresh(ctx, form, text)
+    if (issued !== undefined) return issued
+  }
+  throw refuse('The refresh token is in use by other requests. Use the latest one.')
+}
+
+/** Answers the token endpoint. */
+export const exchange = (ctx: Context, form: Form): Promise<IssuedTokens> => {
+  const grant = required(form, 'grant_type')
+  if (grant === 'authorization_code') return exchangeCode(ctx, form)
+  if (grant === 'refresh_token') return refreshTokens(ctx, form)
+  throw new OAuthError('unsupported_grant_type', 'The grant type must be authorization_code or refresh_token.')
+}

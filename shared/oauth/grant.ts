@@ -1,0 +1,96 @@
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { currentOrThrow } from '../db/condition-failed.ts'
+import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
+import { Refusal } from '../errors/refusal.ts'
+import type { Scope } from '../identity/scope.ts'
+import { personExists } from '../identity/user.ts'
+import { logSecurity } from '../security-log.ts'
+import { hourMs } from '../time.ts'
+import {
+  type AssistantConnection,
+  assistantConnections,
+  auditedConnection,
+  connectionIdOf,
+  type Safety,
+} from '../workspaces/assistant-connection.ts'
+import { members } from '../workspaces/member.ts'
+import { workspaces } from '../workspaces/workspace.ts'
+import type { AuthorizationRequest } from './authorization-request.ts'
+import { hasDocument, oauthClients } from './client.ts'
+import { registrationMs } from './register-client.ts'
+import { resourceOf } from './resource.ts'
+import { mintConnectionToken, newConnectionId } from './token.ts'
+
+/** How long an authorization code is valid (RFC 6749, 4.1.2: at most ten minutes). */
+const codeMs = 60_000
+
+/** What a person chose on the consent page. */
+export interface Consent {
+  userId: string
+  workspaceId: string
+  scopes: readonly Scope[]
+  safety: Safety
+}
+
+const notAllowed = () =>
+  new Refusal('conflict', 'The workspace changed during the request: you left it, or assistants were switched off.', {
+    code: 'concurrent_update',
+  })
+
+/** A client that is in use keeps its registration. */
+const prolong = (ctx: Context, { client }: AuthorizationRequest) => {
+  const expiresAtMs = ctx.clock.now() + registrationMs
+  if (hasDocument(client.id) || expiresAtMs - client.expiresAtMs < hourMs) return []
+  const set = { expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
+  return [{ update: oauthClients.key(client), change: { set }, when: atLeast('expiresAtMs', client.expiresAtMs) }]
+}
+
+/** Allows the connection, and returns its authorization code. It is listed once the assistant has exchanged the code. */
+export const grantConnection = async (
+  ctx: Context,
+  request: AuthorizationRequest,
+  { userId, workspaceId, scopes, safety }: Consent,
+  by: Actor,
+): Promise<string> => {
+  const nowMs = ctx.clock.now()
+  const id = newConnectionId()
+  const { token: code, hash } = await mintConnectionToken(ctx, 'oac', { userId, workspaceId, id })
+  const { client, challenge, redirectUri } = request
+  const row: AssistantConnection = {
+    ...{ id, userId, workspaceId, safety },
+    clientId: client.id,
+    clientName: client.name,
+    scopes: [...scopes],
+    audience: resourceOf(ctx),
+    code: { hash, challenge, redirectUri, expiresAtMs: nowMs + codeMs },
+    access: [],
+    refresh: [],
+    version: 1,
+    createdAt: new Date(nowMs).toISOString(),
+    // Longer than the code: it is still known when it is replayed.
+    expiresAtMs: nowMs + hourMs,
+  }
+  const entry = recordAudit(ctx, by, {
+    workspaceId,
+    action: 'connection.granted',
+    target: { type: 'connection', id: connectionIdOf(row) },
+    after: auditedConnection(row),
+  })
+  const written = transact(ctx, () => [
+    { put: assistantConnections.item(row), when: absent('PK') },
+    { check: members.key({ workspaceId, userId }), when: equal('status', 'active') },
+    {
+      check: workspaces.key({ id: workspaceId }),
+      when: allOf(equal('id', workspaceId), anyOf(absent('assistantsEnabled'), equal('assistantsEnabled', true))),
+    },
+    personExists(userId),
+    entry,
+    ...prolong(ctx, request),
+  ])
+  await currentOrThrow(written, notAllowed)
+  logSecurity(ctx, 'assistant_connected', { userId, workspaceId, targetConnectionId: connectionIdOf(row) })
+  return code
+}

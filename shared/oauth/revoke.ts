@@ -1,0 +1,43 @@
+import { type Actor, systemActor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
+import type { Context } from '../context.ts'
+import { wasCurrent } from '../db/condition-failed.ts'
+import { present } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
+import { logSecurity } from '../security-log.ts'
+import {
+  type AssistantConnection,
+  assistantConnections,
+  auditedConnection,
+  connectionIdOf,
+} from '../workspaces/assistant-connection.ts'
+import { readConnectionToken } from './token.ts'
+
+/** Ends a connection with all its tokens, from the next call on. A repeat changes nothing. */
+export const revokeConnection = async (ctx: Context, connection: AssistantConnection, by: Actor): Promise<void> => {
+  const { workspaceId } = connection
+  const id = connectionIdOf(connection)
+  const entry = recordAudit(ctx, by, {
+    workspaceId,
+    action: 'connection.revoked',
+    target: { type: 'connection', id },
+    before: auditedConnection(connection),
+  })
+  const gone = { delete: assistantConnections.key(connection), when: present('PK') }
+  if (await wasCurrent(transact(ctx, () => [gone, entry]))) {
+    logSecurity(ctx, 'assistant_revoked', { workspaceId, targetConnectionId: id })
+  }
+}
+
+/** Ends a connection one of whose codes or tokens was used twice: somebody else may have it (RFC 9700, 4.14.2). */
+export const revokeReused = (ctx: Context, connection: AssistantConnection): Promise<void> =>
+  revokeConnection(ctx, connection, { ...systemActor('token-reuse'), userId: connection.userId })
+
+/** Ends the connection of a token that its client gives back (RFC 7009, 2.1). An unknown token is not an error. */
+export const revokeToken = async (ctx: Context, clientId: string | undefined, token: string): Promise<void> => {
+  const parts = (await readConnectionToken(ctx, 'ort', token)) ?? (await readConnectionToken(ctx, 'oat', token))
+  const connection = parts && (await assistantConnections.get(ctx, parts))
+  if (parts === undefined || connection === undefined || connection.clientId !== clientId) return
+  if (![...connection.refresh, ...connection.access].some(({ hash }) => hash === parts.hash)) return
+  await revokeConnection(ctx, connection, { ...systemActor('client'), userId: connection.userId })
+}

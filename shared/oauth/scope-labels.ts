@@ -1,0 +1,26 @@
+import type { Scope } from '../identity/scope.ts'
+
+/** What each scope allows, in the words of the consent page. */
+export const scopeLabels: Readonly<Record<Scope, string>> = {
+  'workspace:read': 'See the workspace and its settings',
+  'workspace:write': 'Change the settings of the workspace',
+  'posts:read': 'See posts and their outcomes',
+  'posts:schedule': 'Schedule, change, and cancel posts',
+  'posts:publish': 'Publish posts now',
+  'posts:delete': 'Delete posts',
+  'drafts:write': 'Write drafts',
+  'media:read': 'See images and videos',
+  'media:write': 'Upload and delete images and videos',
+  'memory:read': 'Search the memory of the workspace',
+  'memory:write': 'Change the memory of the workspace',
+  'accounts:read': 'See the connected accounts',
+  'accounts:write': 'Connect and disconnect accounts',
+  'webhooks:read': 'See webhooks and their deliveries',
+}
+
+/** Decided: what an assistant gets only if it asks for it by name, or the person checks the box. */
+const sensitive: readonly Scope[] = ['posts:delete', 'accounts:write', 'workspace:write']
+
+/** The boxes that are checked when the page opens. */
+export const checkedAtFirst = (scopes: readonly Scope[], named: boolean): readonly Scope[] =>
+  named ? scopes : scopes.filter((scope) => !sensitive.includes(scope))

@@ -1,0 +1,118 @@
+import * as oauth from 'oauth4webapi'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyAssistant } from '../../shared/oauth/verify.ts'
+import { browserOf } from '../pages/test-browser.ts'
+import { type Kit, start } from '../support/start.ts'
+import {
+  addressIn,
+  connected,
+  consent,
+  discover,
+  insecure,
+  refreshed,
+  registered,
+  requestOf,
+  tokenCall,
+} from './assistant.ts'
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+const verify = (token: unknown) => verifyAssistant(kit.ctx, String(token), '/api/mcp')
+
+test('the documents name the host, and all that a client needs', async () => {
+  const { server, about } = await discover(kit)
+  expect(about).toMatchObject({ resource: `${kit.url}/api/mcp`, authorization_servers: [kit.url] })
+  expect(server).toMatchObject({
+    issuer: kit.url,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    client_id_metadata_document_supported: true,
+  })
+  const host = await fetch(`${kit.url}/.well-known/oauth-protected-resource`)
+  expect(await host.json()).toEqual(about)
+  expect(host.headers.get('Access-Control-Allow-Origin')).toBe('*')
+})
+
+test('an assistant is connected, calls, refreshes, and gives its token back', async () => {
+  const { server, client, tokens, refreshToken } = await connected(kit, {
+    posts_per_day: '5',
+    quiet_from: '22:00',
+    quiet_to: '07:00',
+  })
+  expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 1_800, scope: 'posts:read drafts:write' })
+  const verified = await verify(tokens.access_token)
+  expect(verified).toMatchObject({
+    ok: true,
+    assistant: {
+      clientId: client.client_id,
+      clientName: 'Desk assistant',
+      workspaceId: kit.workspaceId,
+      scopes: ['posts:read', 'drafts:write'],
+      safety: { postsPerDay: 5, draftsOnly: false, quietHours: { from: '22:00', to: '07:00' } },
+      role: 'owner',
+      expiresAt: Math.floor(kit.clock.now() / 1000) + 1_800,
+    },
+  })
+  const answer = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), refreshToken, insecure)
+  const next = await oauth.processRefreshTokenResponse(server, client, answer)
+  expect(await verify(next.access_token)).toMatchObject({ ok: true })
+  const given = await oauth.revocationRequest(server, client, oauth.None(), next.refresh_token ?? '', insecure)
+  await oauth.processRevocationResponse(given)
+  expect(await verify(tokens.access_token)).toMatchObject({ ok: false, refusal: { reason: 'invalid_token' } })
+  expect(await verify(next.access_token)).toMatchObject({ ok: false })
+})
+
+test('a visitor without a session signs in first, and returns to the same request', async () => {
+  const { path } = await requestOf(kit, await registered(kit))
+  const { to } = await browserOf(kit).open(path)
+  const back = new URL(to ?? '', kit.url)
+  expect(back.pathname).toBe('/login')
+  const wanted = new URLSearchParams(path.split('?')[1])
+  expect(new URLSearchParams(back.searchParams.get('return')?.split('?')[1])).toEqual(wanted)
+})
+
+test('a person who denies leads back with an error, and nothing is granted', async () => {
+  const request = await requestOf(kit, await registered(kit))
+  const { back } = await consent(kit, request.path, { answer: 'deny' })
+  expect(Object.fromEntries(back?.searchParams ?? [])).toEqual({
+    error: 'access_denied',
+    state: request.state,
+    iss: kit.url,
+  })
+})
+
+test('a form with wrong limits is shown again, with what was chosen', async () => {
+  const { path } = await requestOf(kit, await registered(kit))
+  for (const fields of [{ posts_per_day: '0' }, { posts_per_day: 'many' }, { quiet_from: '22:00' }]) {
+    const { answered, back } = await consent(kit, path, { ...fields, drafts_only: 'on' })
+    expect([answered.status, answered.heading, back]).toEqual([400, 'Connect an assistant?', undefined])
+    expect(answered.text).toContain('name="drafts_only" value="on" checked')
+  }
+})
+
+test('what the person did not allow is not granted', async () => {
+  const assistant = await registered(kit)
+  const request = await requestOf(kit, assistant)
+  const browser = browserOf(kit, kit.sessionToken)
+  const page = await browser.open(request.path)
+  const answered = await browser.submit(page, 'authorize', {
+    workspace: kit.workspaceId,
+    answer: 'allow',
+    'allow posts:read': 'on',
+    // Not asked for.
+    'allow posts:delete': 'on',
+  })
+  const code = addressIn(answered)?.searchParams.get('code') ?? ''
+  const { body } = await tokenCall(kit, {
+    grant_type: 'authorization_code',
+    ...{ code, client_id: assistant.client.client_id, redirect_uri: 'http://127.0.0.1:4321/callback' },
+    code_verifier: request.verifier,
+  })
+  expect(body['scope']).toBe('posts:read')
+  const wider = await refreshed(kit, assistant, String(body['refresh_token']), { scope: 'posts:read drafts:write' })
+  expect([wider.status, wider.body['error']]).toEqual([400, 'invalid_scope'])
+})
