@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { operationsSource } from './client/build/operations.ts'
+import { referenceMarkdown } from './client/build/reference.ts'
+import { typesSource } from './client/build/types.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('..', import.meta.url))
+const own = join(root, 'infra/client')
+
+/** The options of the compiler for the package: any bundler and runtime of the last years reads the result. */
+const compilerOptions = {
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+  module: 'nodenext',
+  types: ['node'],
+  typeRoots: [join(root, 'node_modules/@types')],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  rewriteRelativeImportExtensions: true,
+  declaration: true,
+  rootDir: 'src',
+  outDir: 'dist',
+  skipLibCheck: true,
+}
+
+/** Builds the package into a folder: JavaScript modules with their types, and the reference. */
+export const buildPackage = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder, { recursive: true })
+  await cp(join(own, 'src'), join(folder, 'src'), { recursive: true })
+  await writeFile(join(folder, 'src/api.ts'), typesSource())
+  await writeFile(join(folder, 'src/operations.ts'), operationsSource())
+  for (const name of ['package.json', 'README.md']) await cp(join(own, name), join(folder, name))
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'))
+  await writeFile(join(folder, 'REFERENCE.md'), referenceMarkdown())
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['src'] }))
+  const compiler = join(root, 'node_modules/typescript/bin/tsc')
+  await run(process.execPath, [compiler, '-p', folder]).catch(({ stdout, message }) => {
+    throw new Error(`the client does not compile:\n${stdout || message}`)
+  })
+  await rm(join(folder, 'src'), { recursive: true })
+  await rm(join(folder, 'tsconfig.json'))
+}
+
+/** Packs a built package as `npm publish` would, without a network, and returns the path of the tarball. */
+export const packPackage = async (folder: string, into: string): Promise<string> => {
+  await mkdir(into, { recursive: true })
+  const { stdout } = await run('npm', [
+    'pack',
+    folder,
+    '--pack-destination',
+    into,
+    '--offline',
+    '--ignore-scripts',
+    '--silent',
+  ])
+  return join(into, stdout.trim())
+}
+
+if (import.meta.main) {
+  await writeFile(join(own, 'src/operations.ts'), operationsSource())
+  const into = join(root, 'dist-clients/javascript')
+  await buildPackage(join(into, 'package'))
+  const tarball = await packPackage(join(into, 'package'), into)
+  const { version } = JSON.parse(await readFile(join(own, 'package.json'), 'utf8'))
+  console.log(`social-publishing-client ${version}: ${tarball}`)
+}

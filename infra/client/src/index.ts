@@ -1,0 +1,16 @@
+export type * from './api.ts'
+export { type Client, createClient, type Helpers } from './create-client.ts'
+export { type ClientErrorCode, type ErrorDetails, type ErrorIssue, isCode, SocialError } from './errors.ts'
+export type { ApiCall, CallOptions, ClientOptions, ListCall, Page, Result, TokenSource } from './options.ts'
+export type { RateLimit } from './rate-limit.ts'
+export type { RetryPolicy } from './retry.ts'
+export type { UploadFile, UploadOptions, UploadProgress, UploadSource } from './upload.ts'
+export { NotPublishedError, type WaitOptions } from './wait.ts'
+export {
+  type RawBody,
+  type VerifyOptions,
+  verifySignature,
+  verifyWebhook,
+  type WebhookHeaders,
+  WebhookVerificationError,
+} from './webhooks.ts'

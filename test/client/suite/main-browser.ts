@@ -1,0 +1,3 @@
+import { runSuite } from './run.ts'
+
+Object.assign(globalThis, { runSuite })
