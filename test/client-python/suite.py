@@ -1,0 +1,203 @@
+"""Checks of the Python client, run against the service behind a proxy that fails."""
+
+import base64
+import hashlib
+import hmac
+import io
+import json
+import os
+import random
+import sys
+import tempfile
+import time
+import urllib.request
+
+world = json.loads(sys.argv[1])
+sys.path.insert(0, world["package"])
+
+from social_publishing import Client, NotPublishedError, SocialError, WebhookVerificationError, verify_webhook  # noqa: E402
+from social_publishing.api import Group  # noqa: E402
+
+
+def make(**options):
+    defaults = {"token": world["token"], "workspace_id": world["workspaceId"], "base_delay": 0.02, "max_delay": 0.1}
+    return Client(world["url"], **{**defaults, **options})
+
+
+client = make()
+
+
+def arrange(*faults):
+    urllib.request.urlopen(f"{world['url']}/faults", data=json.dumps(faults).encode()).read()
+
+
+def seen():
+    return json.loads(urllib.request.urlopen(f"{world['url']}/seen").read())
+
+
+def answer(status, code, headers=None):
+    body = json.dumps({"success": False, "error": "A sentence.", "code": code, "requestId": "req_1"})
+    return {"kind": "answer", "status": status, "headers": headers or {}, "body": body}
+
+
+def raised(run):
+    try:
+        run()
+    except Exception as error:
+        return error
+    raise AssertionError("nothing was raised")
+
+
+def same(found, expected):
+    assert found == expected, f"{found!r} is not {expected!r}"
+
+
+later = "2031-01-01T09:00:00Z"
+
+
+def schedule(content="Hi", **more):
+    body = {"socialAccountIds": [world["accountId"]], "content": content, "scheduledAt": later, **more}
+    return client.posts.schedule(body)[0]
+
+
+def check_every_operation_has_a_method():
+    names = [f"{key}.{each}" for key, group in vars(client).items() if isinstance(group, Group) for each in dir(group)]
+    missing = [each for each in world["operations"] if each not in names]
+    same(missing, [])
+
+
+def check_calls_and_errors():
+    draft = client.drafts.create({"content": "Hello"}, request_id="my-id")
+    same(client.drafts.get(draft["id"])["content"], "Hello")
+    same(seen()[0]["headers"]["x-request-id"], "my-id")
+    error = raised(lambda: client.posts.get("nope"))
+    assert isinstance(error, SocialError) and error.request_id
+    same((error.code, error.status, error.attempts), ("post_not_found", 404, 1))
+    assert error.doc_url.endswith("/api/docs/errors/post_not_found")
+    same(type(raised(lambda: client.posts.get(""))), TypeError)
+    arrange()
+    raised(lambda: client.posts.get("../drafts?x=/y"))
+    same(seen()[0]["path"], "/api/posts/..%2Fdrafts%3Fx%3D%2Fy")
+    same(type(client.meta.health()), dict)
+    same(type(client.meta.llms()), str)
+
+
+def check_lists():
+    made = [client.drafts.create({"content": "list"})["id"] for _ in range(5)]
+    found = [each["id"] for each in client.drafts.list_all(limit=2)]
+    assert set(made) <= set(found) and len(set(found)) == len(found)
+    arrange()
+    list(make(token=world["sessionToken"]).team.list_members_all(world["workspaceId"], limit=1))
+    same(seen()[0]["headers"]["x-workspace-id"], world["workspaceId"])
+
+
+def check_a_lost_response_leads_to_one_object():
+    content = f"lost {random.random()}"
+    arrange({"kind": "lose"}, {"kind": "damage"}, {"kind": "lose"})
+    draft = client.drafts.create({"content": content})
+    requests = seen()
+    same((len(requests), len({each["headers"]["idempotency-key"] for each in requests})), (4, 1))
+    same([each["id"] for each in client.drafts.list_all() if each["content"] == content], [draft["id"]])
+
+
+def check_a_change_without_a_key_is_not_repeated_when_lost():
+    post = schedule()
+    arrange({"kind": "lose"})
+    error = raised(lambda: client.posts.cancel(post["id"], idempotency_key="ignored"))
+    same((error.code, len(seen())), ("connection_failed", 1))
+    other = schedule()
+    arrange(answer(503, "unavailable"), answer(429, "rate_limited"))
+    client.posts.cancel(other["id"])
+    same(len(seen()), 3)
+
+
+def check_retry_after():
+    arrange(answer(429, "rate_limited", {"Retry-After": "1"}))
+    client.posts.list()
+    first, second = seen()
+    assert second["atMs"] - first["atMs"] >= 990
+    arrange(answer(429, "rate_limited", {"Retry-After": "3600"}))
+    error = raised(client.posts.list)
+    same((error.code, error.retry_after, len(seen())), ("rate_limited", 3600.0, 1))
+    arrange(answer(429, "x_cap_exceeded"))
+    same((raised(client.posts.list).code, len(seen())), ("x_cap_exceeded", 1))
+
+
+def check_5xx_hangs_and_redirects():
+    arrange(answer(500, "internal_error"), {"kind": "reset"}, answer(504, "timeout"))
+    client.posts.list()
+    arrange({"kind": "hang"})
+    error = raised(lambda: client.posts.list(timeout=0.3, max_retries=0))
+    same((error.code, len(seen())), ("request_timeout", 1))
+    arrange({"kind": "answer", "status": 302, "headers": {"Location": f"{world['url']}/api/health"}})
+    same((raised(client.posts.list).code, len(seen())), ("unexpected_response", 1))
+
+
+def check_a_token_function_is_asked_again_once():
+    asked = []
+
+    def token(rejected):
+        asked.append(rejected)
+        return "svc_pat_old" if rejected is None else world["token"]
+
+    make(token=token).posts.list()
+    same(asked, [None, "svc_pat_old"])
+
+
+def check_uploads():
+    png = base64.b64decode(world["png"])
+    told = []
+    asset = client.upload(png, filename="cat.png", alt_text="A cat", on_progress=lambda sent, size: told.append(sent))
+    same((asset["fileSize"], asset["altText"], told[-1]), (len(png), "A cat", len(png)))
+    same(client.upload(io.BytesIO(png), filename="dog.png")["mimeType"], "image/png")
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "bird.png")
+        with open(path, "wb") as file:
+            file.write(png)
+        same(client.upload(path)["originalFilename"], "bird.png")
+
+
+def check_waiting():
+    post = client.posts.publish_now({"socialAccountIds": [world["accountId"]], "content": f"Now {random.random()}"})[0]
+    same(client.wait_until_published(post["id"], timeout=60)["status"], "published")
+    other = schedule()
+    error = raised(lambda: client.wait_until_published(other["id"], timeout=0.2))
+    same((type(error), error.code), (NotPublishedError, "wait_timeout"))
+    client.posts.cancel(other["id"])
+    same(raised(lambda: client.wait_until_published(other["id"])).code, "post_not_published")
+
+
+def check_webhooks():
+    for vector in world["vectors"]:
+        body = (vector["body"] * vector["times"]).encode()
+        now = vector["timestamp"]
+        for headers in vector["headers"]:
+            for key in [vector["secret"], *vector["previous"][:1]]:
+                try:
+                    verify_webhook(body, headers, key, now=now)
+                except ValueError:
+                    pass  # A genuine body that is not JSON.
+            for wrong in [(body + b"x", now), (body, now + 301), (body, now - 301)]:
+                error = raised(lambda: verify_webhook(wrong[0], headers, vector["secret"], now=wrong[1]))
+                same(type(error), WebhookVerificationError)
+            same(
+                type(raised(lambda: verify_webhook(body, headers, vector["secret"] + "eA", now=now))),
+                WebhookVerificationError,
+            )
+    now = int(time.time())
+    raw = json.dumps({"id": "evt_1"}).encode()
+    mac = hmac.new(b"whsec_AAAA", f"{now}.".encode() + raw, hashlib.sha256).hexdigest()
+    headers = {"X-Service-Timestamp": str(now), "X-Service-Signature": f"v1={mac}"}
+    same(verify_webhook(raw, headers, ["other", "whsec_AAAA"]), {"id": "evt_1"})
+    same(type(raised(lambda: verify_webhook(raw, {}, "whsec_AAAA"))), WebhookVerificationError)
+
+
+outcomes = []
+for name, check in [each for each in globals().items() if each[0].startswith("check_")]:
+    arrange()
+    try:
+        check()
+        outcomes.append({"name": name})
+    except Exception as error:  # Every check is told.
+        outcomes.append({"name": name, "error": f"{type(error).__name__}: {error}"})
+print(json.dumps(outcomes))
