@@ -21,6 +21,7 @@ export const handler = worker(
       'query:waiting',
       'queue:deliver',
       'queue:drain',
+      'queue:notify',
       'kms:decrypt',
       'origins',
       'mail',

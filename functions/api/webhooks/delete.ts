@@ -1,7 +1,8 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
 import { removeEndpoint } from '../../../shared/webhooks/endpoints/remove.ts'
 
@@ -9,17 +10,19 @@ export const handler = endpoint(
   {
     method: 'DELETE',
     path: '/api/webhooks/{id}',
-    summary: 'Delete a webhook endpoint; its log stays until it expires',
+    summary: 'Delete a webhook endpoint',
+    description: 'Stops all deliveries to the endpoint, pending ones too. Its log stays until it expires.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: Deleted,
     errors: ['webhook_endpoint_not_found', 'concurrent_update'],
     needs: ['table:read', 'table:write'],
     prefetch: endpointKeys,
   },
-  async ({ ctx, workspace, params, prefetched }) => {
-    await removeEndpoint(ctx, workspace, findEndpoint(prefetched, workspace.id, params.id))
+  async (call) => {
+    const { ctx, workspace, params, prefetched } = call
+    await removeEndpoint(ctx, workspace, findEndpoint(prefetched, workspace.id, params.id), actorOf(call))
     return { id: params.id, deleted: true as const }
   },
 )

@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { DeliveryPath, deliveryKeys, findDelivery } from '../../../shared/webhooks/deliveries/find.ts'
 import { DeliveryView, viewDelivery } from '../../../shared/webhooks/deliveries/view.ts'
@@ -9,7 +9,9 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/webhooks/{id}/deliveries/{deliveryId}',
     summary: 'Get one delivery attempt',
-    access: workspaceAdmin,
+    description:
+      'Returns one attempt with its result: the HTTP status, the duration, and the beginning of the response.',
+    access: scopeAdmin('webhooks:read'),
     params: DeliveryPath,
     status: 200,
     data: DeliveryView,

@@ -1,4 +1,4 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { findReplay, ReplayPath, replayKeys } from '../../../shared/webhooks/replays/find.ts'
 import { ReplayView, viewReplay } from '../../../shared/webhooks/replays/replay.ts'
@@ -8,7 +8,8 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/webhooks/replays/{replayId}',
     summary: 'Get replay progress',
-    access: workspaceAdmin,
+    description: 'Returns how far a replay is. When it is completed, `nextSince` says whether there is more to replay.',
+    access: scopeAdmin('webhooks:read'),
     params: ReplayPath,
     status: 200,
     data: ReplayView,

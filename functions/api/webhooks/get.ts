@@ -1,6 +1,6 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/endpoints/find.ts'
 import { viewEndpoint } from '../../../shared/webhooks/endpoints/view.ts'
@@ -10,8 +10,10 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/webhooks/{id}',
     summary: 'Get a webhook endpoint',
+    description:
+      'Returns one endpoint with its health: whether deliveries fail, since when, and when it is tried next.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: EndpointView,
     errors: ['webhook_endpoint_not_found'],

@@ -1,6 +1,6 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { DeliveryPage, listDeliveries } from '../../../shared/webhooks/deliveries/log.ts'
 import { ListDeliveriesQuery } from '../../../shared/webhooks/deliveries/log-query.ts'
 import { endpointKeys, findEndpointOrDeleted } from '../../../shared/webhooks/endpoints/find.ts'
@@ -13,7 +13,7 @@ export const handler = endpoint(
     description:
       'The attempts of an event are listed together, the last one first; `since` and `until` filter by the time of the event. `total` is exact up to 200 attempts, and `totalIsExact` says whether it is. To read a log of any length, follow `nextCursor` while there is one: with a filter, a page may have fewer attempts than `limit`, or none, and continue.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the endpoint, `whe_…`.'),
     query: ListDeliveriesQuery,
     status: 200,
     data: DeliveryPage,

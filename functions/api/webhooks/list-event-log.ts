@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { eventCursorForm } from '../../../shared/events/cursor.ts'
 import { afterKeys, EventLogPage, listEventLog } from '../../../shared/events/log.ts'
 import { EventTypeList } from '../../../shared/events/types.ts'
+import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { cursorLike, pageQuery } from '../../../shared/http/page.ts'
 
@@ -14,12 +15,15 @@ export const handler = endpoint(
     summary: 'List events, oldest first, to catch up without webhooks',
     description:
       'Every event of the workspace within the retention period (30 days unless configured), each once, in the envelope that deliveries carry. The last 90 seconds are held back, so that no event appears before a cursor you have stored. Store `nextCursor` and continue from there, at once while `hasMore` is true; a page can have fewer events than `limit` even if there are more. `after` is the id of an event: the page starts after it, and the request is rejected once that event has expired, so that you notice a gap. Tests of endpoints are not included.',
-    access: workspaceAdmin,
+    access: scopeAdmin('webhooks:read'),
     query: z.strictObject({
-      after: z.optional(Id),
+      after: described(
+        z.optional(Id),
+        'The ID of an event: the page starts after it. Returns 404 once that event has expired. In place of `cursor`.',
+      ),
       cursor: cursorLike(eventCursorForm),
       types: z.optional(EventTypeList),
-      limit: pageQuery.limit,
+      limit: described(pageQuery.limit, 'The most events of the page, 1 to 200.'),
     }),
     status: 200,
     data: EventLogPage,

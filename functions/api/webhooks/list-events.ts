@@ -8,7 +8,9 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/webhooks/events',
-    summary: 'List the event types, with an example and the JSON Schema of each',
+    summary: 'List the event types',
+    description:
+      'Lists every type that an endpoint can subscribe to, each with an example and the JSON Schema of its `data`.',
     access: workspaceAdmin,
     status: 200,
     data: z.array(CatalogEntry),

@@ -9,6 +9,7 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/webhooks',
     summary: 'List the webhook endpoints of the workspace',
+    description: 'Lists all endpoints, with their health.',
     access: workspaceAdmin,
     status: 200,
     data: z.array(EndpointView),

@@ -1,5 +1,6 @@
-import { workspaceAdmin } from '../../../shared/access/access.ts'
+import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import {
   assertEventKept,
   DeliveryPath,
@@ -17,7 +18,7 @@ export const handler = endpoint(
     summary: 'Redeliver the event of an attempt at once',
     description:
       'Returns the new attempt: the same event id, a new delivery id, and all tries of the schedule again. If an attempt of the event is pending, that one is sent now. Failing endpoints are sent to as well.',
-    access: workspaceAdmin,
+    access: scopeAdmin('webhooks:read'),
     params: DeliveryPath,
     status: 202,
     data: DeliveryView,
@@ -33,12 +34,13 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'queue:deliver'],
     prefetch: redeliveryKeys,
   },
-  ({ ctx, workspace, params, prefetched, idempotencyWrites }) => {
+  (call) => {
+    const { ctx, workspace, params, prefetched, idempotencyWrites } = call
     const asked = { workspaceId: workspace.id, params }
     const hook = findEndpoint(prefetched, workspace.id, params.id)
     const delivery = findDelivery(ctx, prefetched, asked)
     assertEventKept(ctx, prefetched, asked)
     assertEnabled(hook)
-    return redeliver(ctx, delivery, idempotencyWrites)
+    return redeliver(ctx, delivery, idempotencyWrites, actorOf(call))
   },
 )

@@ -1,6 +1,6 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { sendTest } from '../../../shared/webhooks/deliveries/send-test.ts'
 import { DeliveryView } from '../../../shared/webhooks/deliveries/view.ts'
 import { endpointKeys, findEndpoint } from '../../../shared/webhooks/endpoints/find.ts'
@@ -13,7 +13,7 @@ export const handler = endpoint(
     description:
       'An endpoint accepts about ten tests a minute. A test is not retried, and a failed one does not affect the health of the endpoint.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the endpoint, `whe_…`.'),
     status: 200,
     data: DeliveryView,
     errors: ['webhook_endpoint_not_found'],

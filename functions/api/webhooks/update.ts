@@ -1,6 +1,7 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { EndpointView } from '../../../shared/webhooks/endpoints/endpoint.ts'
 import { endpointAndHealthKeys, findEndpoint, findHealth } from '../../../shared/webhooks/endpoints/find.ts'
 import { UpdateWebhookRequest } from '../../../shared/webhooks/endpoints/requests.ts'
@@ -11,8 +12,10 @@ export const handler = endpoint(
     method: 'PATCH',
     path: '/api/webhooks/{id}',
     summary: 'Update a webhook endpoint',
+    description:
+      'Changes name, URL, events, or whether the endpoint receives anything. Omitted fields keep their values. `enabled: true` or another `url` starts an endpoint again that the service disabled.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the endpoint, `whe_…`.'),
     body: UpdateWebhookRequest,
     status: 200,
     data: EndpointView,
@@ -20,8 +23,9 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write', 'origins'],
     prefetch: endpointAndHealthKeys,
   },
-  ({ ctx, workspace, params, body, prefetched }) => {
+  (call) => {
+    const { ctx, workspace, params, body, prefetched } = call
     const hook = findEndpoint(prefetched, workspace.id, params.id)
-    return updateEndpoint(ctx, workspace, hook, findHealth(prefetched, hook), body)
+    return updateEndpoint(ctx, workspace, hook, findHealth(prefetched, hook), body, actorOf(call))
   },
 )

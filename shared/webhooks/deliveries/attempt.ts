@@ -47,12 +47,23 @@ const timed = async (ctx: Context, endpoint: Endpoint, run: () => Promise<Outcom
   }
 }
 
+/** Never the path of the address: it may be a secret. */
+const logAttempt = (ctx: Context, { endpoint, delivery, event }: DeliveryJob, outcome: Outcome): void => {
+  const { httpStatus, errorCode, durationMs } = outcome
+  ctx.log.info('webhook attempt ended', {
+    ...{ deliveryId: delivery.id, attempt: delivery.attempt, endpointId: endpoint.id, eventType: event.type },
+    ...{ origin: new URL(endpoint.url).origin, httpStatus: httpStatus ?? undefined, errorCode: errorCode ?? undefined },
+    ...{ durationMs },
+  })
+}
+
 /** Claims a delivery, attempts it, and logs the attempt and the next step; undefined if another worker holds it. */
 export const attemptDelivery = async (ctx: Context, job: DeliveryJob): Promise<Outcome | undefined> => {
   const { workspace, endpoint, health, delivery, event } = job
   if (!(await claimDelivery(ctx, delivery))) return undefined
   const secrets = await decryptSecrets(ctx, workspace, endpoint)
   const outcome = await timed(ctx, endpoint, () => attempt(ctx, endpoint, delivery, event, secrets))
+  logAttempt(ctx, job, outcome)
   const nextStep = decideNext(delivery, outcome, ctx.clock.now(), job.probeCount)
   if (!(await completeDelivery(ctx, job, outcome, nextStep))) return outcome
   const recoveryStarted = await recordOutcome(ctx, endpoint, health, {

@@ -5,6 +5,7 @@ import type { CodeOf } from '../../errors/catalog.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { type OutboxRow, outbox } from '../../events/outbox.ts'
 import { isExpired } from '../../events/retention.ts'
+import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
 import { endpoints } from '../endpoints/endpoint.ts'
 import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
@@ -13,7 +14,10 @@ import { type Delivery, deliveries, outboxIdOf } from './lifecycle/row.ts'
 export const deliveryIdForm = /^dlv_[0-9A-Z]{30}$/
 
 /** The path of a route about one attempt. It accepts any id; only an id of that form can name a row. */
-export const DeliveryPath = z.object({ id: Id, deliveryId: Id })
+export const DeliveryPath = z.object({
+  id: described(Id, 'The ID of the endpoint, `whe_…`.'),
+  deliveryId: described(Id, 'The ID of the attempt.'),
+})
 
 interface DeliveryParams {
   workspaceId: string

@@ -7,6 +7,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { cursorOfEvent } from '../../events/cursor.ts'
 import { isExpired } from '../../events/retention.ts'
 import type { EventType } from '../../events/types.ts'
+import { described } from '../../http/described.ts'
 import { msOf } from '../../http/moment.ts'
 import { pageOf } from '../../http/page.ts'
 import { lowestUlid } from '../../ids.ts'
@@ -35,7 +36,9 @@ export interface DeliveryFilter extends PageRequest {
  * Decided: a log is not counted, because it can be long and its rows expire. `total` is exact if `totalIsExact` says so
  * (up to 200 attempts), and otherwise the number of attempts known so far.
  */
-export const DeliveryPage = z.extend(pageOf(DeliveryView), { totalIsExact: z.boolean() })
+export const DeliveryPage = z.extend(pageOf(DeliveryView), {
+  totalIsExact: described(z.boolean(), 'Whether `total` is exact. It is, up to 200 attempts.'),
+})
 
 /** The ids that a page can show; undefined if there are none. */
 const keyOf = (workspaceId: string, endpointId: string, filter: DeliveryFilter): Condition | undefined => {

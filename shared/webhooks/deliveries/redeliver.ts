@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import type { Actor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { orLeaveToSweeper } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
@@ -77,6 +79,7 @@ export const redeliver = async (
   ctx: Context,
   delivery: Delivery,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ): Promise<z.infer<typeof DeliveryView>> => {
   if (delivery.cause === 'test') {
     throw new Refusal('conflict', 'A test delivery cannot be redelivered. Send a new test.', {
@@ -86,7 +89,11 @@ export const redeliver = async (
   for (let tries = 1; tries <= maxTries; tries += 1) {
     const { row, write } = planFor(ctx, await newestOf(ctx, delivery))
     const answer = viewDelivery(row)
-    const writes = [...(write ? [{ ...write, as: 'delivery' }] : []), ...idempotencyWrites(answer)]
+    const { workspaceId, id, endpointId, eventId } = row
+    const target = { type: 'webhook_delivery' as const, id }
+    const after = { endpointId, eventId }
+    const entry = recordAudit(ctx, by, { workspaceId, action: 'webhook_delivery.redelivered', target, after })
+    const writes = [...(write ? [{ ...write, as: 'delivery' }, entry] : []), ...idempotencyWrites(answer)]
     try {
       if (writes.length > 0) await transact(ctx, () => writes)
       if (write) await orLeaveToSweeper(ctx, { deliveryId: row.id }, () => enqueueDeliveries(ctx, [row]))

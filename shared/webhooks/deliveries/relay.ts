@@ -7,6 +7,8 @@ import { put } from '../../db/table.ts'
 import type { RelayMessage } from '../../events/enqueue-relay.ts'
 import { markRelayed, type OutboxRow, outbox } from '../../events/outbox.ts'
 import { expiryOf } from '../../events/retention.ts'
+import { alertsOf } from '../../notifications/alerts/of-events.ts'
+import { raiseAlerts } from '../../notifications/alerts/raise.ts'
 import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
 import { enqueueDeliveries } from './enqueue.ts'
 import { pendingDelivery } from './lifecycle/plan.ts'
@@ -46,7 +48,7 @@ const publish = (ctx: Context, { events }: OutboxRow) =>
   )
 
 /**
- * Fans out the events of an outbox row: deliveries first, then the bus, then the mark. No lease is needed: a relay that
+ * Fans out the events of an outbox row: deliveries first, then the bus, then alerts, then the mark. No lease is needed: a relay that
  * repeats another one, or runs beside it, does nothing new except sending the same ids to the bus again. A bus that is
  * down delays no webhook, and the row is relayed again until everything is done.
  */
@@ -60,5 +62,6 @@ export const relayEvents = async (ctx: Context, { workspaceId, outboxId: id }: R
   await writeRows(ctx, due)
   await enqueueDeliveries(ctx, due)
   await publish(ctx, row)
+  await raiseAlerts(ctx, alertsOf(row.events))
   await markRelayed(ctx, row)
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts'
 import { minuteMs } from '../../time.ts'
 import { closeWithoutAttempt } from '../deliveries/lifecycle/close.ts'
-import { notifyDisabled } from './notify-owner.ts'
+import { alertDisabled } from './alert-team.ts'
 import { indexLagMs, type LeasedEndpoint, type StepResult } from './step.ts'
 import { readWaiting } from './waiting.ts'
 
@@ -10,13 +10,10 @@ const perStep = 100
 const emailRetryMs = 15 * minuteMs
 
 /**
- * Discards the waiting deliveries of a disabled or deleted endpoint. The owner gets an email if the service disabled
- * it.
+ * Discards the waiting deliveries of a disabled or deleted endpoint. Owners and admins are notified if the service
+ * disabled it.
  */
-export const discardWaiting = async (
-  ctx: Context,
-  { workspace, endpoint, health }: LeasedEndpoint,
-): Promise<StepResult> => {
+export const discardWaiting = async (ctx: Context, { endpoint, health }: LeasedEndpoint): Promise<StepResult> => {
   const waiting = await readWaiting(ctx, health, { count: perStep })
   await Promise.all(waiting.map(({ delivery }) => closeWithoutAttempt(ctx, delivery, 'discarded')))
   const transition = 'discard'
@@ -25,7 +22,7 @@ export const discardWaiting = async (
   if (health.drained) return { transition, set: { state } }
   const { disabledReason, deletedAt } = endpoint
   const byService = disabledReason !== null && deletedAt === undefined
-  if (byService && !(await notifyDisabled(ctx, workspace, endpoint, disabledReason))) {
+  if (byService && !(await alertDisabled(ctx, endpoint, disabledReason))) {
     return { transition, set: { state }, nextMs: emailRetryMs }
   }
   return { transition, set: { state, drained: true }, nextMs: indexLagMs }

@@ -3,7 +3,7 @@ import { requestedDelaySeconds } from '../deliveries/send-request.ts'
 import { disableEndpoint } from '../endpoints/disable.ts'
 import { isBeyondRecovery, noticeDue, probeWaitMs } from '../health/policy.ts'
 import type { HealthState } from '../health/state.ts'
-import { notifyFailing } from './notify-owner.ts'
+import { alertFailing } from './alert-team.ts'
 import { type LeasedEndpoint, recovered, type StepResult, sendWaiting } from './step.ts'
 import { readWaiting } from './waiting.ts'
 
@@ -28,7 +28,8 @@ export const probe = async (
     return { transition: 'continue', nextMs: 0 }
   }
   const hours = noticeDue(failingForMs, lastNoticeHours)
-  const isNotified = hours !== undefined && (await notifyFailing(ctx, workspace, endpoint, hours))
+  if (probed === 0) await alertFailing(ctx, endpoint, sinceMs, 0)
+  const isNotified = hours !== undefined && (await alertFailing(ctx, endpoint, sinceMs, hours))
   const set = { probeCount, ...(isNotified ? { lastNoticeHours: hours } : {}) }
   return { transition: 'probe', set, nextMs: probeWaitMs(probeCount, requestedDelaySeconds(outcome)) }
 }

@@ -1,9 +1,7 @@
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { refuseAddress } from '../../net/address.ts'
-
-/** Origins that the configuration allows by name, such as the local inbox. */
-export const allowedOrigins = (ctx: Context): string[] => ctx.env('ALLOWED_ORIGINS').split(',').filter(Boolean)
+import { allowedOrigins } from '../../net/allowed-origins.ts'
 
 /** Rejects a URL that deliveries must not go to; the same check is repeated at every connect. */
 export const assertUrlAllowed = (ctx: Context, url: string): void => {

@@ -1,12 +1,17 @@
 import type * as z from 'zod/mini'
+import type { Actor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { absent } from '../../db/expression.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import type { IdempotencyWrites } from '../../http/idempotency-writes.ts'
 import { random62 } from '../../ids.ts'
+import { planOf } from '../../plans/plans.ts'
 import { logSecurity } from '../../security-log.ts'
+import { overPlan } from '../../workspaces/subscription.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { assertUrlAllowed } from './address.ts'
+import { auditedEndpoint } from './audited.ts'
 import { type Endpoint, endpoints } from './endpoint.ts'
 import type { CreateWebhookRequest } from './requests.ts'
 import { saveEndpoint } from './save.ts'
@@ -15,12 +20,25 @@ import { viewEndpoint } from './view.ts'
 
 const maxEndpoints = 10
 
+/** Throws 400 at the limit of every workspace, and 402 at a smaller one of the plan. */
+const assertRoom = (ctx: Context, workspace: Workspace): void => {
+  const used = workspace.endpoints.length
+  if (used >= maxEndpoints) {
+    throw new Refusal('invalid', `A workspace has at most ${maxEndpoints} webhook endpoints. Delete one first.`, {
+      code: 'webhook_endpoint_limit',
+    })
+  }
+  const limit = planOf(workspace.subscription.planId)?.webhookEndpoints
+  if (limit !== undefined && used >= limit) throw overPlan(ctx, workspace, 'webhookEndpoints', { limit, used })
+}
+
 /** Creates an endpoint; only this response contains its secret. */
 export const createEndpoint = async (
   ctx: Context,
   workspace: Workspace,
   request: z.infer<typeof CreateWebhookRequest>,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ) => {
   assertUrlAllowed(ctx, request.url)
   const now = new Date(ctx.clock.now()).toISOString()
@@ -42,16 +60,18 @@ export const createEndpoint = async (
   }
   const { events, enabled } = endpoint
   const answer = { ...viewEndpoint(endpoint, undefined), secret }
+  const entry = recordAudit(ctx, by, {
+    workspaceId: workspace.id,
+    action: 'webhook_endpoint.created',
+    target: { type: 'webhook_endpoint', id },
+    after: auditedEndpoint(endpoint),
+  })
   await saveEndpoint(ctx, workspace, id, (current) => {
-    if (current.endpoints.length >= maxEndpoints) {
-      throw new Refusal('invalid', `A workspace has at most ${maxEndpoints} webhook endpoints. Delete one first.`, {
-        code: 'webhook_endpoint_limit',
-      })
-    }
+    assertRoom(ctx, current)
     return {
       row: { put: endpoints.item(endpoint), when: absent('PK') },
       summaries: [...current.endpoints, { id, events, enabled }],
-      rest: idempotencyWrites(answer, id),
+      rest: [entry, ...idempotencyWrites(answer, id)],
     }
   })
   logSecurity(ctx, 'webhook_created', { endpointId: id })

@@ -1,3 +1,5 @@
+import { systemActor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { absent, allOf, equal } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
@@ -21,6 +23,13 @@ export const disableEndpoint = async (
 ): Promise<void> => {
   const now = ctx.clock.now()
   const at = new Date(now).toISOString()
+  const entry = recordAudit(ctx, systemActor('webhooks'), {
+    workspaceId: workspace.id,
+    action: 'webhook_endpoint.disabled',
+    target: { type: 'webhook_endpoint', id: endpoint.id },
+    before: { enabled: true, disabledReason: null },
+    after: { enabled: false, disabledReason },
+  })
   await saveEndpoint(ctx, workspace, endpoint.id, (current) => ({
     row: {
       update: endpoints.key(endpoint),
@@ -29,7 +38,7 @@ export const disableEndpoint = async (
       when: allOf(absent('deletedAt'), equal('url', endpoint.url)),
     },
     summaries: current.endpoints.map((one) => (one.id === endpoint.id ? { ...one, enabled: false } : one)),
-    rest: [...log, disableHealth(endpoint, now)],
+    rest: [...log, disableHealth(endpoint, now), entry],
   }))
   logSecurity(ctx, 'webhook_disabled', { workspaceId: workspace.id, endpointId: endpoint.id })
   await enqueueDrain(ctx, endpoint)

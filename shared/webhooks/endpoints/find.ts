@@ -13,6 +13,9 @@ export const endpointNotFound = (id: string): Refusal =>
     field: 'id',
   })
 
+export const isEndpointNotFound = (error: unknown): boolean =>
+  error instanceof Refusal && error.details.code === 'webhook_endpoint_not_found'
+
 /** The row of the endpoint in the path, read together with the authorization. */
 export const endpointKeys = ({ workspaceId, params }: { workspaceId: string; params: { id: string } }): Key[] => [
   endpoints.key({ workspaceId, id: params.id }),

@@ -1,24 +1,44 @@
 import * as z from 'zod/mini'
 import { eventTypes } from '../../events/types.ts'
+import { described } from '../../http/described.ts'
 import { Name } from '../../identity/name.ts'
 
-const url = z.string().check(z.minLength(1), z.maxLength(2000))
-const events = z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length))
+const url = described(
+  z.string().check(z.minLength(1), z.maxLength(2000)),
+  'The https URL that receives the events, at most 2,000 characters. It must not lead to a private address.',
+)
+const events = described(
+  z.array(z.enum(eventTypes)).check(z.minLength(1), z.maxLength(eventTypes.length)),
+  'The event types to receive, at least one. `GET /api/webhooks/events` lists them.',
+)
 
 /** Decided: name, URL, and at least one event are required; `enabled` defaults to true. */
 export const CreateWebhookRequest = z
-  .strictObject({ name: Name, url, events, enabled: z.optional(z.boolean()) })
-  .register(z.globalRegistry, { id: 'CreateWebhookRequest' })
+  .strictObject({
+    name: described(Name, 'A name to recognize the endpoint by, 1 to 80 characters.'),
+    url,
+    events,
+    enabled: described(z.optional(z.boolean()), 'Whether the endpoint receives anything. True by default.'),
+  })
+  .register(z.globalRegistry, { id: 'CreateWebhookRequest', description: 'A new webhook endpoint.' })
 
 export const UpdateWebhookRequest = z
   .strictObject({
-    name: z.optional(Name),
+    name: described(z.optional(Name), 'A name to recognize the endpoint by, 1 to 80 characters.'),
     url: z.optional(url),
     events: z.optional(events),
-    enabled: z.optional(z.boolean()),
+    enabled: described(z.optional(z.boolean()), 'Whether the endpoint receives anything.'),
   })
-  .register(z.globalRegistry, { id: 'UpdateWebhookRequest' })
+  .register(z.globalRegistry, {
+    id: 'UpdateWebhookRequest',
+    description: 'What changes in an endpoint. Omitted fields keep their values.',
+  })
 
 export const RotateSecretRequest = z
-  .strictObject({ expireOldInSeconds: z.optional(z.int().check(z.gte(0), z.lte(604_800))) })
-  .register(z.globalRegistry, { id: 'RotateSecretRequest' })
+  .strictObject({
+    expireOldInSeconds: described(
+      z.optional(z.int().check(z.gte(0), z.lte(604_800))),
+      'Seconds for which the old secret still signs, 0 to 604,800. By default 86,400, a day; 0 for a secret that leaked.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'RotateSecretRequest', description: 'How long the old secret stays valid.' })

@@ -1,7 +1,9 @@
+import type { Actor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import type { Context } from '../../context.ts'
 import { currentOrThrow } from '../../db/condition-failed.ts'
 import { equal } from '../../db/expression.ts'
-import { update } from '../../db/table.ts'
+import { transact } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { logSecurity } from '../../security-log.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
@@ -21,6 +23,7 @@ export const rotateSecret = async (
   ctx: Context,
   workspace: Workspace,
   endpoint: Endpoint,
+  by: Actor,
   expireOldInSeconds = oldLivesSeconds,
 ): Promise<{ id: string; secret: string }> => {
   const now = ctx.clock.now()
@@ -38,8 +41,15 @@ export const rotateSecret = async (
   const { secret, sealed, hint } = await newSecret(ctx, workspace, endpoint.id)
   const updatedAt = new Date(now).toISOString()
   const change = { set: { secrets: [{ sealed }, ...old], secretHint: hint, updatedAt } }
+  const entry = recordAudit(ctx, by, {
+    workspaceId: workspace.id,
+    action: 'webhook_endpoint.secret_rotated',
+    target: { type: 'webhook_endpoint', id: endpoint.id },
+    after: { oldSecretExpiresAt: new Date(until).toISOString() },
+  })
+  const rotation = { update: endpoints.key(endpoint), change, when: equal('secrets', endpoint.secrets) }
   await currentOrThrow(
-    update(ctx, endpoints.key(endpoint), change, equal('secrets', endpoint.secrets)),
+    transact(ctx, () => [rotation, entry]),
     changedMeanwhile,
   )
   logSecurity(ctx, 'webhook_secret_rotated', { endpointId: endpoint.id })

@@ -3,10 +3,11 @@ import type { Context } from '../../context.ts'
 import type { BatchRows, Key } from '../../db/table.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { isExpired } from '../../events/retention.ts'
+import { described } from '../../http/described.ts'
 import { Id } from '../../http/id.ts'
 import { type Replay, replays } from './replay.ts'
 
-export const ReplayPath = z.object({ replayId: Id })
+export const ReplayPath = z.object({ replayId: described(Id, 'The ID of the replay.') })
 
 interface ReplayParams {
   workspaceId: string

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
 import type { Key } from '../../db/table.ts'
 import { eventTypes } from '../../events/types.ts'
+import { described } from '../../http/described.ts'
+import { timestamp } from '../../http/moment.ts'
 
 export const replayStatuses = ['running', 'completed', 'cancelled'] as const
 
@@ -61,26 +63,32 @@ export const runningReplayKey = ({ workspaceId, endpointId }: Pick<Replay, 'work
   SK: `TURN#${endpointId}`,
 })
 
-const moment = z.nullable(z.string())
+const moment = z.nullable(timestamp())
 
 /** A replay as the API shows it. */
 export const ReplayView = z
   .object({
-    replayId: z.string(),
-    endpointId: z.string(),
-    status: z.enum(replayStatuses),
-    reason: z.nullable(z.enum(cancelReasons)),
-    scope: z.enum(replayScopes),
-    eventTypes: z.array(z.enum(eventTypes)),
-    since: z.string(),
-    until: z.string(),
-    matched: z.nullable(z.int()),
-    queued: z.int(),
-    nextSince: moment,
-    createdAt: z.string(),
-    finishedAt: moment,
+    replayId: described(z.string(), 'The ID of the replay.'),
+    endpointId: described(z.string(), 'The ID of the endpoint, `whe_…`.'),
+    status: described(z.enum(replayStatuses), '`running`, `completed`, or `cancelled`.'),
+    reason: described(z.nullable(z.enum(cancelReasons)), 'Why the replay was cancelled; null unless it was.'),
+    scope: described(
+      z.enum(replayScopes),
+      '`failed`: the events that the endpoint has not accepted. `all`: every event.',
+    ),
+    eventTypes: described(z.array(z.enum(eventTypes)), 'The event types that are replayed.'),
+    since: timestamp('The beginning of the range, in UTC.'),
+    until: timestamp('The end of the range, in UTC.'),
+    matched: described(z.nullable(z.int()), 'The number of events in the range; null until they are counted.'),
+    queued: described(z.int(), 'The number of events that are on their way or delivered.'),
+    nextSince: described(moment, 'Where to continue with another replay, in UTC; null if nothing is left.'),
+    createdAt: timestamp('When the replay was requested, in UTC.'),
+    finishedAt: described(moment, 'When the replay ended, in UTC; null while it is running.'),
   })
-  .register(z.globalRegistry, { id: 'WebhookReplay' })
+  .register(z.globalRegistry, {
+    id: 'WebhookReplay',
+    description: 'Events of a time range on their way to an endpoint again.',
+  })
 
 export const viewReplay = (replay: Replay): z.infer<typeof ReplayView> => {
   const { id: replayId, sinceMs, untilMs, nextSinceMs, ...rest } = replay

@@ -1,4 +1,6 @@
 import type * as z from 'zod/mini'
+import type { Actor } from '../../audit/actor.ts'
+import { recordAudit } from '../../audit/record.ts'
 import { enqueueOrSweep } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { conditionFailed } from '../../db/condition-failed.ts'
@@ -68,11 +70,16 @@ export const startReplay = async (
   endpoint: Endpoint,
   request: z.infer<typeof ReplayRequest>,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ): Promise<ReturnType<typeof viewReplay>> => {
   const made = makeReplay(ctx, endpoint, request)
   const { workspaceId, id } = made
   const replay: Replay = { ...made, ...(await countMatches(ctx, made, rowsCountedAtStart, maxReplayedEvents)) }
   const answer = viewReplay(replay)
+  const { endpointId, since, until, scope } = answer
+  const target = { type: 'webhook_replay' as const, id }
+  const after = { endpointId, since, until, scope }
+  const entry = recordAudit(ctx, by, { workspaceId, action: 'webhook_replay.created', target, after })
   try {
     await transact(ctx, () => [
       {
@@ -81,6 +88,7 @@ export const startReplay = async (
         when: absent('PK'),
       },
       { put: { ...replays.item(replay), ...sweepAt(id, ctx.clock.now() + sweepGraceMs) } },
+      entry,
       ...idempotencyWrites(answer, id),
     ])
   } catch (error) {

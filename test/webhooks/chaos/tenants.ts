@@ -4,6 +4,7 @@ import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import type { Workspace } from '../../../shared/workspaces/workspace.ts'
 import type { Kit } from '../../support/start.ts'
+import { tester } from '../../support/tester.ts'
 import type { Page } from './ledger.ts'
 
 /** An endpoint, its event types, and what its receiver got if it is healthy. */
@@ -41,7 +42,13 @@ export const build = async (
 ): Promise<Tenant[]> => {
   const tenants: Tenant[] = []
   for (let n = 0; n < tenantCount; n += 1) {
-    const workspace = await createWorkspace(ctx, user.id, { name: `Tenant ${n}`, timezone: 'UTC' }, noIdempotencyKey)
+    const workspace = await createWorkspace(
+      ctx,
+      user.id,
+      { name: `Tenant ${n}`, timezone: 'UTC' },
+      noIdempotencyKey,
+      tester,
+    )
     const api = client({ baseUrl: url, token: sessionToken, workspaceId: workspace.id })
     const tenant: Tenant = { workspace, api, healthy: [], faulty: [] }
     for (let k = 0; k < healthyEach; k += 1) {
