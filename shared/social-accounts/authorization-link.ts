@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { type browserPlatforms, connectorOf } from '../platforms/connectors.ts'
 import { definitionOf } from '../platforms/definitions.ts'
-import { logSecurity } from '../security-log.ts'
-import { type ConnectIntent, createLink, createState } from './oauth-state.ts'
+import { createLinkAddress } from './link-address.ts'
+import { type ConnectIntent, createState } from './oauth-state.ts'
 import { orRefusal } from './platform-refusal.ts'
 
 export type BrowserPlatform = (typeof browserPlatforms)[number]
@@ -22,13 +22,11 @@ const addressAt = (ctx: Context, platform: BrowserPlatform, state: string, codeV
 /** Creates the link with which a person connects an account in any browser; it is valid for ten minutes. */
 export const createConnectLink = async (
   ctx: Context,
-  of: { userId: string; name: string; email: string; workspaceId: string; platform: BrowserPlatform },
+  of: ConnectIntent & { platform: BrowserPlatform },
 ): Promise<string> => {
   // A platform without the operator's app is rejected here, before anyone opens the link.
   await addressAt(ctx, of.platform, 'none', 'none')
-  const ticket = await createLink(ctx, { ...of, providerName: definitionOf(of.platform).name })
-  logSecurity(ctx, 'connection_started', { platform: of.platform })
-  return `${ctx.env('BASE_URL')}/connect-accounts?ticket=${ticket}`
+  return createLinkAddress(ctx, { ...of, providerName: definitionOf(of.platform).name })
 }
 
 /** The authorization URL for this browser; its state works once, for ten minutes. */

@@ -1,12 +1,17 @@
+import type { ActorByLink } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import type { Page } from '../pages/layout.ts'
 import { connectorOf } from '../platforms/connectors.ts'
+import { definitionOf } from '../platforms/definitions.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import { type BrowserPlatform, redirectUri } from './authorization-link.ts'
 import { createChoice } from './choice.ts'
 import { choicePage, connectedPage, notConnectedPage } from './connect-pages.ts'
-import { consumeState } from './oauth-state.ts'
+import { type ConnectIntent, consumeState } from './oauth-state.ts'
+import { refusalOf } from './platform-refusal.ts'
+import { type Outcome, returnUrl } from './return.ts'
 import { expiredPage, noAccessPage, otherBrowserPage, storeConnections, workspaceOf } from './store-connections.ts'
 
 /** The query parameters with which a platform redirects back. */
@@ -16,37 +21,73 @@ interface Return {
   error?: string | undefined
 }
 
+/** The address of the app to which the person returns at once: they have seen its name before they pressed the button. */
+export interface Away {
+  away: string
+}
+
+const noState = { refused: 'unknown' } as const
+
+const failed = (error: ErrorCode): Outcome => ({ status: 'failed', error })
+
+/** Returns to the app that sent the person, or shows the page if there is none. */
+const end = ({ platform, returnTo }: ConnectIntent, outcome: Outcome, page: Page): Page | Away =>
+  returnTo === undefined ? page : { away: returnUrl(returnTo, platform, outcome) }
+
+/** How a login ended without a code (RFC 6749, section 4.1.2.1); platforms have errors of their own for a refusal. */
+const endedBy = (
+  platform: BrowserPlatform,
+  { code, error }: Pick<Return, 'code' | 'error'>,
+): { outcome: Outcome; sentence: string } | undefined => {
+  if (error === undefined && code) return undefined
+  if (error === undefined || /denied|cancel/i.test(error)) {
+    return { outcome: { status: 'cancelled' }, sentence: 'The login was canceled.' }
+  }
+  const isBusy = error === 'server_error' || error === 'temporarily_unavailable'
+  const { name } = definitionOf(platform)
+  return {
+    outcome: failed(isBusy ? 'platform_unavailable' : 'platform_rejected'),
+    sentence: `${name} did not complete the login (${error.slice(0, 100)}). Try again.`,
+  }
+}
+
 /**
  * Completes the login that the button of our page began, in the same browser (RFC 9700, 4.7): stores the account, or
- * asks the person to select accounts. The page shows the result.
+ * asks the person to select accounts. The person returns to the app that sent them, or a page shows the result.
  */
 export const handleCallback = async (
   ctx: Context,
   platform: BrowserPlatform,
   { state, code, error }: Return,
   browser: string | undefined,
-): Promise<Page> => {
-  const begun = state ? await consumeState(ctx, platform, state, browser) : undefined
-  if (begun === 'other-browser') {
+  by: ActorByLink,
+): Promise<Page | Away> => {
+  const begun = state ? await consumeState(ctx, platform, state, browser) : noState
+  if ('refused' in begun) {
+    if (begun.refused === 'expired') return end(begun.begun, failed('connect_link_expired'), expiredPage(ctx))
+    if (begun.refused === 'unknown') return expiredPage(ctx)
     logSecurity(ctx, 'connection_refused', { platform })
-    return otherBrowserPage
+    return otherBrowserPage(ctx)
   }
-  if (!begun) return expiredPage
-  if (error !== undefined || !code) return notConnectedPage('The login was canceled.')
+  const ended = endedBy(platform, { code, error })
+  if (ended !== undefined) return end(begun, ended.outcome, notConnectedPage(ctx, ended.sentence))
   const workspace = await workspaceOf(ctx, begun)
-  if (!workspace) return noAccessPage
+  if (!workspace) return end(begun, failed('not_a_member'), noAccessPage(ctx, begun))
   try {
-    const callback = { code, codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
+    const callback = { code: code ?? '', codeVerifier: begun.codeVerifier, redirectUri: redirectUri(ctx, platform) }
     const connections = await connectorOf(platform).connect(ctx, callback)
-    if (connections.length === 1)
-      return connectedPage(await storeConnections(ctx, workspace, connections, begun.userId))
-    if (connections.length === 0)
-      return notConnectedPage('This login grants access to no account that can receive posts.')
-    const ticket = await createChoice(ctx, workspace, begun.userId, connections)
-    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, workspace, connections, ticket)
+    if (connections.length === 1) {
+      const { sentences, back } = await storeConnections(ctx, workspace, begun, connections, by(begun))
+      return back === undefined ? connectedPage(ctx, workspace.id, sentences, undefined) : { away: back }
+    }
+    if (connections.length === 0) {
+      const sentence = 'This login grants access to no account that can receive posts.'
+      return end(begun, failed('no_account_granted'), notConnectedPage(ctx, sentence))
+    }
+    const ticket = await createChoice(ctx, workspace, begun, connections)
+    return choicePage(`${ctx.env('BASE_URL')}/connect-accounts`, begun, { workspace, connections }, ticket)
   } catch (failure) {
     if (!(failure instanceof PlatformError)) throw failure
-    if (failure.facts.operator) ctx.log.error('operator action needed', { reason: failure.message })
-    return notConnectedPage(failure.message)
+    return end(begun, failed(refusalOf(ctx, failure).details.code), notConnectedPage(ctx, failure.message))
   }
 }

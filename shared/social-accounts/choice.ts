@@ -9,6 +9,7 @@ import type { Connection } from '../platforms/connection.ts'
 import { platformIds } from '../resources.ts'
 import { minuteMs } from '../time.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { ConnectIntent } from './oauth-state.ts'
 
 const lifeMs = 10 * minuteMs
 const purpose = 'accounts to choose from'
@@ -25,14 +26,13 @@ const Offered: z.ZodMiniType<Connection> = z.object({
   sharedGrant: z.optional(z.string()),
 })
 
-const Stored = z.object({
-  userId: z.string(),
-  workspaceId: z.string(),
+const Stored = z.extend(ConnectIntent, {
   expiresAtMs: z.number(),
   /** The accounts, until one is chosen. */
   sealed: z.optional(z.string()),
-  /** The result, in sentences. */
+  /** The result, in sentences, and where the person returns with it. */
   outcome: z.optional(z.array(z.string())),
+  returnUrl: z.optional(z.string()),
 })
 
 /** The accounts of one login from which a person has yet to select. */
@@ -44,13 +44,13 @@ const key = (ticket: string) => ({ PK: `OAUTH#${digest(ticket)}`, SK: 'CHOICE' }
 export const createChoice = async (
   ctx: Context,
   workspace: Workspace,
-  userId: string,
+  intent: ConnectIntent,
   connections: readonly Connection[],
 ): Promise<string> => {
   const ticket = random62(43)
   const sealed = await encryptText(ctx, workspace, purpose, JSON.stringify(connections))
   const expiresAtMs = ctx.clock.now() + lifeMs
-  const row = { userId, workspaceId: workspace.id, sealed, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
+  const row = { ...z.parse(ConnectIntent, intent), sealed, expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
   await put(ctx, { ...key(ticket), type: 'AccountChoice', ...row }, absent('PK'))
   return ticket
 }
@@ -82,6 +82,12 @@ export const consumeChoice = (ctx: Context, ticket: string): Promise<boolean> =>
 }
 
 /** Stores the outcome of a choice for its page, which the ticket shows until it expires. */
-export const noteOutcome = async (ctx: Context, ticket: string, outcome: readonly string[]): Promise<void> => {
-  await update(ctx, key(ticket), { set: { outcome: [...outcome] } }, equal('type', 'AccountChoice'))
+export const noteOutcome = async (
+  ctx: Context,
+  ticket: string,
+  outcome: readonly string[],
+  returnUrl: string | undefined,
+): Promise<void> => {
+  const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
+  await update(ctx, key(ticket), { set }, equal('type', 'AccountChoice'))
 }

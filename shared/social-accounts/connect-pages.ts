@@ -1,38 +1,84 @@
-import { hidden } from '../pages/field.ts'
+import type { Context } from '../context.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
+import type { Refusal } from '../errors/refusal.ts'
+import type { User } from '../identity/user.ts'
+import { alert, hidden } from '../pages/field.ts'
+import type { Sent } from '../pages/form.ts'
 import { html, nothing } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
+import { withQuery } from '../pages/own-page.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import type { Connection } from '../platforms/connection.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
-import type { ConnectLink } from './oauth-state.ts'
-import type { SocialAccount } from './social-account.ts'
+import { blueskyFieldNames, blueskyFields } from './bluesky-form.ts'
+import type { ConnectIntent, ConnectLink } from './oauth-state.ts'
+import { returnHost, returnUrl } from './return.ts'
 
 type Named = Pick<Connection, 'username' | 'displayName' | 'externalId' | 'providerName'>
 
 const nameOf = ({ username, displayName, externalId }: Named) => displayName ?? username ?? externalId
 
+/** The sentence for a link that has expired or was used. */
+export const expiredSentence = 'This link has expired or was already used. Start again from your workspace.'
+
 /** The sentence for a connected account. */
-export const connectedSentence = (workspace: Workspace, account: SocialAccount): string =>
+export const connectedSentence = (workspace: Workspace, account: Named): string =>
   `${account.providerName}: ${nameOf(account)} is connected to ${workspace.name}.`
 
-/** The page after accounts were connected. */
-export const connectedPage = (sentences: readonly string[]): Page => ({
+const linkTo = (address: string, words: string) => html`<p><a href="${address}" rel="noreferrer">${words}</a></p>`
+
+const backTo = (address: string) => linkTo(address, `Return to ${new URL(address).host}`)
+
+/** One of our pages, from any address. */
+const linkToPage = (ctx: Context, path: string, words: string) => linkTo(`${ctx.env('BASE_URL')}${path}`, words)
+
+/**
+ * The page after accounts were connected. It leads to the app that sent the person; without one, a member of the
+ * workspace can go on there.
+ */
+export const connectedPage = (
+  ctx: Context,
+  workspaceId: string,
+  sentences: readonly string[],
+  back: string | undefined,
+): Page => ({
   title: 'Connected',
+  ...(back === undefined ? {} : { leadsTo: back }),
   body: html`${sentences.map((sentence) => html`<p class="notice" role="status">${sentence}</p>`)}
-<p>You can close this page.</p>`,
+${
+  back === undefined
+    ? html`<p>You can close this page.</p>\n${linkToPage(ctx, withQuery('/workspace', { id: workspaceId }), 'Go to the workspace')}`
+    : backTo(back)
+}`,
 })
 
 /** The page after nothing was connected. */
-export const notConnectedPage = (sentence: string): Page => ({
+export const notConnectedPage = (ctx: Context, sentence: string, back?: string): Page => ({
   title: 'Not connected',
-  body: html`<p class="alert" role="alert">${sentence}</p>`,
+  body: html`<p class="alert" role="alert">${sentence}</p>
+${back === undefined ? linkToPage(ctx, '/workspaces', 'Go to your workspaces') : backTo(back)}`,
 })
+
+/** The same page for a link that says where the person returns, with the reason. */
+export const failedPage = (
+  ctx: Context,
+  { platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>,
+  error: ErrorCode,
+  sentence: string,
+): Page => notConnectedPage(ctx, sentence, returnTo && returnUrl(returnTo, platform, { status: 'failed', error }))
+
+/**
+ * The page of an expired link. The person has not seen yet where the link returns to, so that it takes a click (RFC
+ * 9700, section 4.11).
+ */
+export const expiredLinkPage = (ctx: Context, link: ConnectLink): Page =>
+  failedPage(ctx, link, 'connect_link_expired', expiredSentence)
 
 /** The form to select accounts when one login grants access to several. */
 export const choicePage = (
   action: string,
-  workspace: Pick<Workspace, 'name'>,
-  connections: readonly Connection[],
+  of: Pick<ConnectIntent, 'platform' | 'returnTo'>,
+  { workspace, connections }: { workspace: Pick<Workspace, 'name'>; connections: readonly Connection[] },
   ticket: string,
   wrong?: string,
 ): Page => ({
@@ -46,34 +92,54 @@ ${connections.map(
     html`<label class="choice"><input type="checkbox" id="account_${place}" name="account_${place}" value="yes"> ${nameOf(connection)}</label>`,
 )}
 <button class="main">Connect</button>
-</form>`,
+</form>
+${cancelLink(of)}`,
 })
 
+/** The person whose session or token created a link. */
+type Requester = Pick<User, 'id' | 'name' | 'email'>
+
 /** A warning if the signed-in person is not the one who created the link. */
-const anotherVisitor = (link: ConnectLink, visitor: Visitor | undefined) =>
-  visitor === undefined || visitor.session.userId === link.userId
+const anotherVisitor = (requester: Requester, visitor: Visitor | undefined) =>
+  visitor === undefined || visitor.session.userId === requester.id
     ? nothing
-    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${link.email} created this link.</p>`
+    : html`<p class="alert" role="alert">You are signed in as ${visitor.session.email}, but ${requester.email} created this link.</p>`
+
+const returnsTo = ({ returnTo }: ConnectLink) =>
+  returnTo === undefined ? nothing : html`\n<div><dt>Returns to</dt><dd>${returnHost(returnTo)}</dd></div>`
+
+const cancelLink = ({ platform, returnTo }: Pick<ConnectIntent, 'platform' | 'returnTo'>) =>
+  returnTo === undefined
+    ? nothing
+    : linkTo(returnUrl(returnTo, platform, { status: 'cancelled' }), `Cancel and return to ${returnHost(returnTo)}`)
+
+/** Who sees the page, and what they sent before it was refused. */
+interface Shown {
+  visitor?: Visitor | undefined
+  sent?: Sent
+  refusal?: Refusal
+}
 
 /** The page of a link to connect an account: it names the workspace before anything is connected. */
 export const confirmPage = (
   link: ConnectLink,
-  workspace: Pick<Workspace, 'name'>,
+  { workspace, requester }: { workspace: Pick<Workspace, 'name'>; requester: Requester },
   ticket: string,
-  visitor: Visitor | undefined,
+  { visitor, sent, refusal }: Shown,
 ): Page => ({
   title: `Connect ${link.providerName} to ${workspace.name}?`,
-  body: html`<p>Everyone in the workspace can then post with your account. Continue only if you know the workspace and the person who requested this.</p>
-${anotherVisitor(link, visitor)}
+  body: html`${alert(refusal, ...blueskyFieldNames)}<p>Everyone in the workspace can then post with your account. Continue only if you know the workspace and the person who requested this.</p>
+${anotherVisitor(requester, visitor)}
 <dl>
 <div><dt>Workspace</dt><dd>${workspace.name}</dd></div>
 <div><dt>Platform</dt><dd>${link.providerName}</dd></div>
-<div><dt>Requested by</dt><dd>${link.name}, ${link.email}</dd></div>
+<div><dt>Requested by</dt><dd>${requester.name}, ${requester.email}</dd></div>${returnsTo(link)}
 </dl>
 <form method="post" action="connect-accounts">
-${hidden('ticket', ticket)}
+${hidden('ticket', ticket)}${link.platform === 'bluesky' ? blueskyFields(sent, refusal) : nothing}
 <button class="main">Connect with ${link.providerName}</button>
 </form>
+${cancelLink(link)}
 <p class="soft after">If you did not expect this, close the page. Nothing is connected.</p>`,
 })
 

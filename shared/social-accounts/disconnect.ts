@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { equal } from '../db/expression.ts'
+import { allOf, equal } from '../db/expression.ts'
 import { notSwept } from '../db/sweep-at.ts'
-import { update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import type { Credentials } from '../platforms/account.ts'
 import { credentialLifecycleOf } from '../platforms/connectors.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { accountEvent, accountFacts, commitWithEvent } from './account-event.ts'
 import { decryptCredentials } from './decrypt-credentials.ts'
 import { encryptCredentials } from './encrypt-credentials.ts'
 import { removeGrantHolder } from './shared-grant.ts'
@@ -18,33 +21,42 @@ import { type SocialAccount, socialAccounts } from './social-account.ts'
 /** The result of disconnecting an account. */
 export const Disconnected = z
   .object({
-    id: z.string(),
-    deleted: z.literal(true),
-    /** Whether the access was revoked at the platform as well. */
-    revoked: z.boolean(),
-    /** Posts of the account that are still scheduled. */
-    scheduledPosts: z.int(),
-    message: z.string(),
+    id: described(z.string(), 'The ID of the account, `acc_…`.'),
+    deleted: described(z.literal(true), 'Always true.'),
+    revoked: described(z.boolean(), 'Whether the access was revoked at the platform as well.'),
+    scheduledPosts: described(
+      z.int(),
+      'The number of posts of the account that are still scheduled. They fail at their time unless the account is connected again.',
+    ),
+    message: described(z.string(), 'What was done, in a sentence for people.'),
   })
-  .register(z.globalRegistry, { id: 'DisconnectedAccount' })
+  .register(z.globalRegistry, { id: 'DisconnectedAccount', description: 'An account that was disconnected.' })
 
-/** Deletes the credentials; false if they have just changed. */
-const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount): Promise<boolean> => {
+/** Deletes the credentials; false if the account has just changed. */
+const forget = async (ctx: Context, workspace: Workspace, account: SocialAccount, by: Actor): Promise<boolean> => {
   const credentials = await encryptCredentials(ctx, workspace, account, {})
+  const event = accountEvent(ctx, workspace, account, 'social_account.disconnected', accountFacts(account))
   const change = {
-    set: { isConnected: false, needsReconnect: false, credentials },
+    set: { ...event.count, isConnected: false, needsReconnect: false, credentials },
     add: { credentialsVersion: 1 },
     remove: ['refreshLeaseUntilMs', ...notSwept],
   }
-  return wasCurrent(
-    update(ctx, socialAccounts.key(account), change, equal('credentialsVersion', account.credentialsVersion)),
-  )
+  const when = allOf(equal('credentialsVersion', account.credentialsVersion), equal('eventCount', account.eventCount))
+  const { id, platform, username } = account
+  const entry = recordAudit(ctx, by, {
+    workspaceId: workspace.id,
+    action: 'social_account.disconnected',
+    target: { type: 'social_account', id },
+    before: { platform, username },
+  })
+  const writes = [{ update: socialAccounts.key(account), change, when }, entry]
+  return wasCurrent(commitWithEvent(ctx, workspace, event, writes))
 }
 
 const tries = 3
 
 /** Removes the credentials of an account and returns them; a concurrent refresh may store new ones meanwhile. */
-const removeCredentials = async (ctx: Context, workspace: Workspace, id: string) => {
+const removeCredentials = async (ctx: Context, workspace: Workspace, id: string, by: Actor) => {
   for (let left = tries; left > 0; left -= 1) {
     const account = await socialAccounts.get(ctx, { workspaceId: workspace.id, id })
     if (!account?.isConnected) {
@@ -54,7 +66,7 @@ const removeCredentials = async (ctx: Context, workspace: Workspace, id: string)
       })
     }
     const credentials = await decryptCredentials(ctx, workspace, account)
-    if (await forget(ctx, workspace, account)) return { account, credentials }
+    if (await forget(ctx, workspace, account, by)) return { account, credentials }
   }
   throw new Refusal('conflict', 'The account is being connected or refreshed. Try again.', {
     code: 'concurrent_update',
@@ -111,9 +123,10 @@ export const disconnectAccount = async (
   workspace: Workspace,
   id: string,
   countScheduledPosts: () => Promise<number>,
+  by: Actor,
 ): Promise<z.infer<typeof Disconnected>> => {
   const [{ account, credentials }, scheduledPosts] = await Promise.all([
-    removeCredentials(ctx, workspace, id),
+    removeCredentials(ctx, workspace, id, by),
     countScheduledPosts(),
   ])
   const revocation = await revokeAtPlatform(ctx, account, credentials)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { described } from '../http/described.ts'
 import { DiscordChannel, fetchChannels } from '../platforms/discord/channels.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
@@ -7,8 +8,15 @@ import { cachedAnswer } from './response-cache.ts'
 
 /** The channels of a connected server. */
 export const DiscordChannels = z
-  .object({ guildId: z.string(), source: z.enum(['live', 'cache']), channels: z.array(DiscordChannel) })
-  .register(z.globalRegistry, { id: 'DiscordChannels' })
+  .object({
+    guildId: described(z.string(), 'The ID of the server at Discord.'),
+    source: described(
+      z.enum(['live', 'cache']),
+      '`live`: just read from Discord. `cache`: read within the last minutes, or earlier while Discord does not respond.',
+    ),
+    channels: described(z.array(DiscordChannel), 'The channels that the service can post to.'),
+  })
+  .register(z.globalRegistry, { id: 'DiscordChannels', description: 'The channels of a connected Discord server.' })
 
 export const listDiscordChannels = async (
   ctx: Context,

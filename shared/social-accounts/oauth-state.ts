@@ -2,30 +2,39 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
-import { absent, allOf, anyOf, atLeast, equal } from '../db/expression.ts'
+import { absent, allOf, anyOf, atLeast, below, equal } from '../db/expression.ts'
 import { ConditionFailed, type Key, put, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { type PlatformId, platformIds } from '../resources.ts'
-import { minuteMs } from '../time.ts'
+import { hourMs, minuteMs } from '../time.ts'
+import { ReturnTo } from './return.ts'
 
 const lifeMs = 10 * minuteMs
 
-/** The workspace and platform of a connection, and who requested it. */
-const ConnectIntent = z.object({
+/** The workspace and platform of a connection, who requested it, and where the person returns. */
+export const ConnectIntent = z.object({
   userId: z.string(),
   workspaceId: z.string(),
   platform: z.enum(platformIds),
+  /** The public id of the personal access token that created the link. */
+  tokenId: z.optional(z.string()),
+  integratorId: z.optional(z.string()),
+  returnTo: z.optional(ReturnTo),
 })
 export type ConnectIntent = z.infer<typeof ConnectIntent>
 
-/** A link to connect an account, with who created it. */
+/** A link to connect an account. */
 const ConnectLink = z.extend(ConnectIntent, {
   providerName: z.string(),
-  name: z.string(),
-  email: z.string(),
   expiresAtMs: z.number(),
   /** The browser that has used the link; no other browser can. */
   browserHash: z.optional(z.string()),
+  /** How often a login was tried on our own page (Bluesky). */
+  attempts: z.optional(z.int()),
+  usedAtMs: z.optional(z.number()),
+  /** The result of our own page, in sentences, and where the person returns with it. */
+  outcome: z.optional(z.array(z.string())),
+  returnUrl: z.optional(z.string()),
 })
 export type ConnectLink = z.infer<typeof ConnectLink>
 
@@ -33,6 +42,9 @@ export type ConnectLink = z.infer<typeof ConnectLink>
 const OAuthState = z.extend(ConnectIntent, {
   /** Proves at the token endpoint that the login began here (RFC 7636); useless without the code. */
   codeVerifier: z.string(),
+  browserHash: z.string(),
+  expiresAtMs: z.number(),
+  usedAtMs: z.optional(z.number()),
 })
 export type OAuthState = z.infer<typeof OAuthState>
 
@@ -41,13 +53,14 @@ const stateKey = (state: string): Key => ({ PK: `OAUTH#${digest(state)}`, SK: 'S
 
 const expiry = (ctx: Context) => {
   const expiresAtMs = ctx.clock.now() + lifeMs
-  return { expiresAtMs, ttl: Math.ceil(expiresAtMs / 1000) }
+  // An expired row stays for an hour, so that a person who was late returns to the app that sent them.
+  return { expiresAtMs, ttl: Math.ceil((expiresAtMs + hourMs) / 1000) }
 }
 
 /** Creates a link that expires after ten minutes; returns its ticket, which is stored only as a hash. */
 export const createLink = async (
   ctx: Context,
-  link: Omit<ConnectLink, 'expiresAtMs' | 'browserHash'>,
+  link: ConnectIntent & Pick<ConnectLink, 'providerName'>,
 ): Promise<string> => {
   const ticket = random62(43)
   await put(ctx, { ...linkKey(ticket), type: 'ConnectLink', ...link, ...expiry(ctx) }, absent('PK'))
@@ -57,11 +70,12 @@ export const createLink = async (
 /** The key of the link of a ticket, for a read together with other rows. */
 export const linkKeyOf = linkKey
 
-/** The link in a row until it expires. */
-export const validLinkIn = (ctx: Context, row: unknown): ConnectLink | undefined => {
-  const link = row === undefined ? undefined : z.parse(ConnectLink, row)
-  return link && link.expiresAtMs >= ctx.clock.now() ? link : undefined
-}
+/** The link in a row, also after it expired. */
+export const storedLink = (row: unknown): ConnectLink | undefined =>
+  row === undefined ? undefined : z.parse(ConnectLink, row)
+
+/** Whether a link can still be used. */
+export const isValidLink = (ctx: Context, { expiresAtMs }: ConnectLink): boolean => expiresAtMs >= ctx.clock.now()
 
 /** Binds a link to a browser, which may use it again; false for any other browser, and for an expired link. */
 export const claimLink = (ctx: Context, ticket: string, browser: string): Promise<boolean> => {
@@ -71,31 +85,61 @@ export const claimLink = (ctx: Context, ticket: string, browser: string): Promis
   return wasCurrent(update(ctx, linkKey(ticket), { set: { browserHash } }, good))
 }
 
+/** Guesses of one link; whoever needs more asks for another link. */
+const maxAttempts = 10
+
+/** Counts a login on our own page; false for a link that was used, has expired, or had all its attempts. */
+export const countAttempt = (ctx: Context, ticket: string): Promise<boolean> => {
+  const few = anyOf(absent('attempts'), below('attempts', maxAttempts))
+  const good = [equal('type', 'ConnectLink'), atLeast('expiresAtMs', ctx.clock.now()), absent('usedAtMs')]
+  return wasCurrent(update(ctx, linkKey(ticket), { add: { attempts: 1 } }, allOf(...good, few)))
+}
+
+/** Consumes a link after a login on our own page; false if another submission was faster. */
+export const consumeLink = (ctx: Context, ticket: string): Promise<boolean> => {
+  const fresh = allOf(equal('type', 'ConnectLink'), absent('usedAtMs'))
+  return wasCurrent(update(ctx, linkKey(ticket), { set: { usedAtMs: ctx.clock.now() } }, fresh))
+}
+
+/** Stores the result of a link for its page. */
+export const noteLinkOutcome = async (
+  ctx: Context,
+  ticket: string,
+  outcome: readonly string[],
+  returnUrl: string | undefined,
+): Promise<void> => {
+  const set = { outcome: [...outcome], ...(returnUrl === undefined ? {} : { returnUrl }) }
+  await update(ctx, linkKey(ticket), { set }, equal('type', 'ConnectLink'))
+}
+
 /**
  * Creates the `state` of an authorization request (RFC 6749, section 4.1.1), bound to a browser; stored only as a hash.
  */
 export const createState = async (
   ctx: Context,
-  { userId, workspaceId, platform }: ConnectIntent,
+  intent: ConnectIntent,
   browser: string,
 ): Promise<{ state: string; codeVerifier: string }> => {
   const state = random62(43)
   const codeVerifier = randomBytes(32).toString('base64url')
-  const of = { userId, workspaceId, platform, codeVerifier, browserHash: digest(browser) }
+  const of = { ...z.parse(ConnectIntent, intent), codeVerifier, browserHash: digest(browser) }
   await put(ctx, { ...stateKey(state), type: 'OAuthState', ...of, ...expiry(ctx) }, absent('PK'))
   return { state, codeVerifier }
 }
 
+/** Why a `state` does not work; with its row only in the browser that it belongs to. */
+export type StateRefusal = { refused: 'other-browser' | 'unknown' } | { refused: 'expired'; begun: OAuthState }
+
 /**
- * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. Returns
- * `other-browser` if only the browser differs, and leaves the state to the right one.
+ * Consumes a `state`. It works once, for ten minutes, for its own platform, and in its own browser. If only the browser
+ * differs, the state is left to the right one.
  */
 export const consumeState = async (
   ctx: Context,
   platform: PlatformId,
   state: string,
   browser: string | undefined,
-): Promise<OAuthState | 'other-browser' | undefined> => {
+): Promise<OAuthState | StateRefusal> => {
   const now = ctx.clock.now()
   const browserHash = digest(browser ?? '')
   const fresh = [equal('platform', platform), atLeast('expiresAtMs', now), absent('usedAtMs')]
@@ -104,8 +148,9 @@ export const consumeState = async (
     return z.parse(OAuthState, await update(ctx, stateKey(state), { set: { usedAtMs: now } }, mine))
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error
-    const { row } = error
-    const isFresh = row?.['platform'] === platform && Number(row['expiresAtMs']) >= now && row['usedAtMs'] === undefined
-    return isFresh ? 'other-browser' : undefined
+    const begun = error.row === undefined ? undefined : z.parse(OAuthState, error.row)
+    if (begun?.platform !== platform || begun.usedAtMs !== undefined) return { refused: 'unknown' }
+    if (begun.expiresAtMs >= now) return { refused: 'other-browser' }
+    return begun.browserHash === browserHash ? { refused: 'expired', begun } : { refused: 'unknown' }
   }
 }

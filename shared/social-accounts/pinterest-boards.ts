@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 import { createBoard, fetchBoards, PinterestBoard } from '../platforms/pinterest/boards.ts'
 import { singleLine } from '../text/single-line.ts'
@@ -11,21 +12,35 @@ import { cachedAnswer, invalidate } from './response-cache.ts'
 
 /** The boards of an account. */
 export const PinterestBoards = z
-  .object({ boards: z.array(PinterestBoard) })
-  .register(z.globalRegistry, { id: 'PinterestBoards' })
+  .object({
+    boards: described(z.array(PinterestBoard), 'The boards. Send the ID of one as `metadata.pinterest.boardId`.'),
+  })
+  .register(z.globalRegistry, { id: 'PinterestBoards', description: 'The boards of a connected Pinterest account.' })
 
 /** A request to create a board (Pinterest API v5, boards/create: at most 50 characters). */
 export const CreatePinterestBoardRequest = z
   .strictObject({
-    name: z.string().check(z.trim(), z.minLength(1), z.maxLength(50), wellFormed, singleLine),
-    privacy: z._default(z.enum(['PUBLIC', 'SECRET']), 'PUBLIC'),
-    socialAccountId: z.optional(Id),
+    name: described(
+      z.string().check(z.trim(), z.minLength(1), z.maxLength(50), wellFormed, singleLine),
+      'The name of the board, 1 to 50 characters.',
+    ),
+    privacy: described(
+      z._default(z.enum(['PUBLIC', 'SECRET']), 'PUBLIC'),
+      'Who can see the board. `PUBLIC` by default.',
+    ),
+    socialAccountId: described(
+      z.optional(Id),
+      'The ID of the Pinterest account, `acc_…`. By default the one that was connected first.',
+    ),
   })
-  .register(z.globalRegistry, { id: 'CreatePinterestBoardRequest' })
+  .register(z.globalRegistry, { id: 'CreatePinterestBoardRequest', description: 'A new board at Pinterest.' })
 
 export const CreatePinterestBoardResponse = z
-  .object({ board: PinterestBoard, socialAccountId: z.string() })
-  .register(z.globalRegistry, { id: 'CreatePinterestBoardResponse' })
+  .object({
+    board: PinterestBoard,
+    socialAccountId: described(z.string(), 'The ID of the Pinterest account, `acc_…`.'),
+  })
+  .register(z.globalRegistry, { id: 'CreatePinterestBoardResponse', description: 'A board that was created.' })
 
 const name = 'boards'
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { described } from '../http/described.ts'
 import type { Finding } from '../platforms/definition.ts'
 import { PlatformError } from '../platforms/platform-error.ts'
 import { RedditMetadata, subredditName } from '../platforms/reddit/definition.ts'
@@ -13,17 +14,25 @@ import type { SocialAccount } from './social-account.ts'
 
 /** The flairs of a subreddit. */
 export const RedditFlairs = z
-  .object({ choices: z.array(RedditFlair) })
-  .register(z.globalRegistry, { id: 'RedditFlairs' })
+  .object({
+    choices: described(
+      z.array(RedditFlair),
+      'The flairs that the account can choose. Empty if the subreddit has none.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'RedditFlairs', description: 'The flairs of a subreddit.' })
 
 /** What a subreddit requires; without a rule of its own, Reddit's limits apply. */
 export const RedditRequirements = z
   .object({
-    is_flair_required: z.boolean(),
-    title_text_max_length: z.int(),
-    title_text_min_length: z.int(),
+    is_flair_required: described(z.boolean(), 'Whether posts need `metadata.reddit.flairId`.'),
+    title_text_max_length: described(z.int(), 'The most characters of a title.'),
+    title_text_min_length: described(z.int(), 'The fewest characters of a title.'),
   })
-  .register(z.globalRegistry, { id: 'RedditRequirements' })
+  .register(z.globalRegistry, {
+    id: 'RedditRequirements',
+    description: 'What a subreddit requires of posts. Without a rule of its own, the limits of Reddit.',
+  })
 
 /** The subreddit of a request, with or without `r/`. */
 export const Subreddit = z

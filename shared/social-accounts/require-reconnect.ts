@@ -1,16 +1,14 @@
+import { systemActor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { notSwept } from '../db/sweep-at.ts'
 import { transact } from '../db/table.ts'
-import { eventIdAt } from '../events/cursor.ts'
-import { makeEvent } from '../events/event.ts'
-import { recordEvents } from '../events/outbox.ts'
-import type { LossFacts } from '../events/payloads.ts'
-import { ulid } from '../ids.ts'
 import type { PlatformError } from '../platforms/platform-error.ts'
 import { logSecurity } from '../security-log.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
+import { accountEvent, accountFacts } from './account-event.ts'
 import { type SocialAccount, socialAccounts } from './social-account.ts'
 
 /**
@@ -23,27 +21,26 @@ export const requireReconnect = async (
   account: SocialAccount,
   { errorClass, message }: Pick<PlatformError, 'errorClass' | 'message'>,
 ): Promise<string | undefined> => {
-  const now = ctx.clock.now()
-  const outboxId = ulid(now)
-  const losses = account.losses + 1
-  const data: LossFacts = {
-    socialAccountId: account.id,
-    platform: account.platform,
-    username: account.username,
-    reason: errorClass === 'permission' ? 'permission_missing' : 'credentials_refused',
+  const { id: socialAccountId, platform, username } = account
+  const facts = {
+    ...accountFacts(account),
+    reason: errorClass === 'permission' ? ('permission_missing' as const) : ('credentials_refused' as const),
     error: message,
   }
-  const id = eventIdAt(outboxId, 0)
-  const place = { id, sequence: losses, previousEventId: account.lastEventId }
-  const event = makeEvent('social_account.reconnect_required', workspace, now, place, data)
+  const event = accountEvent(ctx, workspace, account, 'social_account.reconnect_required', facts)
   const row = {
     update: socialAccounts.key(account),
-    change: { set: { needsReconnect: true, losses, lastEventId: id }, remove: notSwept },
-    when: { is: 'allOf' as const, of: [equal('losses', account.losses), equal('needsReconnect', false)] },
+    change: { set: { needsReconnect: true, ...event.count }, remove: notSwept },
+    when: { is: 'allOf' as const, of: [equal('eventCount', account.eventCount), equal('needsReconnect', false)] },
   }
-  const isNew = await wasCurrent(transact(ctx, () => [row, ...recordEvents(ctx, outboxId, workspace.id, [event])]))
+  const entry = recordAudit(ctx, systemActor('platform'), {
+    workspaceId: workspace.id,
+    action: 'social_account.connection_lost',
+    target: { type: 'social_account', id: socialAccountId },
+    after: { platform, username, reason: facts.reason },
+  })
+  const isNew = await wasCurrent(transact(ctx, () => [row, entry, ...event.writes]))
   if (!isNew) return undefined
-  const { id: socialAccountId, platform } = account
   logSecurity(ctx, 'connection_lost', { workspaceId: workspace.id, socialAccountId, platform })
-  return outboxId
+  return event.outboxId
 }

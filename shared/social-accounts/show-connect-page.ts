@@ -1,18 +1,22 @@
 import type { Context } from '../context.ts'
+import type { Refusal } from '../errors/refusal.ts'
+import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
+import { refusedPage } from '../pages/refused.ts'
 import type { Visitor } from '../pages/visitor.ts'
 import { type Choice, decryptOffered } from './choice.ts'
-import { choicePage, confirmPage, connectedPage } from './connect-pages.ts'
+import { choicePage, confirmPage, connectedPage, expiredLinkPage } from './connect-pages.ts'
 import { readTicket } from './read-ticket.ts'
-import { expiredPage, noAccessPage, workspaceOf } from './store-connections.ts'
+import { expiredPage, noAccessPage, requestOf, workspaceOf } from './store-connections.ts'
 
 const askWhich = async (ctx: Context, ticket: string, choice: Choice, missing: boolean): Promise<Page> => {
-  if (choice.outcome !== undefined) return connectedPage(choice.outcome)
+  if (choice.outcome !== undefined) return connectedPage(ctx, choice.workspaceId, choice.outcome, choice.returnUrl)
   const workspace = await workspaceOf(ctx, choice)
-  if (workspace === undefined) return noAccessPage
+  if (workspace === undefined) return noAccessPage(ctx, choice)
   const offered = await decryptOffered(ctx, workspace, choice)
-  if (offered === undefined) return expiredPage
-  return choicePage('connect-accounts', workspace, offered, ticket, missing ? 'Select at least one.' : undefined)
+  if (offered === undefined) return expiredPage(ctx)
+  const wrong = missing ? 'Select at least one.' : undefined
+  return choicePage('connect-accounts', choice, { workspace, connections: offered }, ticket, wrong)
 }
 
 /** The page of a ticket: the question whether to connect, the accounts to select from, or the result. */
@@ -22,9 +26,20 @@ export const showConnectPage = async (
   missing: boolean,
   visitor: Visitor | undefined,
 ): Promise<Page> => {
-  const { link, choice } = await readTicket(ctx, ticket)
+  const { link, expired, used, choice } = await readTicket(ctx, ticket)
+  if (expired !== undefined) return expiredLinkPage(ctx, expired)
+  if (used?.outcome !== undefined) return connectedPage(ctx, used.workspaceId, used.outcome, used.returnUrl)
   if (choice !== undefined) return askWhich(ctx, ticket, choice, missing)
-  const workspace = link && (await workspaceOf(ctx, link))
-  if (link === undefined) return expiredPage
-  return workspace === undefined ? noAccessPage : confirmPage(link, workspace, ticket, visitor)
+  if (link === undefined) return expiredPage(ctx)
+  const request = await requestOf(ctx, link)
+  return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { visitor })
+}
+
+/** Shows the form of a link again after the login was refused. */
+export const connectPageAgain = async (ctx: Context, sent: Sent, refusal: Refusal): Promise<Page> => {
+  const { ticket = '' } = sent
+  const { link } = await readTicket(ctx, ticket)
+  if (link === undefined) return refusedPage(refusal.message)
+  const request = await requestOf(ctx, link)
+  return request === undefined ? noAccessPage(ctx, link) : confirmPage(link, request, ticket, { sent, refusal })
 }

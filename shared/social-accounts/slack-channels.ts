@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
+import { described } from '../http/described.ts'
 import { fetchChannels, SlackChannel } from '../platforms/slack/channels.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import { findAccount } from './find.ts'
@@ -8,8 +9,15 @@ import { cachedAnswer } from './response-cache.ts'
 
 /** The channels of a connected Slack workspace. */
 export const SlackChannels = z
-  .object({ teamId: z.string(), source: z.enum(['live', 'cache']), channels: z.array(SlackChannel) })
-  .register(z.globalRegistry, { id: 'SlackChannels' })
+  .object({
+    teamId: described(z.string(), 'The ID of the workspace at Slack.'),
+    source: described(
+      z.enum(['live', 'cache']),
+      '`live`: just read from Slack. `cache`: read within the last minutes, or earlier while Slack does not respond.',
+    ),
+    channels: described(z.array(SlackChannel), 'The channels that the service can post to.'),
+  })
+  .register(z.globalRegistry, { id: 'SlackChannels', description: 'The channels of a connected Slack workspace.' })
 
 export const listSlackChannels = async (
   ctx: Context,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
 import { stableId } from '../ids.ts'
 import { platformIds } from '../resources.ts'
 
@@ -24,9 +25,11 @@ export const SocialAccount = z.object({
   details: z.record(z.string(), z.union([z.string(), z.number()])),
   /** The authorization at the platform that accounts of other workspaces may share. */
   sharedGrant: z.optional(z.string()),
-  /** Counts the losses of the connection; makes the event of each one unique. */
-  losses: z.int(),
-  /** The id of the event of the last loss. */
+  /** The integrator's own id of the owner of the account: `externalId` in the API. */
+  integratorId: z.optional(z.string()),
+  /** Counts the events about the account: each is in one transaction with its change. */
+  eventCount: z.int(),
+  /** The id of the last one. */
   lastEventId: z.optional(z.string()),
   createdAt: z.string(),
 })
@@ -42,7 +45,8 @@ export const socialAccounts = entity({
 })
 
 /** Whether calls can be made for the account: it is connected, and its credentials were not rejected. */
-export const isUsable = (account: SocialAccount): boolean => account.isConnected && !account.needsReconnect
+export const isUsable = (account: Pick<SocialAccount, 'isConnected' | 'needsReconnect'>): boolean =>
+  account.isConnected && !account.needsReconnect
 
 /**
  * The same identity in the same workspace is always the same account, so that a reconnect keeps its id and its posts.
@@ -62,11 +66,31 @@ const shown = z.pick(SocialAccount, {
 
 /** A social account as the API shows it, without tokens. */
 export const SocialAccountView = z
-  .extend(shown, { providerId: z.string() })
-  .register(z.globalRegistry, { id: 'SocialAccount' })
+  .extend(shown, {
+    id: described(z.string(), 'The ID of the account, `acc_…`. It stays the same when the account is connected again.'),
+    providerName: described(z.string(), 'The name of the platform, for people.'),
+    username: described(
+      z.nullable(z.string()),
+      'The name of the account at the platform, without `@`; null if it has none.',
+    ),
+    displayName: described(z.nullable(z.string()), 'The name that the platform shows; null if it has none.'),
+    profileImageUrl: described(z.nullable(z.string()), 'The URL of the picture at the platform; null without one.'),
+    isConnected: described(z.boolean(), 'Whether the service can publish to the account now.'),
+    needsReconnect: described(z.boolean(), 'Whether the platform rejected the credentials. Connect the account again.'),
+    providerId: described(z.string(), 'The ID of the platform, such as `bluesky`.'),
+    externalId: described(
+      z.nullable(z.string()),
+      'The id of the owner in your own system, as sent when the account was connected; null without one.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'SocialAccount', description: 'A connected account of a platform.' })
 
-export const viewAccount = (account: SocialAccount): z.infer<typeof SocialAccountView> => ({
+/** An account without its credentials and its history. */
+export type ShownAccount = z.infer<typeof shown> & Pick<SocialAccount, 'workspaceId' | 'platform' | 'integratorId'>
+
+export const viewAccount = (account: ShownAccount): z.infer<typeof SocialAccountView> => ({
   ...account,
   isConnected: isUsable(account),
   providerId: account.platform,
+  externalId: account.integratorId ?? null,
 })

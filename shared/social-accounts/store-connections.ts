@@ -1,43 +1,79 @@
+import type { Actor } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
-import { batchGet } from '../db/table.ts'
+import { type BatchRows, batchGet } from '../db/table.ts'
+import { type User, users } from '../identity/user.ts'
+import type { Page } from '../pages/layout.ts'
 import type { Connection } from '../platforms/connection.ts'
 import { members } from '../workspaces/member.ts'
+import { hasAccess } from '../workspaces/subscription.ts'
 import { type Workspace, workspaces } from '../workspaces/workspace.ts'
 import { connectAccount } from './connect.ts'
-import { connectedSentence, notConnectedPage } from './connect-pages.ts'
+import { connectedSentence, expiredSentence, failedPage, notConnectedPage } from './connect-pages.ts'
+import type { ConnectIntent } from './oauth-state.ts'
+import { returnUrl } from './return.ts'
 
 /** The page for a link that has expired or was used. */
-export const expiredPage = notConnectedPage(
-  'This link has expired or was already used. Start again from your workspace.',
-)
+export const expiredPage = (ctx: Context): Page => notConnectedPage(ctx, expiredSentence)
 /** The page for a callback in another browser than the one that started the login. */
-export const otherBrowserPage = notConnectedPage(
-  'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
-)
+export const otherBrowserPage = (ctx: Context): Page =>
+  notConnectedPage(
+    ctx,
+    'This login was started in another browser, or cookies are disabled. Open the link to connect again, and stay in one browser.',
+  )
 /** The page for a person who has lost access to the workspace. */
-export const noAccessPage = notConnectedPage('You no longer have access to this workspace.')
+export const noAccessPage = (ctx: Context, of: Pick<ConnectIntent, 'platform' | 'returnTo'>): Page =>
+  failedPage(ctx, of, 'not_a_member', 'You no longer have access to this workspace.')
 
-/** The workspace of a login, if the person can still connect accounts there. */
-export const workspaceOf = async (
-  ctx: Context,
-  { userId, workspaceId }: { userId: string; workspaceId: string },
-): Promise<Workspace | undefined> => {
-  const found = await batchGet(ctx, [workspaces.key({ id: workspaceId }), members.key({ workspaceId, userId })])
-  const workspace = workspaces.from(found, { id: workspaceId })
-  const member = members.from(found, { workspaceId, userId })
-  return member?.status === 'active' && workspace?.subscription.hasAccess ? workspace : undefined
+interface Requested {
+  userId: string
+  workspaceId: string
 }
 
-/** Stores connections; returns a sentence for each. */
+const keysOf = ({ userId, workspaceId }: Requested) => [
+  workspaces.key({ id: workspaceId }),
+  members.key({ workspaceId, userId }),
+]
+
+const workspaceIn = (ctx: Context, found: BatchRows, { userId, workspaceId }: Requested): Workspace | undefined => {
+  const workspace = workspaces.from(found, { id: workspaceId })
+  const member = members.from(found, { workspaceId, userId })
+  if (member?.status !== 'active' || workspace === undefined) return undefined
+  return hasAccess(workspace.subscription, ctx.clock.now()) ? workspace : undefined
+}
+
+/** The workspace of a login, if the person can still connect accounts there. */
+export const workspaceOf = async (ctx: Context, of: Requested): Promise<Workspace | undefined> =>
+  workspaceIn(ctx, await batchGet(ctx, keysOf(of)), of)
+
+/** The same, with the person who requested the connection: the owner of the session or token. */
+export const requestOf = async (
+  ctx: Context,
+  of: Requested,
+): Promise<{ workspace: Workspace; requester: Pick<User, 'id' | 'name' | 'email'> } | undefined> => {
+  const found = await batchGet(ctx, [...keysOf(of), users.key({ id: of.userId })])
+  const workspace = workspaceIn(ctx, found, of)
+  const requester = users.from(found, { id: of.userId })
+  return workspace && requester && { workspace, requester }
+}
+
+/** What was connected: a sentence for each account, and where the person returns with it. */
+interface Stored {
+  sentences: string[]
+  back: string | undefined
+}
+
+/** Stores connections. */
 export const storeConnections = async (
   ctx: Context,
   workspace: Workspace,
+  { platform, integratorId, returnTo }: ConnectIntent,
   connections: readonly Connection[],
-  userId: string,
-): Promise<string[]> => {
-  const sentences = []
+  by: Actor,
+): Promise<Stored> => {
+  const [sentences, accountIds]: [string[], string[]] = [[], []]
   for (const connection of connections) {
-    sentences.push(connectedSentence(workspace, await connectAccount(ctx, workspace, connection, userId)))
+    accountIds.push((await connectAccount(ctx, workspace, connection, by, integratorId)).id)
+    sentences.push(connectedSentence(workspace, connection))
   }
-  return sentences
+  return { sentences, back: returnTo && returnUrl(returnTo, platform, { status: 'connected', accountIds }) }
 }

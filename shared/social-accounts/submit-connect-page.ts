@@ -1,13 +1,19 @@
+import type { ActorByLink } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { random62 } from '../ids.ts'
 import { connectCookie } from '../pages/cookie.ts'
+import type { Sent } from '../pages/form.ts'
 import type { Page } from '../pages/layout.ts'
 import { withQuery } from '../pages/own-page.ts'
 import { Redirect } from '../pages/send.ts'
+import { connect } from '../platforms/bluesky/connect.ts'
 import { authorizationUrlFor, type BrowserPlatform } from './authorization-link.ts'
+import { loginIn } from './bluesky-form.ts'
 import { type Choice, consumeChoice, decryptOffered, noteOutcome } from './choice.ts'
-import { onwardPage } from './connect-pages.ts'
-import { type ConnectLink, claimLink } from './oauth-state.ts'
+import { chosenPlaces } from './choice-form.ts'
+import { expiredLinkPage, failedPage, onwardPage } from './connect-pages.ts'
+import { type ConnectLink, claimLink, consumeLink, countAttempt, noteLinkOutcome } from './oauth-state.ts'
+import { orRefusal } from './platform-refusal.ts'
 import { readTicket } from './read-ticket.ts'
 import { expiredPage, noAccessPage, storeConnections, workspaceOf } from './store-connections.ts'
 
@@ -17,15 +23,18 @@ const connectChosen = async (
   ctx: Context,
   ticket: string,
   choice: Choice | undefined,
-  places: ReadonlySet<number>,
+  form: Sent,
+  by: ActorByLink,
 ): Promise<Redirect> => {
+  const places = chosenPlaces(form)
   const workspace = choice && (await workspaceOf(ctx, choice))
   const offered = workspace && (await decryptOffered(ctx, workspace, choice))
   if (!offered) return toPage(ticket)
   const chosen = offered.filter((_, place) => places.has(place))
   if (chosen.length === 0) return toPage(ticket, 'choice')
   if (await consumeChoice(ctx, ticket)) {
-    await noteOutcome(ctx, ticket, await storeConnections(ctx, workspace, chosen, choice.userId))
+    const { sentences, back } = await storeConnections(ctx, workspace, choice, chosen, by(choice))
+    await noteOutcome(ctx, ticket, sentences, back)
   }
   return toPage(ticket)
 }
@@ -37,25 +46,50 @@ const redirectToPlatform = async (
   browser: string = random62(43),
 ): Promise<Page> => {
   const workspace = await workspaceOf(ctx, link)
-  if (workspace === undefined) return noAccessPage
-  if (!(await claimLink(ctx, ticket, browser))) return expiredPage
-  // Links are created for these platforms only.
+  if (workspace === undefined) return noAccessPage(ctx, link)
+  if (!(await claimLink(ctx, ticket, browser))) return expiredPage(ctx)
+  // Bluesky has no login page.
   const of = { ...link, platform: link.platform as BrowserPlatform }
   return onwardPage(link.providerName, await authorizationUrlFor(ctx, of, browser), connectCookie(ctx, browser))
 }
 
+/** Signs in at Bluesky with what the owner of the account entered. */
+const connectBluesky = async (
+  ctx: Context,
+  ticket: string,
+  link: ConnectLink,
+  form: Sent,
+  by: ActorByLink,
+): Promise<Page | Redirect> => {
+  const login = loginIn(form)
+  const workspace = await workspaceOf(ctx, link)
+  if (workspace === undefined) return noAccessPage(ctx, link)
+  if (!(await countAttempt(ctx, ticket))) {
+    return failedPage(ctx, link, 'invalid_app_password', 'The login failed too often. Ask for another link.')
+  }
+  const connection = await orRefusal(ctx, () => connect(ctx, login))
+  if (await consumeLink(ctx, ticket)) {
+    const { sentences, back } = await storeConnections(ctx, workspace, link, [connection], by(link))
+    await noteLinkOutcome(ctx, ticket, sentences, back)
+  }
+  return toPage(ticket)
+}
+
 /**
  * Handles the button of a ticket's page: leads to the platform, with a cookie that identifies this browser when it
- * returns; or stores the accounts that were selected by their positions in the list.
+ * returns; signs in at Bluesky; or stores the accounts that were selected by their positions in the list.
  */
 export const submitConnectPage = async (
   ctx: Context,
   ticket: string,
-  places: ReadonlySet<number>,
+  form: Sent,
   browser: string | undefined,
+  by: ActorByLink,
 ): Promise<Page | Redirect> => {
-  const { link, choice } = await readTicket(ctx, ticket)
-  return link === undefined
-    ? connectChosen(ctx, ticket, choice, places)
+  const { link, expired, choice } = await readTicket(ctx, ticket)
+  if (expired !== undefined) return expiredLinkPage(ctx, expired)
+  if (link === undefined) return connectChosen(ctx, ticket, choice, form, by)
+  return link.platform === 'bluesky'
+    ? connectBluesky(ctx, ticket, link, form, by)
     : redirectToPlatform(ctx, ticket, link, browser)
 }

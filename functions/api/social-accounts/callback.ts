@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorByLink } from '../../../shared/audit/actor.ts'
+import { described } from '../../../shared/http/described.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 import { browserIn } from '../../../shared/pages/cookie.ts'
 import { layout } from '../../../shared/pages/layout.ts'
@@ -15,17 +17,27 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/social-accounts/connect/{platform}/callback',
     summary: 'OAuth callback of a platform',
-    description: 'Returns an HTML page, not the envelope. Accepts a login only in the browser that started it.',
+    description:
+      'Returns an HTML page, not the envelope. Accepts a login only in the browser that started it. A link with `redirectUrl` ends in a redirect there (303), with the outcome as query parameters.',
     access: anyone,
-    params: z.strictObject({ platform: z.enum(browserPlatforms) }),
+    params: z.strictObject({
+      platform: described(z.enum(browserPlatforms), 'The platform that sends the browser back.'),
+    }),
     // Platforms send more parameters than these.
-    query: z.looseObject({ state: text, code: text, error: text }),
+    query: z.looseObject({
+      state: described(text, 'The value that names the login. The platform returns it unchanged.'),
+      code: described(text, 'The authorization code of the platform. Absent if the person declined.'),
+      error: described(text, 'The error of the platform, if the person declined or something failed.'),
+    }),
     status: 200,
     errors: [],
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'platform-secrets'],
   },
-  async ({ ctx, params: { platform }, query, request }) => {
-    const page = await handleCallback(ctx, platform, query, browserIn(ctx, request.cookies))
+  async (call) => {
+    const { ctx, params, query, request } = call
+    const browser = browserIn(ctx, request.cookies)
+    const page = await handleCallback(ctx, params.platform, query, browser, actorByLink(call))
+    if ('away' in page) return new Raw('', 'text/html; charset=utf-8', { ...pageHeaders(), Location: page.away }, 303)
     return new Raw(layout(page), 'text/html; charset=utf-8', pageHeaders())
   },
 )

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
-import { workspaceSession } from '../../../shared/access/access.ts'
+import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { sessionOf } from '../../../shared/identity/session.ts'
+import { described } from '../../../shared/http/described.ts'
 import { browserPlatforms } from '../../../shared/platforms/connectors.ts'
 import { createConnectLink } from '../../../shared/social-accounts/authorization-link.ts'
+import { ConnectLinkView, CreateConnectLink, intentOf } from '../../../shared/social-accounts/connect-request.ts'
 
 export const handler = endpoint(
   {
@@ -11,16 +12,22 @@ export const handler = endpoint(
     path: '/api/social-accounts/connect/{platform}',
     summary: 'Create a link to connect an account',
     description:
-      'Returns the URL of a page that names the workspace, the platform, and the person who requested the connection. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. Bluesky is connected by an app password.',
-    access: workspaceSession,
-    params: z.strictObject({ platform: z.enum(browserPlatforms) }),
+      'Returns the URL of a page that names the workspace, the platform, and the person who requested the connection. The owner of the account opens it in a browser; its button leads to the platform. The link works for ten minutes, in one browser. Reconnecting an account keeps its id, its posts, and its history. With `redirectUrl`, the person returns to your app with the outcome as query parameters. Bluesky has operations of its own.',
+    access: scope('accounts:write'),
+    params: z.strictObject({
+      platform: described(
+        z.enum(browserPlatforms),
+        'The platform of the account. Bluesky has an operation of its own.',
+      ),
+    }),
+    body: CreateConnectLink,
+    bodyOptional: true,
     status: 200,
-    data: z.object({ authorizeUrl: z.string() }),
-    errors: ['platform_not_configured'],
+    data: ConnectLinkView,
+    errors: ['platform_not_configured', 'redirect_url_not_allowed'],
     needs: ['table:write', 'platform-secrets'],
   },
-  async ({ ctx, workspace, principal, params: { platform } }) => {
-    const { userId, name, email } = sessionOf(principal)
-    return { authorizeUrl: await createConnectLink(ctx, { userId, name, email, workspaceId: workspace.id, platform }) }
-  },
+  async ({ ctx, workspace, principal, params: { platform }, body }) => ({
+    authorizeUrl: await createConnectLink(ctx, intentOf(workspace, principal, platform, body)),
+  }),
 )

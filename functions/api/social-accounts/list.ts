@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { scope } from '../../../shared/access/access.ts'
+import { eitherScope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { listAccounts } from '../../../shared/social-accounts/find.ts'
 import { SocialAccountView, viewAccount } from '../../../shared/social-accounts/social-account.ts'
 
@@ -9,11 +10,24 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/social-accounts',
     summary: 'List the connected accounts of a workspace',
-    access: scope('workspace:read'),
+    description:
+      'Lists the accounts that the workspace can publish to, and those that must be connected again. Send their IDs as `socialAccountIds` of a post.',
+    access: eitherScope('workspace:read', 'accounts:read'),
+    query: z.strictObject({
+      externalId: z.optional(
+        described(
+          z.string().check(z.minLength(1), z.maxLength(200)),
+          'Only accounts that were connected with this id of yours.',
+        ),
+      ),
+    }),
     status: 200,
     data: z.array(SocialAccountView),
     errors: [],
     needs: ['table:read'],
   },
-  async ({ ctx, workspace }) => (await listAccounts(ctx, workspace.id)).map(viewAccount),
+  async ({ ctx, workspace, query: { externalId } }) => {
+    const accounts = await listAccounts(ctx, workspace.id)
+    return accounts.map(viewAccount).filter((account) => externalId === undefined || account.externalId === externalId)
+  },
 )

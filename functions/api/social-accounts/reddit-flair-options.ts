@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import { listRedditFlairs, RedditFlairs, Subreddit } from '../../../shared/social-accounts/reddit-rules.ts'
@@ -12,7 +13,13 @@ export const handler = endpoint(
     summary: 'List the flairs of a subreddit',
     description: 'The flairs that the account can choose; empty where the subreddit has none.',
     access: scope('workspace:read'),
-    query: z.strictObject({ subreddit: Subreddit, socialAccountId: z.optional(Id) }),
+    query: z.strictObject({
+      subreddit: described(Subreddit, 'The name of the subreddit, without `r/`.'),
+      socialAccountId: described(
+        z.optional(Id),
+        'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
+      ),
+    }),
     status: 200,
     data: RedditFlairs,
     errors: [...platformCallErrors],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { Id } from '../../../shared/http/id.ts'
 import { platformCallErrors } from '../../../shared/social-accounts/fresh-credentials.ts'
 import { listSlackChannels, SlackChannels } from '../../../shared/social-accounts/slack-channels.ts'
@@ -13,7 +14,12 @@ export const handler = endpoint(
     description:
       'Public channels, and the private channels that the app is a member of; `source` says whether the list is live or cached.',
     access: scope('workspace:read'),
-    query: z.strictObject({ socialAccountId: z.optional(Id) }),
+    query: z.strictObject({
+      socialAccountId: described(
+        z.optional(Id),
+        'The ID of the account, `acc_…`. By default the one of this platform that was connected first.',
+      ),
+    }),
     status: 200,
     data: SlackChannels,
     errors: [...platformCallErrors],

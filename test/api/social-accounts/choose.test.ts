@@ -46,7 +46,8 @@ const offered = [server(0, 'Alpha'), server(1, '<b>Beta</b>'), server(2, 'Gamma'
 
 /** A login that opens three accounts, and the page that asks which ones. */
 const offer = async ({ workspace, userId }: { workspace: Workspace; userId: string }) => {
-  const ticket = await createChoice(kit.ctx, workspace, userId, offered)
+  const intent = { userId, workspaceId: workspace.id, platform: 'discord' as const }
+  const ticket = await createChoice(kit.ctx, workspace, intent, offered)
   const { open, send } = browserOf(kit)
   const show = () => open(`/connect-accounts?ticket=${ticket}`)
   /** Ticks boxes and sends the form; answers the page that it leads to. */

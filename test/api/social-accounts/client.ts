@@ -1,10 +1,13 @@
 import * as api from '../../../functions/api/social-accounts/index.ts'
+import { put } from '../../../shared/db/table.ts'
 import { noIdempotencyKey } from '../../../shared/http/idempotency-writes.ts'
 import { openSession } from '../../../shared/identity/open-session.ts'
+import { users } from '../../../shared/identity/user.ts'
 import { random62 } from '../../../shared/ids.ts'
 import { createWorkspace } from '../../../shared/workspaces/create.ts'
 import { workspaces } from '../../../shared/workspaces/workspace.ts'
 import { start } from '../../support/start.ts'
+import { tester } from '../../support/tester.ts'
 
 const doors = { ...api }
 
@@ -51,8 +54,10 @@ export async function startClient() {
   /** Somebody with a session and a workspace of their own. */
   const newcomer = async () => {
     const userId = random62(12)
+    const createdAt = new Date(clock.now()).toISOString()
+    await put(ctx, users.item({ id: userId, email: `${userId}@mail.test`, name: 'Ann', createdAt }))
     const { token } = await openSession(ctx, { userId, email: `${userId}@mail.test`, name: 'Ann', userAgent: 'node' })
-    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey)
+    const { id } = await createWorkspace(ctx, userId, { name: 'Acme', timezone: 'UTC' }, noIdempotencyKey, tester)
     const workspace = await workspaces.get(ctx, { id })
     if (!workspace) throw new Error('the workspace has no row')
     return { userId, workspace, caller: { token, workspaceId: id } }

@@ -49,6 +49,7 @@ test('connects Bluesky with an app password, and neither returns nor stores secr
     profileImageUrl: null,
     isConnected: true,
     needsReconnect: false,
+    externalId: null,
   })
   expect(await list()).toEqual([json.data])
   const account = await row(json.data.id)
@@ -63,12 +64,17 @@ test('reconnecting keeps the id and the history, and wins over a concurrent refr
   const { caller, workspace, row, list } = await newcomer()
   const { id } = (await send('connectBluesky', { ...caller, body: login })).json.data
   const before = await row(id)
-  const lost = { needsReconnect: true, losses: 3, refreshLeaseUntilMs: site.now() + 30_000 }
+  const lost = { needsReconnect: true, eventCount: 3, refreshLeaseUntilMs: site.now() + 30_000 }
   await update(ctx, socialAccounts.key(before), { set: lost })
   site.pass(1000)
   expect((await send('connectBluesky', { ...caller, body: login })).json.data.id).toBe(id)
   const after = await row(id)
-  expect(after).toMatchObject({ needsReconnect: false, losses: 3, createdAt: before.createdAt, credentialsVersion: 2 })
+  expect(after).toMatchObject({
+    needsReconnect: false,
+    eventCount: 4,
+    createdAt: before.createdAt,
+    credentialsVersion: 2,
+  })
   expect(after.refreshLeaseUntilMs).toBeUndefined()
   expect(await freshCredentials(ctx, workspace, after, false)).not.toEqual(
     await freshCredentials(ctx, workspace, before, false),

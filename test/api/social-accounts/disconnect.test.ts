@@ -19,7 +19,7 @@ let beforeForgetting: (() => Promise<unknown>) | undefined
 beforeAll(async () => {
   kit = await start({
     observe: async ({ functionName, action }, run) => {
-      if (functionName === 'social-accounts-disconnect' && action === 'UpdateItem') await beforeForgetting?.()
+      if (functionName === 'social-accounts-disconnect' && action === 'TransactWriteItems') await beforeForgetting?.()
       return run()
     },
   })

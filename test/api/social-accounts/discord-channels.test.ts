@@ -2,6 +2,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { discordSeed } from '../../../infra/local/platforms/discord.ts'
 import { connectAccount } from '../../../shared/social-accounts/connect.ts'
 import { socialAccounts } from '../../../shared/social-accounts/social-account.ts'
+import { tester } from '../../support/tester.ts'
 import { startClient } from './client.ts'
 
 const site = await startClient()
@@ -23,7 +24,7 @@ const connection = {
 
 async function newcomer(externalId = guild.id) {
   const { workspace, caller } = await site.newcomer()
-  const account = await connectAccount(ctx, workspace, { ...connection, externalId })
+  const account = await connectAccount(ctx, workspace, { ...connection, externalId }, tester)
   const ask = (socialAccountId?: string) =>
     send('discordChannels', { ...caller, query: socialAccountId === undefined ? {} : { socialAccountId } })
   return { workspace, caller, account, ask }
@@ -73,9 +74,9 @@ test('a removed bot returns 404 and requires a reconnect', async () => {
   await fetch(`${platforms.urls['discord']}/api/v10/users/@me/guilds/${guild.id}`, { method: 'DELETE', headers })
   const { status, json } = await ask()
   expect([status, json.code]).toEqual([404, 'account_access_revoked'])
-  expect(await socialAccounts.get(ctx, account)).toMatchObject({ needsReconnect: true, losses: 1 })
+  expect(await socialAccounts.get(ctx, account)).toMatchObject({ needsReconnect: true, eventCount: 2 })
   await ask()
-  expect(await socialAccounts.get(ctx, account)).toMatchObject({ losses: 1 })
+  expect(await socialAccounts.get(ctx, account)).toMatchObject({ eventCount: 2 })
 })
 
 test('returns 404 without an account, and for an unknown one, or one of another workspace or platform', async () => {
@@ -90,6 +91,6 @@ test('returns 404 without an account, and for an unknown one, or one of another 
 test('uses the oldest connected account without an id', async () => {
   const { workspace, ask } = await newcomer()
   site.pass(1000)
-  await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' })
+  await connectAccount(ctx, workspace, { ...connection, externalId: '1300000000000000555' }, tester)
   expect((await ask()).json.data.guildId).toBe(guild.id)
 })

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import type { Principal } from '../access/access.ts'
+import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { publicIdOf } from '../identity/access-token.ts'
+import type { PlatformId } from '../resources.ts'
+import { wellFormed } from '../text/well-formed.ts'
+import { allowsRedirect } from '../workspaces/redirect-urls.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import type { ConnectIntent } from './oauth-state.ts'
+import { OwnerId } from './owner-id.ts'
+import type { ReturnTo } from './return.ts'
+
+/** What a link to connect an account is made with. */
+export const CreateConnectLink = z
+  .strictObject({
+    redirectUrl: z.optional(
+      described(
+        z.string().check(z.minLength(1), z.maxLength(400)),
+        'Where the person returns afterwards. One of the `redirectUrls` of the workspace, character by character; only the port of `http://127.0.0.1`, `http://[::1]`, and `http://localhost` may differ. Without it, a page of the service shows the outcome.',
+      ),
+    ),
+    state: z.optional(
+      described(
+        z.string().check(z.minLength(1), z.maxLength(500), wellFormed),
+        'Any text of yours, 1 to 500 characters. It comes back unchanged as the parameter `state` of the redirect. Needs `redirectUrl`.',
+      ),
+    ),
+    externalId: z.optional(OwnerId),
+  })
+  .register(z.globalRegistry, {
+    id: 'CreateConnectLinkRequest',
+    description: 'Where the person returns, and whose account it is.',
+  })
+type CreateConnectLink = z.infer<typeof CreateConnectLink>
+
+/** A link to connect an account, as the API shows it. */
+export const ConnectLinkView = z.object({
+  authorizeUrl: described(z.string(), 'The URL of the page to open in the browser of the owner of the account.'),
+})
+
+const refuse = (field: 'redirectUrl' | 'state', code: 'redirect_url_not_allowed' | 'invalid_input', text: string) =>
+  new Refusal('invalid', text, { code, field })
+
+/** Where the person returns, if the workspace allows it; undefined if they stay on a page of the service. */
+const assertReturn = (
+  { id, redirectUrls = [] }: Pick<Workspace, 'id' | 'redirectUrls'>,
+  { redirectUrl: url, state }: CreateConnectLink,
+): ReturnTo | undefined => {
+  if (url === undefined) {
+    if (state === undefined) return undefined
+    throw refuse('state', 'invalid_input', '"state" needs "redirectUrl", with which it comes back.')
+  }
+  if (allowsRedirect(redirectUrls, url)) return { url, ...(state === undefined ? {} : { state }) }
+  const fix = `Add it to "redirectUrls" with PATCH /api/workspaces/${id}, or send one of them unchanged.`
+  throw refuse('redirectUrl', 'redirect_url_not_allowed', `The workspace does not allow this redirect URL. ${fix}`)
+}
+
+/** What a link is for: the workspace and platform, the caller, and where the person returns. */
+export const intentOf = <P extends PlatformId>(
+  workspace: Pick<Workspace, 'id' | 'redirectUrls'>,
+  principal: Principal,
+  platform: P,
+  body: CreateConnectLink = {},
+): ConnectIntent & { platform: P } => {
+  const { userId } = principal
+  const { externalId: integratorId } = body
+  const returnTo = assertReturn(workspace, body)
+  const tokenId = principal.kind === 'pat' ? publicIdOf(userId, principal.tokenId) : undefined
+  return {
+    ...{ userId, workspaceId: workspace.id, platform },
+    ...(tokenId && { tokenId }),
+    ...(integratorId && { integratorId }),
+    ...(returnTo && { returnTo }),
+  }
+}
