@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
 import { tagOf } from '../http/etag.ts'
+import { timestamp } from '../http/moment.ts'
 import { platformIds } from '../resources.ts'
 
 const platform = z.enum(platformIds)
@@ -53,20 +55,36 @@ export const draftExample = {
  */
 export const DraftView = z
   .object({
-    id: z.string(),
-    name: z.nullable(z.string()),
-    content: z.string(),
-    socialAccountIds: z.array(z.string()),
-    selectedPlatforms: z.array(platform),
-    mediaUrls: z.array(z.string()),
-    platformContent: z.partialRecord(platform, z.string()),
-    platformMedia: z.partialRecord(platform, z.array(z.string())),
-    metadata: z.record(z.string(), z.unknown()),
-    version: z.int(),
-    createdAt: z.string(),
-    updatedAt: z.string(),
+    id: described(z.string(), 'The ID of the draft, `drf_…`.'),
+    name: described(z.nullable(z.string()), 'A name for your list of drafts; null without one.'),
+    content: described(z.string(), 'The text of the post.'),
+    socialAccountIds: described(z.array(z.string()), 'The IDs of the accounts that the post is meant for.'),
+    selectedPlatforms: described(
+      z.array(platform),
+      'The platforms that are selected in your editor. The service stores them and does nothing else with them.',
+    ),
+    mediaUrls: described(
+      z.array(z.string()),
+      'The files, in order, as they were sent: IDs or URLs of files in the library.',
+    ),
+    platformContent: described(
+      z.partialRecord(platform, z.string()),
+      'Texts that replace `content` on single platforms, by platform.',
+    ),
+    platformMedia: described(
+      z.partialRecord(platform, z.array(z.string())),
+      'Files that replace `mediaUrls` on single platforms, by platform.',
+    ),
+    metadata: described(z.record(z.string(), z.unknown()), 'Metadata by platform, as it was sent.'),
+    version: described(z.int(), 'Increases with every change. The `ETag` is this number in quotes.'),
+    createdAt: timestamp('When the draft was created, in UTC.'),
+    updatedAt: timestamp('When the draft was last changed, in UTC.'),
   })
-  .register(z.globalRegistry, { id: 'Draft', examples: [draftExample] })
+  .register(z.globalRegistry, {
+    id: 'Draft',
+    description: 'A post that is still being written. Nothing in it need be valid.',
+    examples: [draftExample],
+  })
 export type DraftView = z.infer<typeof DraftView>
 
 export const viewDraft = (draft: Draft): DraftView => ({

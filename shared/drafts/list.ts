@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { listNewest, type PageRequest } from '../db/list.ts'
+import { described } from '../http/described.ts'
 import { cutText } from '../text/cut.ts'
 import { type Draft, DraftView, draftExample, drafts, viewDraft } from './draft.ts'
 
@@ -10,8 +11,13 @@ const excerptLength = 1000
 
 /** A draft as a list shows it: long drafts are cut. */
 export const ListedDraft = z
-  .extend(DraftView, { truncated: z.optional(z.literal(true)) })
-  .register(z.globalRegistry, { id: 'ListedDraft', examples: [draftExample] })
+  .extend(DraftView, {
+    truncated: described(
+      z.optional(z.literal(true)),
+      'Present if the draft is long: `content` is cut, and texts, files, and metadata of platforms are left out.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'ListedDraft', description: 'A draft in a list.', examples: [draftExample] })
 
 const viewListed = (draft: Draft): z.infer<typeof ListedDraft> => {
   const view = viewDraft(draft)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 import {
   accountIds,
@@ -25,28 +26,60 @@ const atMostBytes = <T>(most: number, textOf: (value: T) => string) =>
 
 const Content = text.check(atMostBytes(maxBytes.content, (content) => content))
 
+const Metadata = metadataBlocks
+  .check(atMostBytes(maxBytes.metadata, (blocks) => JSON.stringify(blocks)))
+  .register(z.globalRegistry, { id: 'DraftMetadata' })
+
 // Null clears a field, so that a draft can be sent back as it was read.
 const fields = {
-  name: z.nullish(z.string().check(z.maxLength(200), wellFormed, singleLine)),
-  socialAccountIds: z.nullish(accountIds),
-  selectedPlatforms: z.nullish(z.array(z.enum(platformIds)).check(z.maxLength(platformIds.length))),
-  mediaUrls: z.nullish(references),
-  platformContent: z.nullish(
-    platformTexts.check(atMostBytes(maxBytes.platformContent, (texts) => Object.values(texts).join(''))),
+  name: described(
+    z.nullish(z.string().check(z.maxLength(200), wellFormed, singleLine)),
+    'A name for your list of drafts, at most 200 characters.',
   ),
-  platformMedia: z.nullish(platformReferences),
+  socialAccountIds: described(z.nullish(accountIds), 'The IDs of the accounts that the post is meant for, at most 45.'),
+  selectedPlatforms: described(
+    z.nullish(z.array(z.enum(platformIds)).check(z.maxLength(platformIds.length))),
+    'The platforms that are selected in your editor. The service stores them and does nothing else with them.',
+  ),
+  mediaUrls: described(
+    z.nullish(references),
+    'The files, in order: IDs (`med_…`) or URLs of files in the library, at most 50.',
+  ),
+  platformContent: described(
+    z.nullish(platformTexts.check(atMostBytes(maxBytes.platformContent, (texts) => Object.values(texts).join('')))),
+    'Texts that replace `content` on single platforms, by platform. At most 120,000 bytes together.',
+  ),
+  platformMedia: described(
+    z.nullish(platformReferences),
+    'Files that replace `mediaUrls` on single platforms, by platform.',
+  ),
   // Decided: a draft stores the metadata that its posts will need.
-  metadata: z.nullish(metadataBlocks.check(atMostBytes(maxBytes.metadata, (blocks) => JSON.stringify(blocks)))),
+  metadata: described(z.nullish(Metadata), 'Metadata by platform, at most 40,000 bytes.'),
 }
 
 const example = { content: 'We are live!', name: 'Launch', selectedPlatforms: ['bluesky'] }
 
 export const CreateDraftRequest = z
-  .strictObject({ content: Content, ...fields })
-  .register(z.globalRegistry, { id: 'CreateDraftRequest', examples: [example] })
+  .strictObject({
+    content: described(Content, 'The text. May be empty, and longer than platforms accept; at most 200,000 bytes.'),
+    ...fields,
+  })
+  .register(z.globalRegistry, {
+    id: 'CreateDraftRequest',
+    description: 'A new draft. Only `content` is required.',
+    examples: [example],
+  })
 export type CreateDraftRequest = z.infer<typeof CreateDraftRequest>
 
 export const UpdateDraftRequest = z
-  .strictObject({ id: z.optional(Id), content: z.optional(Content), ...fields })
-  .register(z.globalRegistry, { id: 'UpdateDraftRequest', examples: [{ content: 'We are live now!', name: null }] })
+  .strictObject({
+    id: described(z.optional(Id), 'The ID of the draft. Optional; must be the one in the path.'),
+    content: described(z.optional(Content), 'The new text, at most 200,000 bytes.'),
+    ...fields,
+  })
+  .register(z.globalRegistry, {
+    id: 'UpdateDraftRequest',
+    description: 'What changes in a draft. Omitted fields keep their values, and null clears a field.',
+    examples: [{ content: 'We are live now!', name: null }],
+  })
 export type UpdateDraftRequest = z.infer<typeof UpdateDraftRequest>

@@ -26,6 +26,7 @@ export const postEvent = <T extends PostEventType>(
   return makeEvent(type, workspace, nowMs, place, {
     postId: post.id,
     groupId: post.groupId,
+    ...(post.externalId === undefined ? {} : { externalId: post.externalId }),
     socialAccountId: post.socialAccountId,
     platform: post.platform,
     status: post.status,

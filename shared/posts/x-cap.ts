@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import { absent, anyOf, atMost, type Condition } from '../db/expression.ts'
 import type { BatchRows, Item, Key, Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import type { Workspace } from '../workspaces/workspace.ts'
 import type { Post } from './lifecycle/row.ts'
 
@@ -58,13 +60,19 @@ export const releaseCap = (workspaceId: string, released: readonly Pick<Post, 'c
 /** Decided: the response of the usage operation. */
 export const XCapUsage = z
   .object({
-    month: z.string(),
-    used: z.int(),
-    limit: z.int(),
-    remaining: z.int(),
-    resetsAt: z.string(),
+    month: described(z.string(), 'The current month in UTC, `2026-12`.'),
+    used: described(
+      z.int(),
+      'Posts to X that are scheduled or published in this month. Each tweet of a thread counts.',
+    ),
+    limit: described(z.int(), 'The cap of the month.'),
+    remaining: described(z.int(), 'What is left of the cap.'),
+    resetsAt: timestamp('When the next month begins, in UTC.'),
   })
-  .register(z.globalRegistry, { id: 'XCapUsage' })
+  .register(z.globalRegistry, {
+    id: 'XCapUsage',
+    description: 'How much of the monthly cap on X a workspace has used.',
+  })
 
 /** How much of this month's cap is used: scheduled and published posts to X, each tweet of a thread separately. */
 export const capUsage = (workspace: Workspace, found: BatchRows, nowMs: number): z.infer<typeof XCapUsage> => {

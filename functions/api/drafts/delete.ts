@@ -4,7 +4,7 @@ import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
 import { removeDraft } from '../../../shared/drafts/remove.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 
 export const handler = endpoint(
   {
@@ -13,7 +13,7 @@ export const handler = endpoint(
     summary: 'Delete a draft',
     description: 'With `If-Match`, deletes the draft only in the version that you read.',
     access: scope('drafts:write'),
-    params: IdPath,
+    params: idPath('The ID of the draft, `drf_…`.'),
     status: 200,
     data: Deleted,
     errors: ['draft_not_found', 'draft_changed'],

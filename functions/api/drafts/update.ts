@@ -6,7 +6,7 @@ import { draftKeys, findDraft } from '../../../shared/drafts/find.ts'
 import { referenceKeys } from '../../../shared/drafts/references.ts'
 import { UpdateDraftRequest } from '../../../shared/drafts/requests.ts'
 import { versionsIn } from '../../../shared/http/etag.ts'
-import { assertSameId, IdPath } from '../../../shared/http/id.ts'
+import { assertSameId, idPath } from '../../../shared/http/id.ts'
 
 export const handler = endpoint(
   {
@@ -16,7 +16,7 @@ export const handler = endpoint(
     description:
       'Omitted fields keep their values. A field that is sent replaces the earlier value as a whole, and null clears it. With `If-Match`, changes the draft only in the version that you read; without it, the last change wins.',
     access: scope('drafts:write'),
-    params: IdPath,
+    params: idPath('The ID of the draft, `drf_…`.'),
     body: UpdateDraftRequest,
     status: 200,
     data: DraftView,

@@ -1,6 +1,6 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { Deleted, deletePost } from '../../../shared/posts/changes/delete.ts'
 import { changeErrors } from '../../../shared/posts/changes/refusals.ts'
 import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
@@ -13,7 +13,7 @@ export const handler = endpoint(
     description:
       'Deletes the record, and cancels a scheduled post. A published post stays on the platform: the response then has `published: true` and the URL.',
     access: scope('posts:delete'),
-    params: IdPath,
+    params: idPath('The ID of the post.'),
     status: 200,
     data: Deleted,
     errors: [...changeErrors],

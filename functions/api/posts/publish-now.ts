@@ -13,7 +13,7 @@ export const handler = endpoint(
     path: '/api/posts/publish-now',
     summary: 'Publish a post now',
     description:
-      'Publishes to one or more connected accounts. Returns posts with the status `scheduled`: poll `GET /api/posts/{id}` or receive the webhook.',
+      'Publishes to one or more connected accounts at once. The response does not wait for the platforms: it returns posts with the status `scheduled`. Poll `GET /api/posts/{id}`, or receive the webhooks.',
     access: scope('posts:publish'),
     body: PublishPostRequest,
     status: 201,
@@ -28,7 +28,8 @@ export const handler = endpoint(
       { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
       body,
     )
-    const acceptance = { scheduledAt, natural: body.naturalPosting === true, announce: false }
+    const { naturalPosting: natural = false, externalId } = body
+    const acceptance = { scheduledAt, natural, announce: false, externalId }
     return acceptPosts(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

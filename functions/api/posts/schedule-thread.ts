@@ -1,5 +1,6 @@
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { threadNeeds } from '../../../shared/posts/intake/accept.ts'
 import { acceptThread } from '../../../shared/posts/intake/accept-thread.ts'
 import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
 import { planThread, threadErrors, threadKeys } from '../../../shared/posts/intake/plan-thread.ts'
@@ -17,13 +18,13 @@ export const handler = endpoint(
     status: 201,
     data: Thread,
     errors: [...threadErrors],
-    needs: ['table:read', 'table:write', 'queue:prepare', 'queue:publish', 'queue:events', 'schedule'],
+    needs: threadNeeds,
     prefetch: threadKeys,
   },
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
     const scheduledAt = futureMoment(body.scheduledAt, ctx.clock.now())
     const plan = await planThread({ ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt) }, body)
-    const acceptance = { scheduledAt, announce: true }
+    const acceptance = { scheduledAt, announce: true, externalId: body.externalId }
     return acceptThread(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

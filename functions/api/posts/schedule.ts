@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { acceptPosts, planErrors } from '../../../shared/posts/intake/accept.ts'
+import { acceptPosts, planErrors, planNeeds } from '../../../shared/posts/intake/accept.ts'
 import { futureMoment } from '../../../shared/posts/intake/future-moment.ts'
 import { planPosts, requestKeys } from '../../../shared/posts/intake/plan.ts'
 import { SchedulePostRequest } from '../../../shared/posts/intake/requests.ts'
@@ -13,22 +13,14 @@ export const handler = endpoint(
     method: 'POST',
     path: '/api/posts/schedule',
     summary: 'Schedule a post',
-    description: 'Publishes to one or more connected accounts.',
+    description:
+      'Stores one post for each account and publishes it at `scheduledAt`. Every account is checked first: if one post would be rejected, the request returns 400 with all issues and nothing is stored. Returns the posts with the status `scheduled`.',
     access: scope('posts:schedule'),
     body: SchedulePostRequest,
     status: 201,
     data: z.array(PostView),
     errors: [...planErrors],
-    needs: [
-      'table:read',
-      'table:write',
-      'queue:prepare',
-      'queue:publish',
-      'queue:events',
-      'schedule',
-      'kms:decrypt',
-      'platform-secrets',
-    ],
+    needs: planNeeds,
     prefetch: requestKeys,
   },
   async ({ ctx, workspace, body, prefetched, idempotencyWrites }) => {
@@ -37,7 +29,8 @@ export const handler = endpoint(
       { ctx, workspace, found: prefetched, momentMs: Date.parse(scheduledAt), checkLive },
       body,
     )
-    const acceptance = { scheduledAt, natural: body.naturalPosting === true, announce: true }
+    const { naturalPosting: natural = false, externalId } = body
+    const acceptance = { scheduledAt, natural, announce: true, externalId }
     return acceptPosts(ctx, workspace, { plan, acceptance, idempotencyWrites })
   },
 )

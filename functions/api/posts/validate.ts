@@ -11,7 +11,7 @@ export const handler = endpoint(
     path: '/api/posts/validate',
     summary: 'Validate a post',
     description:
-      'Takes the body of schedule or publish-now and runs the same checks, without writing anything. `valid: true` means that the same payload is accepted.',
+      'Runs every check of schedule and publish-now on the same body, and writes nothing. Use it while people type. `valid: true` means that the same body is accepted.',
     access: scope('posts:schedule'),
     body: ValidatePostRequest,
     status: 200,

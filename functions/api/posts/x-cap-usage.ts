@@ -8,7 +8,7 @@ export const handler = endpoint(
     path: '/api/posts/x-cap-usage',
     summary: 'Get X cap usage',
     description:
-      'Scheduled and published posts to X count in the month (UTC) of their time. Each tweet of a thread counts separately.',
+      'X charges for posts, so each workspace has a monthly cap. Scheduled and published posts to X count in the month (UTC) of their time. Each tweet of a thread counts.',
     access: scope('posts:read'),
     status: 200,
     data: XCapUsage,

@@ -5,6 +5,7 @@ import { Refusal } from '../../errors/refusal.ts'
 import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
+import { described } from '../../http/described.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
@@ -20,7 +21,12 @@ import { assertNotInFlight, postNotFound } from './refusals.ts'
 import { retryOnConflict } from './retry-on-conflict.ts'
 
 /** A cancelled post; `mayBeLive` if an earlier attempt was never reconciled. */
-export const Cancelled = z.extend(PostView, { mayBeLive: z.optional(z.boolean()) })
+export const Cancelled = z.extend(PostView, {
+  mayBeLive: described(
+    z.optional(z.boolean()),
+    'Present and true if an earlier attempt to publish has an unknown outcome. Check the platform.',
+  ),
+})
 type Cancelled = z.infer<typeof Cancelled>
 
 const cancelled = (post: Post): Post => ({

@@ -4,6 +4,7 @@ import { transact } from '../../db/table.ts'
 import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
+import { described } from '../../http/described.ts'
 import { ulid } from '../../ids.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { countPosts, sumMoves } from '../counts.ts'
@@ -22,11 +23,17 @@ import { retryOnConflict } from './retry-on-conflict.ts'
  * platform, `published` says so with the URL of the post, because the record with the URL is gone.
  */
 export const Deleted = z.object({
-  id: z.string(),
-  deleted: z.literal(true),
-  mayBeLive: z.optional(z.boolean()),
-  published: z.optional(z.literal(true)),
-  publishedPostUrl: z.optional(z.nullable(z.string())),
+  id: described(z.string(), 'The ID of the post.'),
+  deleted: described(z.literal(true), 'Always true.'),
+  mayBeLive: described(
+    z.optional(z.boolean()),
+    'Present and true if an earlier attempt to publish has an unknown outcome. Check the platform.',
+  ),
+  published: described(z.optional(z.literal(true)), 'Present and true if the post is live. It stays on the platform.'),
+  publishedPostUrl: described(
+    z.optional(z.nullable(z.string())),
+    'The URL of the live post; present with `published`, null if the platform gave none.',
+  ),
 })
 type Deleted = z.infer<typeof Deleted>
 

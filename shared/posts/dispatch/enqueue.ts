@@ -25,11 +25,7 @@ export const publishMessage = (post: Post): PublishMessage => ({
   version: post.version,
 })
 
-export const prepareMessage = ({ workspaceId, id: postId, version }: Post): PrepareMessage => ({
-  workspaceId,
-  postId,
-  version,
-})
+export const prepareMessage = ({ workspaceId, id: postId }: Post): PrepareMessage => ({ workspaceId, postId })
 
 const delayOf = (post: Post, now: number) => Math.floor((post.scheduledAtMs - now) / 1000 - earlySecondsOf(post))
 

@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 import { platformIds } from '../../resources.ts'
 
-/** The message to prepare-post: a whole group as accepted (version 1), or one post with its version. */
+/**
+ * The message to prepare-post: a whole group as accepted, or one post. It names no version: whatever the post is by then
+ * is prepared if it is due soon.
+ */
 export const PrepareMessage = z.union([
   z.object({ workspaceId: z.string(), groupId: z.string() }),
-  z.object({ workspaceId: z.string(), postId: z.string(), version: z.int() }),
+  z.object({ workspaceId: z.string(), postId: z.string() }),
 ])
 export type PrepareMessage = z.infer<typeof PrepareMessage>
 

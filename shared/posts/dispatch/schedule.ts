@@ -61,10 +61,15 @@ export const scheduleGroup = (ctx: Context, workspaceId: string, groupId: string
     { workspaceId, groupId },
   )
 
-/** Creates a schedule for a moved post; the old one names an earlier version and has no effect. */
+/** Creates a schedule for a moved post; the old one finds that the post is not due, or prepares it a little early. */
 export const schedulePost = (ctx: Context, post: Post) =>
-  startOrLeave(ctx, [post], `p-${post.id}-v${post.version}`, {
-    workspaceId: post.workspaceId,
-    postId: post.id,
-    version: post.version,
-  })
+  startOrLeave(ctx, [post], `p-${post.id}-v${post.version}`, prepareMessage(post))
+
+/**
+ * Starts a post again whose content has changed, but not its time. Its schedule prepares the new version, unless it may
+ * have fired or fires too late for new files: the messages that it sent name the earlier version.
+ */
+export const restartPost = async (ctx: Context, before: Post, after: Post): Promise<void> => {
+  const isScheduled = after.scheduledAtMs - ctx.clock.now() >= soonMs && leadOf(after) <= leadOf(before)
+  if (!isScheduled && !awaitsTurn(after)) await schedulePost(ctx, after)
+}

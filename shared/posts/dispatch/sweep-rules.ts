@@ -18,7 +18,7 @@ export const postSweepRules = [
     }),
     message: ({ workspaceId, id: postId, platform, socialAccountId, scheduledAtMs, version }, nowMs) => {
       if (scheduledAtMs - nowMs > prepareLeadMs) {
-        const body: PrepareMessage = { workspaceId, postId, version }
+        const body: PrepareMessage = { workspaceId, postId }
         return { queue: 'prepare', body, group: workspaceId }
       }
       const body: PublishMessage = { workspaceId, postId, socialAccountId, platform, version }

@@ -19,7 +19,7 @@ export const acceptThread = async (
   workspace: Workspace,
   request: {
     plan: Plan
-    acceptance: Pick<Acceptance, 'scheduledAt' | 'announce'>
+    acceptance: Pick<Acceptance, 'scheduledAt' | 'announce' | 'externalId'>
     idempotencyWrites: IdempotencyWrites
   },
 ): Promise<z.infer<typeof Thread>> => {

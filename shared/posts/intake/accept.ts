@@ -22,7 +22,7 @@ import { splitLongTexts } from '../texts.ts'
 import { capExceeded, capWrite, monthOf, takeCap } from '../x-cap.ts'
 import { assertFitsTransaction } from './fits.ts'
 import { naturalDelayMs } from './natural-delay.ts'
-import type { Plan } from './plan.ts'
+import { noSuchAccount, type Plan, useListedAccount } from './plan.ts'
 
 /** How a plan is accepted. */
 export interface Acceptance {
@@ -30,12 +30,27 @@ export interface Acceptance {
   natural: boolean
   /** False for publish-now: the caller knows, so no `post.scheduled` is emitted. */
   announce: boolean
+  /** The caller's own id of the request. */
+  externalId?: string | undefined
   /** Whether the posts are the tweets of one thread, in order. */
   isThread?: boolean
 }
 
 /** The errors of accepting a plan: any of its issues, and a group that does not fit into a transaction. */
 export const planErrors = [...issueCodes, 'group_too_large'] as const
+
+/** What a function needs that stores and dispatches the posts of a thread. */
+export const threadNeeds = [
+  'table:read',
+  'table:write',
+  'queue:prepare',
+  'queue:publish',
+  'queue:events',
+  'schedule',
+] as const
+
+/** The same for other posts: an account is looked at alive, at its platform. */
+export const planNeeds = [...threadNeeds, 'kms:decrypt', 'platform-secrets'] as const
 
 /** Whether an issue is rejected with 400; a missing account or file is a 404, and the cap on X a 429. */
 const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =>
@@ -45,7 +60,7 @@ const isInvalid = (issue: Issue): issue is Issue & { code: CodeOf<'invalid'> } =
 export const assertValidPlan = (plan: Plan): void => {
   const [account] = plan.missing.accounts
   if (account !== undefined) {
-    throw new Refusal('missing', `This workspace has no account ${account}.`, {
+    throw new Refusal('missing', `${noSuchAccount(account)} ${useListedAccount}`, {
       code: 'account_not_found',
       field: 'socialAccountIds',
     })
@@ -58,7 +73,7 @@ export const assertValidPlan = (plan: Plan): void => {
   if (first === undefined) {
     if (plan.issues.length > 0) throw capExceeded()
   } else {
-    const text = first.next === undefined ? first.message : `${first.message.replace(/\.?$/, '.')} ${first.next}`
+    const text = first.next === undefined ? first.message : `${first.message} ${first.next}`
     throw new Refusal('invalid', text, { code: first.code, issues: plan.issues })
   }
 }
@@ -68,7 +83,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
   const now = ctx.clock.now()
   const groupId = ulid(now)
   const bodies = splitLongTexts(workspaceId, groupId)
-  const { isThread = false } = acceptance
+  const { isThread = false, externalId } = acceptance
   const total = plan.posts.length
   const capMonth = monthOf(Date.parse(acceptance.scheduledAt))
   const built = plan.posts.map(
@@ -78,6 +93,7 @@ const buildPosts = (ctx: Context, workspaceId: string, plan: Plan, acceptance: A
         id,
         workspaceId,
         groupId,
+        ...(externalId === undefined ? {} : { externalId }),
         socialAccountId: account.id,
         platform: account.platform,
         status: 'scheduled',

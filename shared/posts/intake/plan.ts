@@ -1,15 +1,17 @@
 import type { Context } from '../../context.ts'
 import type { BatchRows, Key } from '../../db/table.ts'
 import type { Issue, IssueCode } from '../../errors/issue.ts'
+import { suggest } from '../../http/suggest.ts'
 import type { Asset } from '../../media/asset.ts'
 import { findReferenced, referencedKeys } from '../../media/find.ts'
 import type { MediaFile } from '../../media/media-file.ts'
 import { noSuchMedia } from '../../media/reference.ts'
 import { definitionOf } from '../../platforms/definitions.ts'
 import { checkPost } from '../../platforms/rules/check-post.ts'
-import type { PlatformId } from '../../resources.ts'
+import { type PlatformId, platformIds } from '../../resources.ts'
 import type { CheckLive } from '../../social-accounts/check-live.ts'
 import { isUsable, type SocialAccount, socialAccounts } from '../../social-accounts/social-account.ts'
+import { asSentence } from '../../text/as-sentence.ts'
 import type { Workspace } from '../../workspaces/workspace.ts'
 import { capKey, capOf, monthOf, usedOf } from '../x-cap.ts'
 import { assetReferences } from './asset-fields.ts'
@@ -88,14 +90,20 @@ const postMedia = (asset: Asset): MediaFile => ({
   altText: asset.altText ?? undefined,
 })
 
+/** The message for an id that names no account of the workspace. */
+export const noSuchAccount = (id: string): string =>
+  `This workspace has no account ${id}.${id.startsWith('acc_') ? '' : ' Ids of accounts start with "acc_".'}`
+
+export const useListedAccount = 'Use an id from GET /api/social-accounts.'
+
 const missingAccount = (id: string): Issue => ({
   socialAccountId: id,
   // The specification requires text here; the platform of a missing account is unknown.
   platform: 'unknown',
   code: 'account_not_found',
   field: 'socialAccountIds',
-  message: `This workspace has no account ${id}.`,
-  next: 'Use an id from GET /api/social-accounts.',
+  message: noSuchAccount(id),
+  next: useListedAccount,
 })
 
 /** Makes an issue of one account's share. */
@@ -143,7 +151,7 @@ const planOne = async (
     const live = await checkLive(ctx, workspace, account, { metadata, content })
     plan.issues.push(
       ...live.map(({ code, message, next, field = `metadata.${platform}` }) =>
-        issue(code, `${providerName}: ${message}`, next, field),
+        issue(code, asSentence(`${providerName}: ${message}`), next, field),
       ),
     )
   }
@@ -155,15 +163,29 @@ const capIssues = ({ workspace, found, momentMs }: PlanContext, posts: readonly 
   const onX = posts.filter(({ account }) => account.platform === 'x')
   const used = usedOf(found.item(capKey(workspace.id, month)))
   const limit = capOf(workspace)
-  const text = `X: ${used + onX.length}/${limit} posts in ${month}`
+  const text = `X: ${used + onX.length}/${limit} posts in ${month}.`
   const next = 'Choose a time in another month, or cancel scheduled posts to X.'
   return onX.slice(Math.max(0, limit - used)).map(({ account }) => issueOf(account)('x_cap_exceeded', text, next))
 }
 
+/**
+ * Blocks of `metadata` whose name is that of no platform, but close to one. Decided: other names may stand there, as the
+ * specification has it.
+ */
+const misspelled = ({ metadata = {} }: PostRequest): Issue[] =>
+  Object.keys(metadata).flatMap((key) => {
+    const meant = platformIds.some((id) => id === key) ? undefined : suggest(key, platformIds)
+    if (meant === undefined) return []
+    const field = `metadata.${key}`
+    const message = `"${field}" is not a known field.`
+    const next = `Did you mean "${meant}"?`
+    return [{ socialAccountId: null, platform: 'unknown', code: 'metadata_invalid', field, message, next }]
+  })
+
 /** Plans a request account by account, without the monthly cap on X, which belongs to the workspace. */
 export const planAccounts = async (around: PlanContext, request: PostRequest): Promise<Plan> => {
   const { workspace, found } = around
-  const plan: Plan = { posts: [], issues: [], missing: { accounts: [], media: [] } }
+  const plan: Plan = { posts: [], issues: misspelled(request), missing: { accounts: [], media: [] } }
   const seen = new Set<string>()
   for (const id of request.socialAccountIds) {
     const account = socialAccounts.from(found, { workspaceId: workspace.id, id })

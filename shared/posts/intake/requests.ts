@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
 import { platformIds } from '../../resources.ts'
+import { singleLine } from '../../text/single-line.ts'
 import { wellFormed } from '../../text/well-formed.ts'
 
 /** The most accounts of one request (pipeline rule 8, shared/README.md). */
@@ -14,44 +16,99 @@ export const references = z
 export const accountIds = z
   .array(z.string().check(z.minLength(1), z.maxLength(100), wellFormed))
   .check(z.maxLength(maxAccounts))
-export const metadataBlocks = z.record(z.string(), z.unknown())
+export const metadataBlocks = z.record(z.string(), z.unknown()).register(z.globalRegistry, { id: 'PostMetadata' })
 const platform = z.enum(platformIds)
 export const platformTexts = z.partialRecord(platform, text)
 export const platformReferences = z.partialRecord(platform, references)
 
+/** The caller's own id of a request, as a post stores it and as the list filters by it. */
+export const ExternalId = described(
+  z.string().check(z.minLength(1), z.maxLength(200), singleLine, wellFormed),
+  'Your own id, 1 to 200 characters. Every post of the request carries it, and each event about it names it. It need not be unique.',
+)
+
+const metadataWords =
+  'Fields that only one platform has, by platform: `{ "reddit": { "subreddit": "test", … } }`. Some platforms require their block. Blocks of platforms that the post does not go to are ignored.'
+const mediaWords =
+  'The files of the post, in order: IDs (`med_…`) or URLs of files in the library of the workspace. At most 50; each platform has a limit of its own.'
+const naturalWords =
+  'Whether each post goes out up to five minutes later, by a delay of its own, so that posts do not appear in the same second. False by default. `plannedAt` shows the result.'
+
 const target = {
-  socialAccountIds: accountIds.check(z.minLength(1)),
-  content: text,
-  metadata: z.optional(metadataBlocks),
-  mediaUrls: z.optional(references),
+  socialAccountIds: described(
+    accountIds.check(z.minLength(1)),
+    'The IDs of the accounts to publish to, `acc_…`: 1 to 45, each at most once. Each gets a post of its own.',
+  ),
+  content: described(
+    text,
+    'The text of the post. Each platform has a limit of its own, which `GET /api/platforms` lists. May be empty with media, where the platform allows it.',
+  ),
+  metadata: described(z.optional(metadataBlocks), metadataWords),
+  mediaUrls: described(z.optional(references), mediaWords),
   // Decided: one request can carry per-platform text and media, as drafts do.
-  platformContent: z.optional(platformTexts),
-  platformMedia: z.optional(platformReferences),
+  platformContent: described(
+    z.optional(platformTexts),
+    'Texts that replace `content` on single platforms, by platform: `{ "x": "Shorter." }`.',
+  ),
+  platformMedia: described(
+    z.optional(platformReferences),
+    'Files that replace `mediaUrls` on single platforms, by platform. An empty list sends the post without media there.',
+  ),
+  externalId: z.optional(ExternalId),
 }
 
 export const ValidatePostRequest = z
-  .strictObject({ ...target, scheduledAt: z.optional(z.unknown()), naturalPosting: z.optional(z.unknown()) })
-  .register(z.globalRegistry, { id: 'ValidatePostRequest' })
+  .strictObject({
+    ...target,
+    scheduledAt: described(
+      z.optional(z.unknown()),
+      'Accepted and ignored, so that the body of a schedule request can be checked as it is.',
+    ),
+    naturalPosting: described(z.optional(z.unknown()), 'Accepted and ignored.'),
+  })
+  .register(z.globalRegistry, {
+    id: 'ValidatePostRequest',
+    description: 'A post to check, in the form of a request to schedule or publish it.',
+  })
 
 export const SchedulePostRequest = z
-  .strictObject({ ...target, scheduledAt: Moment, naturalPosting: z.optional(z.boolean()) })
-  .register(z.globalRegistry, { id: 'SchedulePostRequest' })
+  .strictObject({
+    ...target,
+    scheduledAt: described(
+      Moment,
+      'When to publish, RFC 3339 with a time zone: `2026-12-01T09:00:00Z`. In the future, at most five years ahead.',
+    ),
+    naturalPosting: described(z.optional(z.boolean()), naturalWords),
+  })
+  .register(z.globalRegistry, { id: 'SchedulePostRequest', description: 'A post to publish at a later time.' })
 
 export const PublishPostRequest = z
-  .strictObject({ ...target, naturalPosting: z.optional(z.boolean()) })
-  .register(z.globalRegistry, { id: 'PublishPostRequest' })
+  .strictObject({ ...target, naturalPosting: described(z.optional(z.boolean()), naturalWords) })
+  .register(z.globalRegistry, { id: 'PublishPostRequest', description: 'A post to publish now.' })
 
 export const ReschedulePostRequest = z
   .strictObject({
-    scheduledAt: Moment,
-    content: z.optional(text),
-    metadata: z.optional(metadataBlocks),
-    mediaUrls: z.optional(references),
+    scheduledAt: described(
+      Moment,
+      'When to publish, RFC 3339 with a time zone. In the future, at most five years ahead.',
+    ),
+    content: described(z.optional(text), 'The new text. Omitted: the text stays.'),
+    metadata: described(
+      z.optional(metadataBlocks),
+      'The new metadata, by platform; replaces the earlier block as a whole. Omitted: the metadata stays.',
+    ),
+    mediaUrls: described(
+      z.optional(references),
+      'The new files, in order; replaces the earlier list as a whole. Omitted: the files stay.',
+    ),
   })
-  .register(z.globalRegistry, { id: 'ReschedulePostRequest' })
+  .register(z.globalRegistry, {
+    id: 'ReschedulePostRequest',
+    description: 'The new time of a post, and what else changes. Omitted fields keep their values.',
+  })
 
 /** The fields that all four requests share. */
 export type PostRequest = Pick<
   z.infer<typeof ValidatePostRequest>,
-  'socialAccountIds' | 'content' | 'metadata' | 'mediaUrls' | 'platformContent' | 'platformMedia'
+  'socialAccountIds' | 'content' | 'metadata' | 'mediaUrls' | 'platformContent' | 'platformMedia' | 'externalId'
 >

@@ -1,30 +1,59 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { Moment } from '../../http/moment.ts'
 import { PostView } from '../reading/view.ts'
-import { references, text } from './requests.ts'
+import { ExternalId, references, text } from './requests.ts'
 
 const most = 25
 
 /** One tweet of a thread. */
 const ThreadTweet = z
-  .strictObject({ content: text, mediaUrls: z.optional(references) })
-  .register(z.globalRegistry, { id: 'ThreadTweet' })
+  .strictObject({
+    content: described(
+      text,
+      'The text of the tweet, at most 280 characters as X counts them; more for an X Premium account.',
+    ),
+    mediaUrls: described(
+      z.optional(references),
+      'The files of the tweet, in order: IDs (`med_…`) or URLs of files in the library of the workspace.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'ThreadTweet', description: 'One tweet of a thread.' })
 
 const thread = {
-  socialAccountId: z.string().check(z.minLength(1), z.maxLength(100)),
-  tweets: z.array(ThreadTweet).check(z.minLength(2), z.maxLength(most)),
-  metadata: z.optional(z.record(z.string(), z.unknown())),
+  socialAccountId: described(z.string().check(z.minLength(1), z.maxLength(100)), 'The ID of an X account, `acc_…`.'),
+  tweets: described(z.array(ThreadTweet).check(z.minLength(2), z.maxLength(most)), 'The tweets in order, 2 to 25.'),
+  metadata: described(
+    z.optional(z.record(z.string(), z.unknown())),
+    'Metadata by platform. X has none, so it is accepted and ignored.',
+  ),
+  externalId: z.optional(ExternalId),
 }
 
 export const ScheduleThreadRequest = z
-  .strictObject({ ...thread, scheduledAt: Moment })
-  .register(z.globalRegistry, { id: 'ScheduleThreadRequest' })
+  .strictObject({
+    ...thread,
+    scheduledAt: described(
+      Moment,
+      'When to publish the first tweet, RFC 3339 with a time zone. In the future, at most five years ahead. The others follow at once.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'ScheduleThreadRequest', description: 'A thread to publish at a later time.' })
 
-export const PublishThreadRequest = z.strictObject(thread).register(z.globalRegistry, { id: 'PublishThreadRequest' })
+export const PublishThreadRequest = z
+  .strictObject(thread)
+  .register(z.globalRegistry, { id: 'PublishThreadRequest', description: 'A thread to publish now.' })
 
 export type ThreadRequest = z.infer<typeof PublishThreadRequest>
 
 /** The response of accepting a thread: the post of tweet 1, and the ids of all tweets in order. */
 export const Thread = z
-  .object({ threadHeadPost: PostView, totalTweets: z.int(), postIds: z.array(z.string()) })
-  .register(z.globalRegistry, { id: 'Thread' })
+  .object({
+    threadHeadPost: PostView,
+    totalTweets: described(z.int(), 'The number of tweets.'),
+    postIds: described(
+      z.array(z.string()),
+      'The IDs of the posts of all tweets, in order. The first is `threadHeadPost`.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'Thread', description: 'A thread that was accepted.' })

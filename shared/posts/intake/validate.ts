@@ -1,38 +1,42 @@
 import * as z from 'zod/mini'
 import { issueCodes } from '../../errors/issue.ts'
+import { described } from '../../http/described.ts'
 import type { Plan } from './plan.ts'
-
-const described = (description: string) => ({ description })
 
 /** A finding of validation. */
 export const ValidationIssue = z
   .object({
-    socialAccountId: z.nullable(z.string()),
-    platform: z
-      .string()
-      .register(z.globalRegistry, described('The platform of the account; `unknown` if there is no such account.')),
-    code: z.enum(issueCodes),
-    field: z.optional(z.string()).register(z.globalRegistry, described('The field of the request that is at fault.')),
-    message: z.string(),
-    next: z.optional(z.string()).register(z.globalRegistry, described('How to fix it, in one sentence.')),
+    socialAccountId: described(
+      z.nullable(z.string()),
+      'The ID of the account that the issue is about; null if it is about the request.',
+    ),
+    platform: described(z.string(), 'The platform of the account; `unknown` if there is no such account.'),
+    code: described(z.enum(issueCodes), 'What is wrong, for programs.'),
+    field: described(z.optional(z.string()), 'The field of the request that is at fault.'),
+    message: described(z.string(), 'What is wrong, for people.'),
+    next: described(z.optional(z.string()), 'How to fix it, in one sentence.'),
   })
   .register(z.globalRegistry, {
     id: 'ValidationIssue',
+    description: 'One reason why a post is not accepted.',
     examples: [
       {
         socialAccountId: 'acc_3ujT0dY1wqz5N8rXbC2LmKpQe',
         platform: 'x',
         code: 'content_length',
         field: 'content',
-        message: 'X: 281/280 characters',
+        message: 'X: 281/280 characters.',
         next: 'Shorten the text by 1 character.',
       },
     ],
   })
 
 export const ValidatePostResult = z
-  .object({ valid: z.boolean(), issues: z.array(ValidationIssue) })
-  .register(z.globalRegistry, { id: 'ValidatePostResult' })
+  .object({
+    valid: described(z.boolean(), 'Whether the post is accepted as it is.'),
+    issues: described(z.array(ValidationIssue), 'Every reason why it is not. Empty if `valid` is true.'),
+  })
+  .register(z.globalRegistry, { id: 'ValidatePostResult', description: 'The result of a check.' })
 
 export const toValidationResult = (plan: Plan): z.infer<typeof ValidatePostResult> => ({
   valid: plan.issues.length === 0,

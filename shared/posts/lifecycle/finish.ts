@@ -1,6 +1,7 @@
 import type { Condition } from '../../db/expression.ts'
 import type { Write } from '../../db/table.ts'
 import type { FailureReason } from '../../events/payloads.ts'
+import type { AttemptRecord } from './attempt-record.ts'
 import type { Post } from './row.ts'
 import { transitions } from './transitions.ts'
 import { statusWrite } from './write.ts'
@@ -12,14 +13,27 @@ export type Ending =
 
 export const statusOf = (ending: Ending): 'published' | 'failed' => (ending.by === 'publish' ? 'published' : 'failed')
 
-const setBy = (ending: Ending): Partial<Post> =>
+const setBy = (ending: Ending, nowMs: number): Partial<Post> =>
   ending.by === 'publish'
-    ? { publishedPostUrl: ending.url, platformPostId: ending.platformId, error: null }
+    ? { publishedPostUrl: ending.url, platformPostId: ending.platformId, publishedAtMs: nowMs, error: null }
     : { error: ending.error, reason: ending.reason, retrySafe: ending.retrySafe }
 
+/** When a publication ends, its attempts, and its event. */
+interface Close {
+  nowMs: number
+  attempts: readonly AttemptRecord[]
+  eventId: string
+}
+
 /** The write that ends the publication of a post. */
-export const finish = (post: Post, ending: Ending, when: Condition, eventId: string): Write =>
-  statusWrite(ending.by, { post, to: statusOf(ending), change: { set: setBy(ending) }, when, eventId })
+export const finish = (post: Post, ending: Ending, when: Condition, { nowMs, attempts, eventId }: Close): Write =>
+  statusWrite(ending.by, {
+    post,
+    to: statusOf(ending),
+    change: { set: { ...setBy(ending, nowMs), attempts } },
+    when,
+    eventId,
+  })
 
 /** Whether an ending releases the post's place in the cap on X. */
 export const releasesCap = ({ by }: Ending): boolean => transitions[by].clears.some((name) => name === 'capMonth')

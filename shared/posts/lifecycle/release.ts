@@ -1,23 +1,25 @@
 import type { Write } from '../../db/table.ts'
+import type { AttemptRecord } from './attempt-record.ts'
 import { ownsLease } from './condition.ts'
 import { type Post, reconciliationPath } from './row.ts'
 import { reconciledAttempt } from './state.ts'
 import { retryClears } from './transitions.ts'
 import { rowWrite } from './write.ts'
 
-/** When a released post is tried again, by its own message and by the sweeper. */
+/** When a released post is tried again, by its own message and by the sweeper, and its attempts so far. */
 export interface Wait {
   notBeforeMs: number
   sweepAtMs: number
+  attempts: readonly AttemptRecord[]
 }
 
 const release = (
   name: 'retry' | 'reconcileLater',
   claimed: Post,
-  { notBeforeMs, sweepAtMs }: Wait,
+  { notBeforeMs, sweepAtMs, attempts }: Wait,
   change: { set?: Readonly<Record<string, unknown>>; remove?: readonly string[] },
 ): Write => {
-  const set = { ...change.set, notBeforeMs, sweepAtMs, sweepCount: 0 }
+  const set = { ...change.set, notBeforeMs, sweepAtMs, sweepCount: 0, attempts }
   return rowWrite(name, claimed, { ...change, set }, ownsLease(claimed))
 }
 

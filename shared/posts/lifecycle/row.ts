@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { entity } from '../../db/entity.ts'
 import { failureReasons } from '../../events/payloads.ts'
 import { platformIds } from '../../resources.ts'
+import { AttemptRecord } from './attempt-record.ts'
 
 /** The five statuses of the specification; the service itself never sets `draft`. */
 export const postStatuses = ['draft', 'scheduled', 'published', 'failed', 'cancelled'] as const
@@ -52,6 +53,8 @@ export const Post = z.object({
   id: z.string(),
   workspaceId: z.string(),
   groupId: z.string(),
+  /** The caller's own id, the same for all posts of a request. */
+  externalId: z.optional(z.string()),
   socialAccountId: z.string(),
   platform: z.enum(platformIds),
   status: z.enum(postStatuses),
@@ -71,6 +74,8 @@ export const Post = z.object({
   publishedPostUrl: z.nullable(z.string()),
   /** The platform's id of the live post. */
   platformPostId: z.optional(z.nullable(z.string())),
+  /** When it became known that the post is live. */
+  publishedAtMs: z.optional(z.number()),
   error: z.nullable(z.string()),
   /** For a failed post: why, as a code, and whether it is certain that nothing of it is live. */
   reason: z.optional(z.enum(failureReasons)),
@@ -85,6 +90,8 @@ export const Post = z.object({
   leaseToken: z.int(),
   lease: z.optional(Lease),
   attempt: z.optional(Attempt),
+  /** The newest attempts that have ended, oldest first. */
+  attempts: z.optional(z.array(AttemptRecord)),
   /**
    * The idempotency key of the attempts of this version. It outlives them, so that a late call makes no second post.
    */
@@ -123,11 +130,21 @@ export const posts = entity({
   type: 'Post',
   shape: Post,
   key: ({ workspaceId, id }: Pick<Post, 'workspaceId' | 'id'>) => ({ PK: `WS#${workspaceId}#POST`, SK: id }),
-  indexes: (post) => indexKeys(post, post.status),
+  indexes: (post) => ({
+    ...indexKeys(post, post.status),
+    ...(post.externalId === undefined ? {} : { waitingKey: externalKey(post.workspaceId, post.externalId) }),
+  }),
 })
 
+/**
+ * The attribute `waitingKey` of a post with an external id: it shares the index of waiting deliveries, in which a post
+ * without one has no entry.
+ */
+export const externalKey = (workspaceId: string, externalId: string): string =>
+  `WS#${workspaceId}#EXTERNAL#${externalId}`
+
 /** The index attributes of a post with a status; they change with the status. */
-export const indexKeys = (post: Pick<Post, 'workspaceId' | 'id' | 'socialAccountId'>, status: PostStatus) => ({
+export const indexKeys = (post: Pick<Post, 'workspaceId' | 'socialAccountId'>, status: PostStatus) => ({
   accountKey: `WS#${post.workspaceId}#A#${post.socialAccountId}`,
   statusKey: `WS#${post.workspaceId}#S#${status}`,
 })

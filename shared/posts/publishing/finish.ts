@@ -6,9 +6,10 @@ import { eventIdAt } from '../../events/cursor.ts'
 import { enqueueRelay } from '../../events/enqueue-relay.ts'
 import { recordEvents } from '../../events/outbox.ts'
 import { ulid } from '../../ids.ts'
-import { type AttemptEnd, logAttempt } from '../attempt-log.ts'
+import { type AttemptEnd, failureOf, logAttempt } from '../attempt-log.ts'
 import { countPosts, sumMoves } from '../counts.ts'
 import { type Ending, finish, releasesCap, statusOf } from '../lifecycle/finish.ts'
+import { recordAttempt } from '../lifecycle/record-attempt.ts'
 import { releaseCap } from '../x-cap.ts'
 import { endingEvent, withThreadProgress } from './ending.ts'
 import { type FollowUp, followUp, type Step, sendNext } from './follow-up.ts'
@@ -19,6 +20,13 @@ interface End {
   ending: Ending
   when: Condition
   attempt: AttemptEnd
+}
+
+/** The attempts of a post that ends. */
+const attemptsOf = ({ post }: Endable, ending: Ending, attempt: AttemptEnd, nowMs: number) => {
+  if (ending.by === 'publish') return recordAttempt(post, { ends: 'published' }, nowMs)
+  const ends = ending.by === 'giveUp' ? 'unknown' : 'failed'
+  return recordAttempt(post, { ends, failure: failureOf(attempt, ending) }, nowMs)
 }
 
 /** The changes of caps and counts of several steps. */
@@ -80,8 +88,9 @@ export const endPublication = async (ctx: Context, publication: Endable, end: En
   const ending = withThreadProgress(post, end.ending)
   const after = await followUp(ctx, publication, ending, now)
   const eventId = eventIdAt(outboxId, 0)
+  const attempts = attemptsOf(publication, ending, end.attempt, now)
   const own: Step = {
-    row: { as: 'post', ...finish(post, ending, end.when, eventId) },
+    row: { as: 'post', ...finish(post, ending, end.when, { nowMs: now, attempts, eventId }) },
     events: [endingEvent(eventId, publication, ending, now, after.facts)],
     moves: [{ post, from: post.status, to: statusOf(ending) }],
     released: releasesCap(ending) ? [post] : [],

@@ -9,6 +9,7 @@ import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import { postEvent } from '../event.ts'
 import { unchanged } from '../lifecycle/condition.ts'
 import { type Ending, finish } from '../lifecycle/finish.ts'
+import { recordAttempt } from '../lifecycle/record-attempt.ts'
 import { type Post, posts } from '../lifecycle/row.ts'
 import { startTurn } from '../lifecycle/start-turn.ts'
 import { readTexts } from '../texts.ts'
@@ -51,11 +52,16 @@ const breakThread = async (
 ): Promise<FollowUp['steps']> => {
   const textOf = await readTexts(ctx, rest)
   const facts = { reason: 'thread_broken', retrySafe: true } as const
-  const ending: Ending = { by: 'breakThread', error: `Not sent: ${why}`, ...facts }
+  const ending = { by: 'breakThread', error: `Not sent: ${why}`, ...facts } as const satisfies Ending
   return rest.map((post) => (eventId) => {
+    const attempts = recordAttempt(
+      post,
+      { ends: 'failed', failure: { reason: facts.reason, message: ending.error } },
+      now,
+    )
     const after: Post = { ...post, status: 'failed', error: ending.error, sequence: post.sequence + 1 }
     return {
-      row: finish(post, ending, unchanged(post), eventId),
+      row: finish(post, ending, unchanged(post), { nowMs: now, attempts, eventId }),
       events: [postEvent(eventId, 'post.publish_failed', workspace, after, textOf(post), now, facts)],
       moves: [{ post, from: post.status, to: 'failed' }],
       released: [post],

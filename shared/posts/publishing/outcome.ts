@@ -17,6 +17,8 @@ import { jitter, release, retryWaitsSeconds } from './release.ts'
 export const tooLateMs = dayMs
 const longestRateWaitSeconds = 6 * 3600
 
+const factsOf = ({ errorClass, message, facts }: PlatformError) => ({ errorClass, message, facts })
+
 export const published = (ctx: Context, publication: Endable, live: PublishedPost): Promise<boolean> =>
   endPublication(ctx, publication, {
     ending: { by: 'publish', url: live.url, platformId: live.id },
@@ -34,7 +36,7 @@ export const failed = (
   endPublication(ctx, publication, {
     ending: { by: 'fail', error: error.message, reason, retrySafe: publication.post.earlierMayBeLive !== true },
     when: ownsLease(publication.post),
-    attempt: { state: 'rejected', errorClass: error.errorClass, facts: error.facts },
+    attempt: { state: 'rejected', ...factsOf(error) },
   })
 
 /** Decided: an outcome that cannot be determined is a failure that must not be repeated blindly. */
@@ -59,7 +61,7 @@ const again = (
   return release(ctx, post, {
     waitSeconds,
     row: (wait) => retryRow(post, wait, { failedAttempts: post.failedAttempts + failures, clears }),
-    attempt: { state: 'retried', errorClass: error.errorClass, facts: error.facts },
+    attempt: { state: 'retried', ...factsOf(error) },
   })
 }
 
@@ -92,7 +94,7 @@ const reconcileLater = (ctx: Context, { post }: Publication, error: PlatformErro
   return release(ctx, post, {
     waitSeconds: repeatableSeconds === undefined ? Math.max(1, readLagSeconds) : retryWaitsSeconds[0],
     row: (wait) => beginReconciling(post, wait, ctx.clock.now()),
-    attempt: { state: 'unknown', errorClass: error.errorClass, facts: error.facts },
+    attempt: { state: 'unknown', ...factsOf(error) },
   })
 }
 

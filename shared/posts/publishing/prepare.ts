@@ -90,10 +90,7 @@ const prepareOne = async (ctx: Context, post: Post) => {
 const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) => {
   const key = allOf(equal('PK', posts.key({ workspaceId, id: groupId }).PK), begins('SK', groupId))
   const group = (await queryAll(ctx, { key })).map(posts.parse)
-  // A rescheduled post has its own message.
-  const due = group.filter(
-    (post) => post.status === 'scheduled' && post.version === 1 && canDelay(post, ctx.clock.now()),
-  )
+  const due = group.filter((post) => post.status === 'scheduled' && canDelay(post, ctx.clock.now()))
   const [first, ...rest] = due
   if (first && rest.length === 0) return prepareOne(ctx, first)
   const awake = due.filter((post) => !awaitsTurn(post))
@@ -114,7 +111,7 @@ const prepareGroup = async (ctx: Context, workspaceId: string, groupId: string) 
 export const preparePosts = async (ctx: Context, message: PrepareMessage): Promise<void> => {
   if ('groupId' in message) return prepareGroup(ctx, message.workspaceId, message.groupId)
   const post = await posts.get(ctx, { workspaceId: message.workspaceId, id: message.postId })
-  if (post?.status !== 'scheduled' || post.version !== message.version) return
+  if (post?.status !== 'scheduled') return
   // The attempt of an earlier version is reconciled first, while there is time.
   if (post.attempt !== undefined)
     await send(ctx, publishQueue(post), { body: publishMessage(post), group: post.workspaceId })

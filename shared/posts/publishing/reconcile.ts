@@ -77,7 +77,7 @@ const sendAnew = async (
   await release(ctx, post, {
     waitSeconds: 0,
     row: (wait) => retry(post, wait, { failedAttempts, presumedLostAtMs, earlierMayBeLive }),
-    attempt: { state: 'retried' },
+    attempt: { state: 'retried', errorClass: refusedAlways.errorClass, message: refusedAlways.message },
   })
 }
 

@@ -1,9 +1,10 @@
 import { maxDelaySeconds, send } from '../../aws/queue.ts'
 import type { Context } from '../../context.ts'
 import { transact, type Write } from '../../db/table.ts'
-import { type AttemptEnd, logAttempt } from '../attempt-log.ts'
+import { type AttemptEnd, failureOf, logAttempt } from '../attempt-log.ts'
 import { publishMessage, publishQueue } from '../dispatch/enqueue.ts'
 import { publishGraceMs } from '../lifecycle/prepare.ts'
+import { recordAttempt } from '../lifecycle/record-attempt.ts'
 import type { Wait } from '../lifecycle/release.ts'
 import type { Post } from '../lifecycle/row.ts'
 
@@ -23,7 +24,9 @@ export const release = async (
   const now = ctx.clock.now()
   const isQueued = waitSeconds <= maxDelaySeconds
   const notBeforeMs = now + waitSeconds * 1000
-  const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? publishGraceMs : 0) }
+  const ends = attempt.state === 'unknown' ? 'unknown' : 'failed'
+  const attempts = recordAttempt(claimed, { ends, failure: failureOf(attempt) }, now)
+  const wait = { notBeforeMs, sweepAtMs: notBeforeMs + (isQueued ? publishGraceMs : 0), attempts }
   await transact(ctx, () => [row(wait)])
   logAttempt(ctx, claimed, attempt)
   if (!isQueued) return

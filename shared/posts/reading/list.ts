@@ -1,17 +1,15 @@
 import type { Context } from '../../context.ts'
 import { readCounts } from '../../db/counters.ts'
 import { allOf, begins, below, type Condition, equal } from '../../db/expression.ts'
-import { assertCursorOrOffset, isDeep, makePage, type PageRequest, readNewest } from '../../db/list.ts'
+import { isDeep, readNewest } from '../../db/list.ts'
 import { batchGet, type Item, query } from '../../db/table.ts'
 import { type Post, type PostStatus, postStatuses, posts } from '../lifecycle/row.ts'
 import { readTexts } from '../texts.ts'
+import { assertCombined, isCounted, isPlain, type ListPostsQuery } from './list-query.ts'
+import { type Match, matching } from './matches.ts'
+import { positionOf } from './position.ts'
 import { viewPost } from './view.ts'
-
-export interface PostFilter extends PageRequest {
-  status?: PostStatus | undefined
-  socialAccountId?: string | undefined
-  groupId?: string | undefined
-}
+import { behindCursor, walk } from './walk.ts'
 
 /** An ordered source of post ids: one partition of the table or of an index. */
 interface Source {
@@ -46,7 +44,7 @@ const byAccount = (workspaceId: string, accountId: string, status: PostStatus | 
   }
 }
 
-const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
+const sourcesOf = (workspaceId: string, filter: ListPostsQuery): Source[] => {
   const { status, socialAccountId } = filter
   if (socialAccountId !== undefined) return [byAccount(workspaceId, socialAccountId, status)]
   if (status) return [byStatus(workspaceId, status)]
@@ -54,29 +52,9 @@ const sourcesOf = (workspaceId: string, filter: PostFilter): Source[] => {
   return isDeep(filter) ? postStatuses.map((one) => byStatus(workspaceId, one)) : [everyPost(workspaceId)]
 }
 
-const inGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string): Promise<Post[]> => {
-  const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
-  const page = await query(ctx, { key, newestFirst: true })
-  return page.items
-    .map(posts.parse)
-    .filter(
-      (post) =>
-        post.groupId === groupId &&
-        (filter.status === undefined || post.status === filter.status) &&
-        (filter.socialAccountId === undefined || post.socialAccountId === filter.socialAccountId),
-    )
-}
-
-const countName = ({ status, socialAccountId }: PostFilter) => {
+const countName = ({ status, socialAccountId }: ListPostsQuery) => {
   if (socialAccountId !== undefined) return status ? `as:${socialAccountId}:${status}` : `a:${socialAccountId}`
   return status ? `s:${status}` : 'all'
-}
-
-const pageOfGroup = async (ctx: Context, workspaceId: string, filter: PostFilter, groupId: string) => {
-  const { cursor, offset, limit } = filter
-  const matching = await inGroup(ctx, workspaceId, filter, groupId)
-  const rest = cursor === undefined ? matching.slice(offset) : matching.filter(({ id }) => id < cursor)
-  return { rows: rest.slice(0, limit), total: matching.length, hasMore: rest.length > limit }
 }
 
 /** An index has no whole rows; they are fetched in one read. */
@@ -87,7 +65,7 @@ const wholeRows = async (ctx: Context, workspaceId: string, items: readonly Item
 }
 
 /** The newest ids of all sources together after the skipped ones, up to a number. */
-const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly Source[], count: number) => {
+const mergeNewest = async (ctx: Context, filter: ListPostsQuery, sources: readonly Source[], count: number) => {
   const { cursor, offset } = filter
   const asked = sources.map(({ index, key, filter: only, keyBelow }) => ({
     ...(index ? { index, only: 'SK' as const } : {}),
@@ -105,7 +83,7 @@ const mergeNewest = async (ctx: Context, filter: PostFilter, sources: readonly S
     .map((SK): Item => ({ SK }))
 }
 
-const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilter) => {
+const pageOfSources = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
   const { limit, offset } = filter
   const sources = sourcesOf(workspaceId, filter)
   const total = readCounts(ctx, workspaceId, 'POST').then((counts) => counts(countName(filter)))
@@ -119,16 +97,64 @@ const pageOfSources = async (ctx: Context, workspaceId: string, filter: PostFilt
   const rows = sources.some((source) => source.index)
     ? await wholeRows(ctx, workspaceId, shown)
     : shown.map(posts.parse)
-  return { rows, total: count, hasMore: items.length > limit }
+  const hasMore = items.length > limit
+  return { matches: rows.map((post): Match => ({ post })), total: count, hasMore, readTo: undefined }
 }
 
-/** A page of posts, newest first, with the exact total; filtered lists are eventually consistent. */
-export const listPosts = async (ctx: Context, workspaceId: string, filter: PostFilter) => {
-  assertCursorOrOffset(filter)
-  const { rows, total, hasMore } =
-    filter.groupId === undefined
-      ? await pageOfSources(ctx, workspaceId, filter)
-      : await pageOfGroup(ctx, workspaceId, filter, filter.groupId)
-  const textOf = await readTexts(ctx, rows)
-  return makePage(filter, total, rows, hasMore, (post) => viewPost(post, textOf(post)))
+/** The posts of one request: they lie together, and are few. */
+const pageOfGroup = async (ctx: Context, workspaceId: string, filter: ListPostsQuery, groupId: string) => {
+  const { cursor, offset, limit } = filter
+  const key = allOf(equal('PK', keyOf(workspaceId).PK), begins('SK', groupId))
+  const { items } = await query(ctx, { key, newestFirst: true })
+  const { found } = await matching(ctx, items.map(posts.parse), filter)
+  const rest = behindCursor(found, filter).slice(cursor === undefined ? offset : 0)
+  return { matches: rest.slice(0, limit), total: found.length, hasMore: rest.length > limit, readTo: undefined }
+}
+
+/**
+ * Decided: what a filter without a count lets through is known only as far as it was read. `total` is exact if the first
+ * page has all of it.
+ */
+const pageOfWalk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+  const { limit, cursor } = filter
+  const counted = isCounted(filter) ? readCounts(ctx, workspaceId, 'POST') : undefined
+  const [{ matches, readTo }, counts] = await Promise.all([walk(ctx, workspaceId, filter), counted])
+  const isMoreKnown = matches.length > limit
+  return {
+    matches: matches.slice(0, limit),
+    total: counts === undefined ? matches.length : counts(countName(filter)),
+    hasMore: isMoreKnown || readTo !== undefined,
+    totalIsExact: counts !== undefined || (cursor === undefined && readTo === undefined),
+    readTo: isMoreKnown ? undefined : readTo,
+  }
+}
+
+const read = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+  if (filter.groupId !== undefined) {
+    return { ...(await pageOfGroup(ctx, workspaceId, filter, filter.groupId)), totalIsExact: true }
+  }
+  if (isPlain(filter)) return { ...(await pageOfSources(ctx, workspaceId, filter)), totalIsExact: true }
+  return pageOfWalk(ctx, workspaceId, filter)
+}
+
+/** A page of posts; filtered lists are eventually consistent. */
+export const listPosts = async (ctx: Context, workspaceId: string, filter: ListPostsQuery) => {
+  assertCombined(filter)
+  const { matches, total, totalIsExact, hasMore, readTo } = await read(ctx, workspaceId, filter)
+  const textOf = await readTexts(
+    ctx,
+    matches.flatMap(({ post, content }) => (content === undefined ? [post] : [])),
+  )
+  const last = matches.at(-1)
+  const nextCursor = readTo ?? (last && positionOf(last.post, filter.sort))
+  return {
+    items: matches.map(({ post, content }) => viewPost(post, content ?? textOf(post))),
+    // A count is a sum of changes, and can be read in the middle of one.
+    total: Math.max(0, total),
+    totalIsExact,
+    limit: filter.limit,
+    offset: filter.offset,
+    hasMore,
+    ...(hasMore && nextCursor !== undefined ? { nextCursor } : {}),
+  }
 }

@@ -1,61 +1,125 @@
 import * as z from 'zod/mini'
 import { failureReasons } from '../../events/payloads.ts'
+import { described } from '../../http/described.ts'
+import { tagOf } from '../../http/etag.ts'
 import { timestamp } from '../../http/moment.ts'
 import { pair } from '../../ids.ts'
 import { platformIds } from '../../resources.ts'
-import { type Post, postStatuses } from '../lifecycle/row.ts'
-
-const described = (description: string) => ({ description })
+import { metadataOf, type Post, postStatuses } from '../lifecycle/row.ts'
+import { versionOf } from '../lifecycle/version.ts'
 
 const ThreadPlace = z
   .object({
-    headPostId: z
-      .string()
-      .register(z.globalRegistry, described('The id of the post of tweet 1, which changes the thread.')),
-    position: z.int().register(z.globalRegistry, described('The position of the tweet in the thread, from 1.')),
-    totalTweets: z.int(),
+    headPostId: described(
+      z.string(),
+      'The ID of the post of the first tweet. Cancel, reschedule, or delete that post to change the thread.',
+    ),
+    position: described(z.int(), 'The position of the tweet in the thread, from 1.'),
+    totalTweets: described(z.int(), 'The number of tweets in the thread.'),
   })
-  .register(z.globalRegistry, { id: 'ThreadPlace' })
+  .register(z.globalRegistry, { id: 'ThreadPlace', description: 'The place of a tweet in its thread.' })
+
+/** Why a post failed, in the words of the service and of the platform. */
+const PostFailure = z
+  .object({
+    reason: described(
+      z.nullable(z.enum(failureReasons)),
+      'Why it failed, as a code for programs. The same as `reason` of the post.',
+    ),
+    message: described(z.string(), 'A sentence for people. The same as `error` of the post.'),
+    retrySafe: described(
+      z.nullable(z.boolean()),
+      'True: nothing of it is live. False: it may be live; check the platform before you post again.',
+    ),
+    platformCode: described(
+      z.nullable(z.string()),
+      "The platform's own name or number of the error; null if it sent none.",
+    ),
+    platformMessage: described(
+      z.nullable(z.string()),
+      "The platform's own words, at most 300 characters; null if it sent none.",
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'PostFailure',
+    description: 'Why a post failed, in the words of the service and of the platform.',
+  })
 
 /** A post as the API shows it. */
 export const PostView = z
   .object({
-    id: z.string(),
-    status: z.enum(postStatuses),
-    content: z.string(),
-    scheduledAt: z.nullable(timestamp()),
+    id: described(z.string(), 'The ID of the post.'),
+    status: described(
+      z.enum(postStatuses),
+      '`scheduled`: waits for its time, or is being published. `published`: live. `failed`: not published, or of unknown outcome; see `failure`. `cancelled`: withdrawn by you. `draft`: never set by the service.',
+    ),
+    content: described(z.string(), 'The text as it is sent to the platform of the account.'),
+    scheduledAt: described(
+      z.nullable(timestamp()),
+      'The time you requested, in UTC (RFC 3339). For a post that was published at once, when it was accepted.',
+    ),
     plannedAt: timestamp('When the post goes out: `scheduledAt`, plus up to five minutes with `naturalPosting`.'),
-    publishedPostUrl: z.nullable(z.string()),
-    error: z.nullable(z.string()),
-    reason: z
-      .nullable(z.enum(failureReasons))
-      .register(z.globalRegistry, described('Why it failed: the `reason` of its event `post.publish_failed`.')),
-    retrySafe: z
-      .nullable(z.boolean())
-      .register(
-        z.globalRegistry,
-        described('Of a failed post. False: the post may be live. Check the platform before you post again.'),
-      ),
-    thread: z
-      .nullable(ThreadPlace)
-      .register(z.globalRegistry, described('Its position in a thread on X; null outside of threads.')),
-    groupId: z.nullable(z.string()),
-    socialAccountId: z.string(),
-    mediaUrls: z.array(z.string()),
-    platform: z.enum(platformIds),
-    createdAt: timestamp(),
+    publishedPostUrl: described(
+      z.nullable(z.string()),
+      'The URL of the live post; null until it is live, and if the platform gives none.',
+    ),
+    publishedAt: described(z.nullable(timestamp()), 'When the service learned that the post is live; null until then.'),
+    platformPostId: described(
+      z.nullable(z.string()),
+      "The platform's ID of the live post; null until then, and if the platform returned none.",
+    ),
+    error: described(z.nullable(z.string()), 'Why the post failed, in one sentence for people; null unless it failed.'),
+    reason: described(
+      z.nullable(z.enum(failureReasons)),
+      'Why it failed: the `reason` of its event `post.publish_failed`.',
+    ),
+    retrySafe: described(
+      z.nullable(z.boolean()),
+      'Of a failed post. False: the post may be live. Check the platform before you post again.',
+    ),
+    failure: described(z.nullable(PostFailure), 'Why the post failed; null unless its status is `failed`.'),
+    thread: described(z.nullable(ThreadPlace), 'Its position in a thread on X; null outside of threads.'),
+    groupId: described(z.nullable(z.string()), 'The ID that all posts of one request share.'),
+    socialAccountId: described(z.string(), 'The ID of the account, `acc_…`.'),
+    mediaUrls: described(z.array(z.string()), 'The IDs of the files, `med_…`, in order.'),
+    metadata: described(
+      z.nullable(z.record(z.string(), z.unknown())),
+      'The metadata as you sent it: the block of this platform, under its name; null if there is none.',
+    ),
+    externalId: described(z.nullable(z.string()), 'Your own ID of the post; null if you sent none.'),
+    platform: described(z.enum(platformIds), 'The platform of the account.'),
+    createdAt: timestamp('When the post was accepted, in UTC.'),
+    version: described(
+      z.int(),
+      'Increases with every change of the post, also of its status. The `ETag` is this number in quotes.',
+    ),
   })
-  .register(z.globalRegistry, { id: 'Post' })
+  .register(z.globalRegistry, { id: 'Post', description: 'A post to one account, with its state.' })
 export type PostView = z.infer<typeof PostView>
+
+/** The ETag of a post. */
+export const postTag = ({ version }: Pick<PostView, 'version'>): string => tagOf(version)
+
+const failureOf = ({ status, attempts, reason, retrySafe, error }: Post): PostView['failure'] => {
+  if (status !== 'failed') return null
+  const { platformCode = null, platformMessage = null } = attempts?.at(-1)?.failure ?? {}
+  return { reason: reason ?? null, message: error ?? '', retrySafe: retrySafe ?? null, platformCode, platformMessage }
+}
 
 export const viewPost = (post: Post, content: string): PostView => ({
   ...post,
   content,
   plannedAt: new Date(post.scheduledAtMs).toISOString(),
+  publishedAt: post.publishedAtMs === undefined ? null : new Date(post.publishedAtMs).toISOString(),
+  platformPostId: post.platformPostId ?? null,
   reason: post.reason ?? null,
   retrySafe: post.retrySafe ?? null,
+  failure: failureOf(post),
   thread: post.thread
     ? { headPostId: post.groupId + pair(0), position: post.thread.index + 1, totalTweets: post.thread.total }
     : null,
   mediaUrls: post.media.map((media) => media.id),
+  metadata: post.metadata === undefined ? null : { [post.platform]: metadataOf(post) },
+  externalId: post.externalId ?? null,
+  version: versionOf(post),
 })

@@ -32,7 +32,7 @@ test.each([
   const lengths = (issues: readonly unknown[][]) => issues.filter(([code]) => code === 'content_length')
   expect(lengths(await found(platform, { ...body, content: 'a'.repeat(most) }))).toEqual([])
   expect(lengths(await found(platform, { ...body, content: 'a'.repeat(length) }))).toEqual([
-    ['content_length', 'content', expect.stringMatching(new RegExp(`: ${length}/${most} characters$`))],
+    ['content_length', 'content', expect.stringMatching(new RegExp(`: ${length}/${most} characters\\.$`))],
   ])
 })
 

@@ -14,7 +14,7 @@ export type Answer =
   | 'down'
 
 /** What the author does. */
-export type Act = { is: 'cancel' } | { is: 'delete' } | { is: 'reschedule'; inMs: number }
+export type Act = { is: 'cancel' } | { is: 'delete' } | { is: 'reschedule'; inMs: number } | { is: 'update' }
 
 /** What goes wrong with one run of the publisher. */
 export type Trouble =
@@ -32,12 +32,13 @@ export type Command =
   | { is: 'wait until due' }
   /** A message to the publisher: its own, a late one, or the sweeper's. */
   | { is: 'publish'; version: 'current' | 'stale'; answer: Answer; trouble: Trouble }
-  | { is: 'prepare'; version: 'current' | 'stale' }
+  | { is: 'prepare' }
   | Act
 
 const act: fc.Arbitrary<Act> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Act>({ is: 'cancel' }) },
   { weight: 1, arbitrary: fc.constant<Act>({ is: 'delete' }) },
+  { weight: 3, arbitrary: fc.constant<Act>({ is: 'update' }) },
   { weight: 4, arbitrary: fc.constantFrom(minute, 20 * minute).map((inMs): Act => ({ is: 'reschedule', inMs })) },
 )
 
@@ -83,7 +84,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ is: fc.constant('prepare' as const), version: fc.constantFrom('current', 'stale') }),
+    arbitrary: fc.constant<Command>({ is: 'prepare' }),
   },
   { weight: 2, arbitrary: act },
 )

@@ -21,7 +21,9 @@ const inFlight: readonly Kind[] = ['publishing', 'unconfirmed', 'reconciling']
 /** How a request of the author is answered, and in which states it may leave the post. */
 export const answerTo = ({ is }: Act, from: Kind): { status: number; to: readonly Kind[] } => {
   if (from === 'deleted') return { status: 404, to: ['deleted'] }
-  const to = movesOf(is)[from]
+  // A change of the text is the next version, too, but only while the post has a time to come.
+  const hasTime = from !== 'failed' && from !== 'outcome-unknown'
+  const to = is === 'update' ? (hasTime ? movesOf('reschedule')[from] : undefined) : movesOf(is)[from]
   if (to !== undefined) return { status: 200, to }
   return { status: inFlight.includes(from) ? 409 : 400, to: [from] }
 }

@@ -73,9 +73,11 @@ export const makeWorld = async (kit: Kit) => {
       const from = kindOf(await rowOf())
       const scheduledAt = new Date(kit.clock.now() + (what.is === 'reschedule' ? what.inMs : 0)).toISOString()
       const content = `${name} v${due.length}`
+      const dueMs = (await rowOf())?.scheduledAtMs ?? 0
       const request = {
         cancel: () => kit.api.posts.cancel({ params: { id } }),
         delete: () => kit.api.posts.delete({ params: { id } }),
+        update: () => kit.api.posts.update({ params: { id }, body: { content } }),
         reschedule: () => kit.api.posts.reschedule({ params: { id }, body: { scheduledAt, content } }),
       }[what.is]
       const answer = await request().then(
@@ -86,6 +88,8 @@ export const makeWorld = async (kit: Kit) => {
         },
       )
       if (answer.status === 200 && what.is === 'reschedule') due.push(Date.parse(scheduledAt))
+      // The next text is due at the same time.
+      if (answer.status === 200 && what.is === 'update') due.push(dueMs)
       warned ||= 'mayBeLive' in answer.body || 'published' in answer.body
       const expected = answerTo(what, from)
       const to = kindOf(await rowOf())
@@ -171,19 +175,11 @@ export const makeWorld = async (kit: Kit) => {
       }
     }
 
-    const prepare = async (version: 'current' | 'stale') => {
-      const row = await rowOf()
-      const message = {
-        workspaceId: kit.workspaceId,
-        postId: id,
-        version: (row?.version ?? 1) - (version === 'stale' ? 1 : 0),
-      }
-      await settle(() => preparePosts(ctx, message), watched)
-    }
+    const prepare = () => settle(() => preparePosts(ctx, { workspaceId: kit.workspaceId, postId: id }), watched)
 
     const perform = async (command: Command): Promise<void> => {
       if (command.is === 'publish') return publish(command.version, command.answer, command.trouble)
-      if (command.is === 'prepare') return prepare(command.version)
+      if (command.is === 'prepare') return prepare()
       if (command.is === 'wait') return kit.clock.pass(command.ms)
       if (command.is === 'wait until due')
         return kit.clock.pass(Math.max(0, (due.at(-1) ?? 0) - kit.clock.now() - 1_000))

@@ -1,0 +1,33 @@
+import { scope } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { versionsIn } from '../../../shared/http/etag.ts'
+import { idPath } from '../../../shared/http/id.ts'
+import { changePost } from '../../../shared/posts/changes/change.ts'
+import { changeErrors } from '../../../shared/posts/changes/refusals.ts'
+import { UpdatePostRequest } from '../../../shared/posts/changes/requests.ts'
+import { planErrors, planNeeds } from '../../../shared/posts/intake/accept.ts'
+import { findPost, postKeys } from '../../../shared/posts/reading/find.ts'
+import { PostView, postTag } from '../../../shared/posts/reading/view.ts'
+
+export const handler = endpoint(
+  {
+    method: 'PATCH',
+    path: '/api/posts/{id}',
+    summary: 'Update a post',
+    description:
+      'Changes the text, media, metadata, time, or external id of a post that is not live. Omitted fields keep their values. A failed post needs a new `scheduledAt`. With `If-Match`, changes the post only in the version that you read. In a thread, `scheduledAt` goes to the first tweet and moves all; the other fields change any tweet that is not live. A new time sends the event `post.rescheduled`, any other change `post.updated`; a change to equal values changes nothing.',
+    access: scope('posts:schedule'),
+    params: idPath('The ID of the post.'),
+    body: UpdatePostRequest,
+    status: 200,
+    data: PostView,
+    etag: postTag,
+    errors: [...changeErrors, 'post_changed', 'invalid_post_status', 'thread_partially_published', ...planErrors],
+    needs: planNeeds,
+    prefetch: postKeys,
+  },
+  ({ ctx, workspace, params, body, prefetched, request }) =>
+    changePost(ctx, workspace, findPost(prefetched, workspace.id, params.id), body, {
+      versions: versionsIn(request.ifMatch),
+    }),
+)

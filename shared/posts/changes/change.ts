@@ -1,0 +1,173 @@
+import type * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { currentOrThrow } from '../../db/condition-failed.ts'
+import { batchGet, transact, type Write } from '../../db/table.ts'
+import { Refusal } from '../../errors/refusal.ts'
+import { eventIdAt } from '../../events/cursor.ts'
+import { enqueueRelay } from '../../events/enqueue-relay.ts'
+import { recordEvents } from '../../events/outbox.ts'
+import { ulid } from '../../ids.ts'
+import { recordMediaUse } from '../../media/media-use.ts'
+import { checkLive } from '../../social-accounts/check-live.ts'
+import type { Workspace } from '../../workspaces/workspace.ts'
+import { countPosts, sumMoves } from '../counts.ts'
+import { restartPost, schedulePost } from '../dispatch/schedule.ts'
+import { postEvent } from '../event.ts'
+import { assertValidPlan } from '../intake/accept.ts'
+import { assertFitsTransaction } from '../intake/fits.ts'
+import { futureMoment } from '../intake/future-moment.ts'
+import { type PlannedPost, planAccounts, planKeys } from '../intake/plan.ts'
+import { metadataOf, type Post } from '../lifecycle/row.ts'
+import { type PostView, viewPost } from '../reading/view.ts'
+import { readTexts, splitLongTexts } from '../texts.ts'
+import { capExceeded, capWrite, releaseCap, takeCap } from '../x-cap.ts'
+import { assertVersion } from './expected.ts'
+import { type Changed, nextVersion, versionRow } from './next-version.ts'
+import { assertNotInFlight, postNotFound } from './refusals.ts'
+import type { UpdatePostRequest } from './requests.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+import { editable, movable } from './which-posts.ts'
+
+type Request = z.infer<typeof UpdatePostRequest>
+
+/** How a change is made. */
+export interface ChangeOptions {
+  /** The versions that If-Match names; any if undefined. */
+  versions?: readonly number[] | undefined
+  /** A reschedule: the post gets a new version also if nothing differs. */
+  always?: boolean
+}
+
+/** Plans the post as the request changes it, by the same rules as scheduling. */
+const replan = async (
+  ctx: Context,
+  workspace: Workspace,
+  { post, text, request }: { post: Post; text: string; request: Request },
+): Promise<PlannedPost> => {
+  const kept = post.metadata === undefined ? undefined : { [post.platform]: metadataOf(post) }
+  const full = {
+    socialAccountIds: [post.socialAccountId],
+    content: request.content ?? text,
+    metadata: request.metadata === undefined ? kept : (request.metadata ?? undefined),
+    mediaUrls: request.mediaUrls === undefined ? post.media.map((media) => media.id) : (request.mediaUrls ?? []),
+  }
+  const momentMs = request.scheduledAt === undefined ? post.scheduledAtMs : Date.parse(request.scheduledAt)
+  const found = await batchGet(ctx, planKeys(workspace.id, ctx.env('MEDIA_URL'), full, momentMs))
+  // The post may already hold a place in the cap; the transaction takes the missing ones.
+  const plan = await planAccounts({ ctx, workspace, found, momentMs, checkLive }, full)
+  assertValidPlan(plan)
+  const [planned] = plan.posts
+  if (!planned) throw new Error(`the plan of post ${post.id} is empty`)
+  return planned
+}
+
+/** The writes that take and release places in the monthly caps on X for a change of time. */
+const capWrites = (workspace: Workspace, changed: readonly Changed[]) => {
+  const moving = changed.filter(({ before, after }) => before.capMonth !== after.capMonth)
+  const [month] = moving.flatMap(({ after }) => after.capMonth ?? [])
+  const taken = month === undefined ? [] : takeCap(workspace, month, moving.length)
+  return {
+    taken,
+    released: releaseCap(
+      workspace.id,
+      moving.map(({ before }) => before),
+    ),
+  }
+}
+
+const changesContent = ({ content, metadata, mediaUrls }: Request) =>
+  content !== undefined || metadata !== undefined || mediaUrls !== undefined
+
+/** Whether the request gives the post another time. A time that stays may be past: the post is about to go out. */
+const changesTime = (post: Post, { scheduledAt }: Request, { always = false }: ChangeOptions): boolean =>
+  scheduledAt !== undefined &&
+  (always || post.status !== 'scheduled' || Date.parse(scheduledAt) !== Date.parse(post.scheduledAt))
+
+/** The changed posts, decided on the rows as they were read. */
+const decide = async (ctx: Context, workspace: Workspace, post: Post, request: Request, options: ChangeOptions) => {
+  assertVersion(post, options.versions)
+  const moves = changesTime(post, request, options)
+  const posts = moves ? await movable(ctx, post) : [editable(post)]
+  const now = ctx.clock.now()
+  // A post that is being published is rejected first, whatever else is wrong with the request.
+  for (const one of posts) assertNotInFlight(one, 'reschedule', now)
+  const scheduledAt = moves ? futureMoment(request.scheduledAt ?? '', now) : undefined
+  const [first = post] = posts
+  if (first.id !== post.id && (changesContent(request) || request.externalId !== undefined)) {
+    const text = 'The first tweet of the thread is live. Send only a new time; the rest is published unchanged.'
+    throw new Refusal('invalid', text, { code: 'thread_partially_published', field: 'content' })
+  }
+  const textOf = await readTexts(ctx, posts)
+  const planned =
+    moves || changesContent(request)
+      ? await replan(ctx, workspace, { post: first, text: textOf(first), request })
+      : undefined
+  const bodies = splitLongTexts(workspace.id, `${first.id}v${first.version + 1}`)
+  const changed = posts.map((one) => {
+    const own = one.id === first.id ? { planned, externalId: request.externalId } : {}
+    return nextVersion(one, textOf(one), { scheduledAt, planned: undefined, externalId: undefined, ...own, ...bodies })
+  })
+  return { moves, changed, bodies: bodies.writes(), textOf }
+}
+
+const changeOnce = async (
+  ctx: Context,
+  workspace: Workspace,
+  post: Post,
+  request: Request,
+  options: ChangeOptions,
+): Promise<PostView> => {
+  const { moves, changed, bodies, textOf } = await decide(ctx, workspace, post, request, options)
+  if (!moves && changed.every(({ fields }) => fields.length === 0)) return viewPost(post, textOf(post))
+  const now = ctx.clock.now()
+  const { taken, released } = capWrites(workspace, changed)
+  const files = changed.flatMap(({ after }) => [...after.media, ...Object.values(after.assets ?? {})])
+  const outboxId = ulid(now)
+  const events = changed.map(({ after, content, fields }, n) => {
+    const id = eventIdAt(outboxId, n)
+    return moves
+      ? postEvent(id, 'post.rescheduled', workspace, after, content, now, {})
+      : postEvent(id, 'post.updated', workspace, after, content, now, { changedFields: fields })
+  })
+  const dueMs = Math.max(...changed.map(({ after }) => after.scheduledAtMs))
+  const writes: Write[] = [
+    ...taken,
+    ...changed.map((one, n) => versionRow(one, now, eventIdAt(outboxId, n))),
+    ...bodies,
+    ...released,
+    ...recordMediaUse(workspace.id, post.id, files, dueMs),
+    ...recordEvents(ctx, outboxId, workspace.id, events),
+  ]
+  assertFitsTransaction(writes)
+  const counted = sumMoves(changed.map(({ before }) => ({ post: before, from: before.status, to: 'scheduled' })))
+  await currentOrThrow(
+    transact(ctx, () => [...writes, ...countPosts(workspace.id, counted)]),
+    capExceeded,
+    capWrite,
+  )
+  const [woken] = changed
+  if (woken) {
+    const dispatch = moves ? schedulePost(ctx, woken.after) : restartPost(ctx, woken.before, woken.after)
+    await Promise.all([dispatch, enqueueRelay(ctx, workspace.id, outboxId)])
+  }
+  const head = changed.find(({ after }) => after.id === post.id)
+  return head ? viewPost(head.after, head.content) : viewPost(post, (await readTexts(ctx, [post]))(post))
+}
+
+/**
+ * Changes a post that is not live: its text, media, metadata, time, or external id, as its next version. A thread gets a
+ * new time as a whole and continues at the first tweet that is not live; anything else changes one tweet. An unreconciled
+ * attempt stays journaled: the publisher reconciles it before it sends again (pipeline rule 3, shared/README.md).
+ * Concurrent calls take effect one after the other.
+ */
+export const changePost = (
+  ctx: Context,
+  workspace: Workspace,
+  post: Post,
+  request: Request,
+  options: ChangeOptions,
+): Promise<PostView> =>
+  retryOnConflict(ctx, post, async (now) => {
+    if (now === undefined) throw postNotFound(post.id)
+    return changeOnce(ctx, workspace, now, request, options)
+  })

@@ -1,0 +1,75 @@
+import { sweepAt } from '../../db/sweep-at.ts'
+import type { Write } from '../../db/table.ts'
+import type { ChangedField } from '../../events/payloads.ts'
+import { firstSweepMs } from '../dispatch/schedule.ts'
+import type { PlannedPost } from '../intake/plan.ts'
+import { reschedule } from '../lifecycle/reschedule.ts'
+import { metadataOf, type Post, packMetadata } from '../lifecycle/row.ts'
+import { monthOf } from '../x-cap.ts'
+
+/** A post before and after a change, and its text after it. */
+export interface Changed {
+  before: Post
+  after: Post
+  content: string
+  /** The fields that the change gave another value, beside the time. */
+  fields: ChangedField[]
+}
+
+/** What a change gives a post; absent parts stay as they are. */
+export interface Change {
+  scheduledAt: string | undefined
+  planned: PlannedPost | undefined
+  /** Null removes it. */
+  externalId: string | null | undefined
+  store: (text: string) => Pick<Post, 'content' | 'bodyId'>
+}
+
+const timeOf = (post: Post, scheduledAt: string | undefined) => {
+  if (scheduledAt === undefined) return {}
+  const scheduledAtMs = Date.parse(scheduledAt)
+  return { scheduledAt, scheduledAtMs, ...(post.platform === 'x' ? { capMonth: monthOf(scheduledAtMs) } : {}) }
+}
+
+const madeOf = (planned: PlannedPost | undefined) =>
+  planned === undefined
+    ? {}
+    : { metadata: packMetadata(planned.metadata), media: planned.media, assets: planned.assets }
+
+const idsOf = ({ media }: Post) => media.map(({ id }) => id).join()
+
+const fieldsOf = (before: Post, after: Post, isSameText: boolean): ChangedField[] => {
+  const differs: Record<ChangedField, boolean> = {
+    content: !isSameText,
+    mediaUrls: idsOf(before) !== idsOf(after),
+    metadata: JSON.stringify(metadataOf(before)) !== JSON.stringify(metadataOf(after)),
+    externalId: before.externalId !== after.externalId,
+  }
+  return (Object.keys(differs) as ChangedField[]).filter((field) => differs[field])
+}
+
+/** The next version of a post. */
+export const nextVersion = (post: Post, content: string, change: Change): Changed => {
+  const { scheduledAt, planned, externalId, store } = change
+  const isSameText = planned === undefined || planned.content === content
+  const { reason: _, retrySafe: __, ...kept } = post
+  const after: Post = {
+    ...kept,
+    ...(isSameText ? { content: post.content, bodyId: post.bodyId } : store(planned.content)),
+    ...madeOf(planned),
+    ...timeOf(post, scheduledAt),
+    ...(externalId === undefined ? {} : { externalId: externalId ?? undefined }),
+    status: 'scheduled',
+    error: null,
+    version: post.version + 1,
+    sequence: post.sequence + 1,
+  }
+  return { before: post, after, content: planned?.content ?? content, fields: fieldsOf(post, after, isSameText) }
+}
+
+/** The write that stores it. */
+export const versionRow = ({ before, after }: Changed, now: number, eventId: string): Write => {
+  const { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version, externalId } = after
+  const next = { content, bodyId, scheduledAt, scheduledAtMs, metadata, media, assets, capMonth, version, externalId }
+  return reschedule(before, next, sweepAt(after.id, firstSweepMs(after, now)), now, eventId)
+}

@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import { failureReasons } from '../../events/payloads.ts'
+
+/** How an attempt ended; `unknown` until the platform tells, or for good. */
+export const attemptOutcomes = ['published', 'failed', 'unknown', 'not_sent'] as const
+
+/** Why an attempt did not publish, in our words and in the platform's. */
+const AttemptFailure = z.object({
+  reason: z.enum(failureReasons),
+  message: z.string(),
+  platformCode: z.optional(z.string()),
+  platformMessage: z.optional(z.string()),
+  httpStatus: z.optional(z.number()),
+  /** Method and path of the request that failed, and the platform's id of it. */
+  request: z.optional(z.string()),
+  platformRequestId: z.optional(z.string()),
+})
+export type AttemptFailure = z.infer<typeof AttemptFailure>
+
+/** An attempt that has ended, as the row of its post remembers it. */
+export const AttemptRecord = z.object({
+  /** The version of the post that it was made for. */
+  version: z.int(),
+  startedAtMs: z.number(),
+  endedAtMs: z.number(),
+  /** How late it started; absent if the time of its version is no longer known. */
+  lateMs: z.optional(z.number()),
+  outcome: z.enum(attemptOutcomes),
+  /** The response was lost, and the outcome was looked up at the platform. */
+  lookedUp: z.optional(z.literal(true)),
+  failure: z.optional(AttemptFailure),
+})
+export type AttemptRecord = z.infer<typeof AttemptRecord>

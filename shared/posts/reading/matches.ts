@@ -1,0 +1,41 @@
+import type { Context } from '../../context.ts'
+import type { Post } from '../lifecycle/row.ts'
+import { readTexts } from '../texts.ts'
+import type { ListPostsQuery } from './list-query.ts'
+
+/** A post that the filters let through, and its text if they had to read it. */
+export interface Match {
+  post: Post
+  content?: string
+}
+
+const fold = (text: string) => text.normalize('NFC').toLowerCase()
+
+/** Whether the row of a post passes the filters; its text is not looked at. */
+export const fits = (post: Post, filter: ListPostsQuery): boolean => {
+  const { from, to } = filter
+  const names = ['status', 'socialAccountId', 'groupId', 'platform', 'externalId'] as const
+  const atMs = Date.parse(post.scheduledAt)
+  return (
+    names.every((name) => filter[name] === undefined || post[name] === filter[name]) &&
+    (from === undefined || atMs >= Date.parse(from)) &&
+    (to === undefined || atMs < Date.parse(to))
+  )
+}
+
+/** The posts that pass all filters, and how many characters were read to know it. */
+export const matching = async (
+  ctx: Context,
+  rows: readonly Post[],
+  filter: ListPostsQuery,
+): Promise<{ found: Match[]; characters: number }> => {
+  const fitting = rows.filter((post) => fits(post, filter))
+  if (filter.q === undefined) return { found: fitting.map((post) => ({ post })), characters: 0 }
+  const wanted = fold(filter.q)
+  const textOf = await readTexts(ctx, fitting)
+  const read = fitting.map((post) => ({ post, content: textOf(post) }))
+  return {
+    found: read.filter(({ content }) => fold(content).includes(wanted)),
+    characters: read.reduce((sum, { content }) => sum + content.length, 0),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Context } from '../../context.ts'
+import { above, allOf, below, between, equal } from '../../db/expression.ts'
+import { batchGet, type Item, type Page, type QueryRequest, query } from '../../db/table.ts'
+import { externalKey, indexKeys, type Post, posts } from '../lifecycle/row.ts'
+import type { ListPostsQuery } from './list-query.ts'
+import { type Match, matching } from './matches.ts'
+import { isBehind, positionOf, readPosition } from './position.ts'
+
+/** The most rows that one request reads in search of matches; `nextCursor` continues behind them. */
+const maxRows = 1000
+/** How many of them a query reads. A query also ends after 1 MB. */
+const rowsPerQuery = 250
+const maxQueries = 12
+/** The texts of posts are long: fewer at a time, and no more characters than these. */
+const textsPerQuery = 100
+const maxCharacters = 4_000_000
+
+type Path = Pick<QueryRequest, 'index' | 'key'> & { after?: Item }
+
+const isoOf = (ms: number) => new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 31, 23, 59, 59, 999))).toISOString()
+
+/** The posts of a range of times, in the order of their times; undefined if the cursor lies behind all of them. */
+const byTime = (PK: string, { from, to, cursor, order }: ListPostsQuery): Path | undefined => {
+  const [first, last] = [
+    isoOf(from === undefined ? 0 : Date.parse(from)),
+    isoOf(to === undefined ? Number.POSITIVE_INFINITY : Date.parse(to) - 1),
+  ]
+  if (first > last) return undefined
+  const path: Path = { index: 'time', key: allOf(equal('PK', PK), between('scheduledAt', first, last)) }
+  if (cursor === undefined) return path
+  const { id, ms } = readPosition(cursor)
+  const at = isoOf(ms)
+  if (at >= first && at <= last) return { ...path, after: { PK, SK: id, scheduledAt: at } }
+  return at < first === (order === 'asc') ? path : undefined
+}
+
+/** Posts in the order of their creation, from the smallest partition that has all of the filters' posts. */
+const byCreation = (workspaceId: string, filter: ListPostsQuery): Path => {
+  const { externalId, socialAccountId, status, cursor, order } = filter
+  const pathOf = (name: string, value: string, sort: string, index?: 'waiting' | 'account' | 'status'): Path => {
+    const partition = equal(name, value)
+    const behind = order === 'asc' ? above : below
+    const key = cursor === undefined ? partition : allOf(partition, behind(sort, cursor))
+    return index ? { index, key } : { key }
+  }
+  if (externalId !== undefined) return pathOf('waitingKey', externalKey(workspaceId, externalId), 'id', 'waiting')
+  const { accountKey, statusKey } = indexKeys(
+    { workspaceId, socialAccountId: socialAccountId ?? '' },
+    status ?? 'scheduled',
+  )
+  if (socialAccountId !== undefined) return pathOf('accountKey', accountKey, 'id', 'account')
+  if (status !== undefined) return pathOf('statusKey', statusKey, 'id', 'status')
+  return pathOf('PK', posts.key({ workspaceId, id: '' }).PK, 'SK')
+}
+
+/** The posts of a page of a query. An index can lag: a post that has moved in it is shown where it is now. */
+const rowsOf = async (ctx: Context, { index }: Path, { items }: Page, { status }: ListPostsQuery): Promise<Post[]> => {
+  if (index === undefined) return items.map(posts.parse)
+  // The index of accounts knows the status.
+  const named = items.filter((item) => status === undefined || (item['status'] ?? status) === status)
+  const keys = named.map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }))
+  const found = keys.length === 0 ? undefined : await batchGet(ctx, keys)
+  return named.flatMap((item, n) => {
+    const row = found?.item(keys[n] ?? { PK: '', SK: '' })
+    const hasMoved = index === 'time' && row?.['scheduledAt'] !== item['scheduledAt']
+    return row === undefined || hasMoved ? [] : [posts.parse(row)]
+  })
+}
+
+/** What a walk has found: the matches, at most one more than the page takes, and where to continue if there may be more. */
+export interface Found {
+  matches: Match[]
+  /** The position of the last row that was read; undefined if all were. */
+  readTo: string | undefined
+}
+
+/**
+ * Walks over the posts of a workspace in the order of the list, until it has one match more than the page takes, or has
+ * read as much as one request may.
+ */
+export const walk = async (ctx: Context, workspaceId: string, filter: ListPostsQuery): Promise<Found> => {
+  const { sort, order, limit, q } = filter
+  const path =
+    sort === 'scheduledAt' ? byTime(posts.key({ workspaceId, id: '' }).PK, filter) : byCreation(workspaceId, filter)
+  const matches: Match[] = []
+  let [after, readTo] = [path?.after, undefined as string | undefined]
+  for (let [queries, read, characters] = [0, 0, 0]; path !== undefined; ) {
+    const perQuery = q === undefined ? rowsPerQuery : textsPerQuery
+    // Often every row matches, so the first query reads one page.
+    const most = Math.min(perQuery, maxRows - read, queries === 0 ? limit + 1 : perQuery)
+    const page = await query(ctx, {
+      ...path,
+      limit: most,
+      newestFirst: order === 'desc',
+      ...(after ? { after } : {}),
+    })
+    const { found, characters: own } = await matching(ctx, await rowsOf(ctx, path, page, filter), filter)
+    matches.push(...found)
+    const last = page.items.at(-1)
+    readTo = last && page.next && positionOf({ id: String(last['SK']), scheduledAt: String(last['scheduledAt']) }, sort)
+    after = page.next
+    queries += 1
+    read += page.items.length
+    characters += own
+    const isSpent = read >= maxRows || queries >= maxQueries || characters >= maxCharacters
+    if (after === undefined || matches.length > limit || isSpent) break
+  }
+  return { matches, readTo }
+}
+
+/** The matches of a cursor's page among all of them, in the order of the list. */
+export const behindCursor = (all: readonly Match[], { sort, order, cursor }: ListPostsQuery): Match[] => {
+  const place = ({ post }: Match) => positionOf(post, sort)
+  const sorted = [...all].sort((a, b) => (isBehind(place(a), place(b), order) ? 1 : -1))
+  return cursor === undefined ? sorted : sorted.filter((match) => isBehind(place(match), cursor, order))
+}

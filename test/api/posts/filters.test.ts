@@ -1,0 +1,235 @@
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Client, client } from '../../../functions/client.ts'
+import { moveCounts } from '../../../shared/db/counters.ts'
+import { transact } from '../../../shared/db/table.ts'
+import { pair, ulid } from '../../../shared/ids.ts'
+import { countNames } from '../../../shared/posts/counts.ts'
+import { neverClaimed, type Post, type PostStatus, posts } from '../../../shared/posts/lifecycle/row.ts'
+import { splitLongTexts } from '../../../shared/posts/texts.ts'
+import { hourMs, minuteMs } from '../../../shared/time.ts'
+import { scheduleOn } from '../../journeys/author.ts'
+import { type Kit, start } from '../../support/start.ts'
+
+const rows = 2_400
+const startMs = Date.UTC(2026, 0, 1)
+const statuses = ['published', 'published', 'published', 'scheduled', 'failed', 'cancelled'] as const
+const platforms = ['bluesky', 'x', 'discord'] as const
+const words = ['Rye bread', 'STOLLEN', 'Überbackenes', 'crumbs'] as const
+
+let kit: Kit
+let api: Client
+/** The posts of the workspace, and their texts. */
+const all: { post: Post; text: string }[] = []
+
+/** Digits that follow from a number and look like chance. */
+const mixed = (n: number, of: number) => ((n * 2_654_435_761) >>> 7) % of
+const pick = <T>(from: readonly T[], n: number): T => from[n % from.length] as T
+
+const makePost = (workspaceId: string, n: number) => {
+  const groupId =
+    ulid(startMs + Math.floor(n / 2) * minuteMs).slice(0, 10) + String(Math.floor(n / 2)).padStart(16, '0')
+  // Long texts lie in rows of their own; few times are shared by many posts.
+  const text = `${pick(words, mixed(n, 97))} ${n}${n % 300 === 0 ? ' and more'.repeat(1_000) : ''}`
+  const scheduledAtMs = startMs + mixed(n, 150) * hourMs
+  const texts = splitLongTexts(workspaceId, groupId + pair(n % 2))
+  const post: Post = {
+    ...{ id: groupId + pair(n % 2), workspaceId, groupId, socialAccountId: `acc_${mixed(n, 7)}`, media: [] },
+    ...{ platform: pick(platforms, mixed(n, 7)), status: pick<PostStatus>(statuses, mixed(n, 31)) },
+    ...{
+      scheduledAt: new Date(scheduledAtMs).toISOString(),
+      scheduledAtMs,
+      createdAt: new Date(startMs).toISOString(),
+    },
+    ...{ publishedPostUrl: null, error: null, version: 1, sequence: 1, ...neverClaimed, ...texts.store(text) },
+    ...(n % 3 === 0 ? { externalId: `order ${mixed(n, 40)}` } : {}),
+  }
+  return { post, text, writes: [{ put: posts.item(post) }, ...texts.writes()] }
+}
+
+beforeAll(async () => {
+  kit = await start()
+  const { id: workspaceId } = await kit.sessionApi.workspaces.create({ body: { name: 'Filters', timezone: 'UTC' } })
+  api = client({ baseUrl: kit.url, token: kit.sessionToken, workspaceId })
+  const moves = new Map<string, number>()
+  for (let from = 0; from < rows; from += 80) {
+    const made = Array.from({ length: 80 }, (_, n) => makePost(workspaceId, from + n))
+    await transact(kit.ctx, () => made.flatMap(({ writes }) => writes))
+    for (const { post, text } of made) {
+      all.push({ post, text })
+      for (const name of countNames(post, post.status)) moves.set(name, (moves.get(name) ?? 0) + 1)
+    }
+  }
+  await transact(kit.ctx, () => moveCounts(workspaceId, 'POST', moves))
+}, 120_000)
+afterAll(() => kit.close())
+
+const atHour = fc.integer({ min: -5, max: 155 }).map((hour) => new Date(startMs + hour * hourMs).toISOString())
+const filters = fc.record(
+  {
+    status: fc.constantFrom('published', 'scheduled', 'failed', 'draft'),
+    socialAccountId: fc.constantFrom('acc_0', 'acc_3', 'acc_none'),
+    platform: fc.constantFrom(...platforms, 'slack'),
+    externalId: fc.constantFrom('order 3', 'order 17', 'order'),
+    groupId: fc.integer({ min: 0, max: rows - 1 }).map((n) => all[n]?.post.groupId ?? ''),
+    from: atHour,
+    to: atHour,
+    q: fc.constantFrom('stollen', 'BREAD 1', 'überBACKenes', 'and more and', 'nowhere'),
+    sort: fc.constantFrom('createdAt', 'scheduledAt'),
+    order: fc.constantFrom('asc', 'desc'),
+  },
+  { requiredKeys: [] },
+)
+type Filter = typeof filters extends fc.Arbitrary<infer T> ? T : never
+
+const expectedOf = ({ sort, order, from, to, q, ...equal }: Filter) => {
+  const found = all.filter(
+    ({ post, text }) =>
+      Object.entries(equal).every(([name, value]) => post[name as keyof Post] === value) &&
+      (from === undefined || post.scheduledAt >= from) &&
+      (to === undefined || post.scheduledAt < to) &&
+      (q === undefined || text.toLowerCase().includes(q.toLowerCase())),
+  )
+  return found.map(({ post }) => post.id).sort()
+}
+
+test('a walk by cursor meets each matching post once, in order, with any filters', async () => {
+  const holds = fc.asyncProperty(filters, fc.constantFrom(1, 7, 50, 200), async (filter, size) => {
+    const { from, to } = filter
+    if (from !== undefined && to !== undefined && to <= from) {
+      await expect(api.posts.list({ query: filter })).rejects.toMatchObject({ status: 400, body: { field: 'to' } })
+      return
+    }
+    const expected = expectedOf(filter)
+    // Every page costs a request; long lists are walked in few of them.
+    const limit = expected.length > 200 ? 200 : expected.length > 20 ? Math.max(7, size) : size
+    const seen: { id: string; at: string }[] = []
+    const { sort = 'createdAt', order = 'desc' } = filter
+    let cursor: string | undefined
+    for (let pages = 0; pages < 60; pages += 1) {
+      const page = await api.posts.list({ query: { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) } })
+      expect(page.items.length).toBeLessThanOrEqual(limit)
+      if (page.totalIsExact) expect(page.total).toBe(expected.length)
+      else expect(page.total).toBeLessThanOrEqual(expected.length)
+      expect(page.nextCursor !== undefined).toBe(page.hasMore)
+      seen.push(...page.items.map(({ id, scheduledAt }) => ({ id, at: sort === 'createdAt' ? id : `${scheduledAt}` })))
+      cursor = page.nextCursor
+      if (cursor === undefined) break
+    }
+    expect(cursor).toBeUndefined()
+    expect(seen.map(({ id }) => id).sort()).toEqual(expected)
+    const times = seen.map(({ at }) => at)
+    expect(times).toEqual(order === 'asc' ? times.toSorted() : times.toSorted().reverse())
+  })
+  await fc.assert(holds, { numRuns: 60 })
+}, 120_000)
+
+test.each([
+  'createdAt',
+  'scheduledAt',
+] as const)('"from" includes its time and "to" does not, sorted by %s', async (sort) => {
+  const [from, to] = [new Date(startMs + 24 * hourMs).toISOString(), new Date(startMs + 27 * hourMs).toISOString()]
+  const window = { from, to, platform: 'bluesky' } as const
+  const expected = expectedOf(window)
+  const times = all.filter(({ post }) => expected.includes(post.id)).map(({ post }) => post.scheduledAt)
+  expect(times).toContain(from)
+  expect(all.map(({ post }) => post).some((post) => post.scheduledAt === to && post.platform === 'bluesky')).toBe(true)
+  const seen: string[] = []
+  for (let cursor: string | undefined, pages = 0; pages < 10; pages += 1) {
+    const page = await api.posts.list({ query: { ...window, sort, limit: 200, ...(cursor ? { cursor } : {}) } })
+    seen.push(...page.items.map(({ id }) => id))
+    cursor = page.nextCursor
+    if (cursor === undefined) break
+  }
+  expect(seen.sort()).toEqual(expected)
+})
+
+test('the total is exact where the service counts, and where the first page has everything', async () => {
+  const shown = async (query: Filter) => {
+    const { total, totalIsExact } = await api.posts.list({ query: { ...query, limit: 200 } })
+    return [total, totalIsExact]
+  }
+  const count = (query: Filter) => expectedOf(query).length
+  for (const query of [
+    {},
+    { status: 'failed' },
+    { order: 'asc' },
+    { sort: 'scheduledAt', status: 'failed' },
+  ] as const) {
+    expect(await shown(query)).toEqual([count(query), true])
+  }
+  const few = { externalId: 'order 17' } as const
+  expect(count(few)).toBeGreaterThan(5)
+  expect(await shown(few)).toEqual([count(few), true])
+  const [known, isExact] = await shown({ platform: 'bluesky' })
+  expect(isExact).toBe(false)
+  expect(known).toBeGreaterThan(200)
+  expect(known).toBeLessThan(count({ platform: 'bluesky' }))
+})
+
+test('a request reads at most a thousand posts, and the next one continues behind them', async () => {
+  const first = await api.posts.list({ query: { q: 'nowhere' } })
+  expect(first).toMatchObject({ items: [], total: 0, totalIsExact: false, hasMore: true })
+  const newest = all
+    .map(({ post }) => post.id)
+    .sort()
+    .reverse()
+  expect(newest.indexOf(first.nextCursor ?? '')).toBe(999)
+  const byTime = await api.posts.list({ query: { q: 'nowhere', sort: 'scheduledAt' } })
+  expect(byTime.nextCursor).toHaveLength(37)
+})
+
+test('parameters that exclude each other are rejected with the field to change', async () => {
+  const [id = ''] = all.map(({ post }) => post.id)
+  const position = `000000000${id}`
+  const cases = [
+    [{ q: 'x', offset: 1 }, 'offset'],
+    [{ sort: 'scheduledAt', offset: 1 }, 'offset'],
+    [{ order: 'asc', offset: 1 }, 'offset'],
+    [{ sort: 'scheduledAt', cursor: id }, 'cursor'],
+    [{ cursor: position }, 'cursor'],
+    [{ cursor: position, sort: 'scheduledAt', offset: 1 }, 'cursor'],
+    [{ from: '2026-01-02T00:00:00Z', to: '2026-01-02T01:00:00+01:00' }, 'to'],
+    [{ from: 'tomorrow' }, 'from'],
+    [{ platform: 'myspace' }, 'platform'],
+    [{ q: '' }, 'q'],
+  ] as const
+  for (const [query, field] of cases) {
+    await expect(api.posts.list({ query })).rejects.toMatchObject({ status: 400, body: { field } })
+  }
+})
+
+test('a cursor outside of the times that are asked for begins or ends the list', async () => {
+  const query = { sort: 'scheduledAt', from: '2026-01-02T00:00:00Z', to: '2026-01-02T04:00:00Z', limit: 200 }
+  const whole = await api.posts.list({ query })
+  const [before, after] = ['000000000', 'ZZZZZZZZZ'].map((time) => `${time}${'0'.repeat(28)}`)
+  const ids = async (order: string, cursor = '') =>
+    (await api.posts.list({ query: { ...query, order, cursor } })).items.map(({ id }) => id)
+  expect(whole.items.length).toBeGreaterThan(10)
+  expect(await ids('desc', after)).toEqual(whole.items.map(({ id }) => id))
+  expect((await ids('asc', before)).sort()).toEqual(whole.items.map(({ id }) => id).sort())
+  expect([await ids('desc', before), await ids('asc', after)]).toEqual([[], []])
+  const far = { from: '9999-12-31T23:59:59-12:00', to: '9999-12-31T23:59:59-13:00' }
+  expect(await api.posts.list({ query: { ...far, sort: 'scheduledAt' } })).toMatchObject({ total: 0, hasMore: false })
+})
+
+test('a change of the time or the external id moves the post in these lists', async () => {
+  const { id } = await scheduleOn(kit, 'bluesky', 'moving', 60 * minuteMs)
+  const found = async (query: Readonly<Record<string, string>>) =>
+    (await kit.api.posts.list({ query })).items.map((post) => post.id)
+  const body = { externalId: 'first', scheduledAt: new Date(kit.clock.now() + 5 * hourMs).toISOString() }
+  const window = (fromHour: number) => ({
+    sort: 'scheduledAt',
+    from: new Date(kit.clock.now() + fromHour * hourMs).toISOString(),
+  })
+  expect([await found(window(0)), await found(window(3))]).toEqual([[id], []])
+  await kit.api.posts.update({ params: { id }, body })
+  expect([await found(window(3)), await found(window(6))]).toEqual([[id], []])
+  expect(await found({ externalId: 'first' })).toEqual([id])
+  await kit.api.posts.update({ params: { id }, body: { externalId: 'second' } })
+  expect([await found({ externalId: 'first' }), await found({ externalId: 'second' })]).toEqual([[], [id]])
+  await kit.api.posts.update({ params: { id }, body: { externalId: null } })
+  expect(await found({ externalId: 'second' })).toEqual([])
+  await kit.api.posts.delete({ params: { id } })
+  expect(await found(window(3))).toEqual([])
+})
