@@ -10,27 +10,36 @@ const text = { type: 'string' }
 const envelopes: Readonly<Record<string, Schema>> = {
   Success: {
     type: 'object',
-    description: 'The envelope of every successful answer.',
+    description: 'The envelope of every successful response.',
     required: ['success', 'data'],
-    properties: { success: { type: 'boolean', const: true }, data: {} },
+    properties: {
+      success: { type: 'boolean', const: true, description: 'Always true.' },
+      data: { description: 'What the operation returns.' },
+    },
   },
   Error: {
     type: 'object',
-    description: 'The envelope of every error; `error` is the sentence to read first.',
-    required: ['success', 'error', 'code'],
+    description: 'The envelope of every error. Show `error` to people, and branch on `code` in programs.',
+    required: ['success', 'error', 'code', 'docUrl'],
     examples: [errorExamples['post_not_found']?.value],
     properties: {
-      success: { type: 'boolean', const: false },
-      error: text,
-      message: { ...text, description: 'A second sentence: what to do about it.' },
+      success: { type: 'boolean', const: false, description: 'Always false.' },
+      error: { ...text, description: 'What went wrong and what to do about it, for people.' },
+      message: { ...text, description: 'What to do about it, where `error` does not say it.' },
       code: { ...text, description: 'What went wrong, for programs. The guide "Errors" lists every code.' },
-      field: { ...text, description: 'The field, parameter, or header at fault.' },
+      requestId: {
+        ...text,
+        description:
+          'The ID of the request in our logs, the same as in the header `X-Request-Id`. Absent only from a 429 of the firewall.',
+      },
+      docUrl: { ...text, format: 'uri', description: 'The page that explains the code.' },
+      field: { ...text, description: 'The path of the field, or the name of the parameter or header, at fault.' },
       issues: {
         type: 'array',
         items: {
           anyOf: [{ $ref: '#/components/schemas/FieldIssue' }, { $ref: '#/components/schemas/ValidationIssue' }],
         },
-        description: 'Every invalid field, or every issue of a post; `error` is about the first.',
+        description: 'Every invalid field, or every issue of a post. `error` is about the first one.',
       },
     },
   },
@@ -39,23 +48,24 @@ const envelopes: Readonly<Record<string, Schema>> = {
     description: 'What is wrong with one field of a request.',
     required: ['field', 'code', 'message'],
     properties: {
-      field: { ...text, description: 'The path of the field, with dots between its parts.' },
-      code: { ...text, enum: [...fieldIssueCodes] },
-      message: text,
+      field: { ...text, description: 'The path of the field, with dots between its parts: `metadata.reddit.title`.' },
+      code: { ...text, enum: [...fieldIssueCodes], description: 'What is wrong with the field, for programs.' },
+      message: { ...text, description: 'What is wrong with the field, for people.' },
     },
   },
   SubscriptionRequired: {
+    description: 'The error of a workspace without access: it has no subscription, or a payment failed.',
     allOf: [
       { $ref: '#/components/schemas/Error' },
       {
         type: 'object',
         required: ['code', 'httpStatus', 'billingUrl'],
         properties: {
-          code: { ...text, const: 'subscription_required' },
-          httpStatus: { type: 'integer', const: 402 },
-          billingUrl: { ...text, format: 'uri' },
-          subscriptionStatus: text,
-          workspaceSlug: text,
+          code: { ...text, const: 'subscription_required', description: 'Always `subscription_required`.' },
+          httpStatus: { type: 'integer', const: 402, description: 'The HTTP status of the response, 402.' },
+          billingUrl: { ...text, format: 'uri', description: 'The page on which an owner or admin can subscribe.' },
+          subscriptionStatus: { ...text, description: 'The status of the subscription; `none` without one.' },
+          workspaceSlug: { ...text, description: 'The slug of the workspace, as in the addresses of its pages.' },
         },
       },
     ],
@@ -71,52 +81,77 @@ const inHeader = (name: string, required: boolean, description: string, schema: 
 })
 
 const parameters = {
-  'X-Workspace-Id': inHeader('X-Workspace-Id', true, 'The workspace that the call is about.'),
+  'X-Workspace-Id': inHeader(
+    'X-Workspace-Id',
+    true,
+    'The ID of the workspace to act in, `ws_…`. A personal access token works only in its own workspace.',
+  ),
   'Idempotency-Key': inHeader(
     'Idempotency-Key',
     false,
-    'Makes a repeated call safe: the same key and body get the first answer again, for 24 hours.',
+    'A value of your choice that makes a retry safe. For 24 hours, a request with the same key and body returns the first response, and nothing is done twice. The same key with another body returns 422.',
     { type: 'string', minLength: 1, maxLength: 255 },
   ),
   'If-Match': inHeader(
     'If-Match',
     false,
-    'The ETag that was read, or several of them; another state of the resource answers 412. `*` takes any state.',
+    'The `ETag` that you read, or several, separated by commas. If the object has changed since, the request returns 412 and changes nothing. `*` matches any state.',
     { type: 'string', examples: ['"3"'] },
   ),
-  'If-None-Match': inHeader('If-None-Match', false, 'The ETag that was read; while it is the present one, 304.', {
-    type: 'string',
-    examples: ['"3"'],
-  }),
-  'X-Request-Id': inHeader('X-Request-Id', false, 'Echoed in the response and recorded in our logs.', {
-    type: 'string',
-    pattern: '^[\\w.-]{1,128}$',
-  }),
+  'If-None-Match': inHeader(
+    'If-None-Match',
+    false,
+    'The `ETag` that you read. If the object has not changed since, the response is 304 without a body.',
+    { type: 'string', examples: ['"3"'] },
+  ),
+  'X-Request-Id': inHeader(
+    'X-Request-Id',
+    false,
+    'Your own ID for the request: 1 to 128 letters, digits, `_`, `.`, or `-`. It is returned in the response and recorded in our logs. Without it, the service assigns one.',
+    { type: 'string', pattern: '^[\\w.-]{1,128}$' },
+  ),
 }
 
 const whole = { type: 'integer' }
 const headers = {
-  'X-Request-Id': { description: 'Names this call in our logs.', schema: text },
+  'X-Request-Id': {
+    description: 'The ID of the request in our logs. Quote it when you contact support.',
+    schema: text,
+  },
   ETag: {
-    description: 'Stands for the state of the resource: send it as If-Match to change this state and no other.',
+    description: 'Identifies this state of the object. Send it as `If-Match` to change the object only in this state.',
     schema: { type: 'string', examples: ['"3"'] },
   },
-  'X-RateLimit-Limit': { description: 'Calls that the limit allows in its time.', schema: whole },
-  'X-RateLimit-Remaining': {
-    description: 'Calls left right now; each comes back after its share of the time.',
+  'X-RateLimit-Limit': {
+    description: 'The number of requests that the rate limit allows in its window.',
     schema: whole,
   },
-  'X-RateLimit-Reset': { description: 'When all calls are free again, in Unix seconds.', schema: whole },
+  'X-RateLimit-Remaining': {
+    description: 'The number of requests left now. Each comes back after its share of the window.',
+    schema: whole,
+  },
+  'X-RateLimit-Reset': { description: 'When all requests are available again, in Unix seconds.', schema: whole },
   'RateLimit-Policy': {
-    description: 'The limit in the words of the coming standard: name, calls, seconds.',
+    description:
+      'The rate limit as a structured field (draft-ietf-httpapi-ratelimit-headers): name, requests `q`, seconds `w`.',
     schema: text,
   },
-  RateLimit: { description: 'What is left of it, and the seconds until there is more.', schema: text },
+  RateLimit: {
+    description:
+      'What is left of the rate limit as a structured field: name, remaining requests `r`, seconds until more `t`.',
+    schema: text,
+  },
   'WWW-Authenticate': {
-    description: '`Bearer`, with `error` where the token that was sent is at fault.',
+    description: 'How to authenticate: `Bearer`, with `error="invalid_token"` if a token was sent.',
     schema: text,
   },
-  'Retry-After': { description: 'Seconds after which the call may be made again.', schema: whole },
+  'Idempotency-Replayed': {
+    description: '`true` if this is the first response to the same Idempotency-Key again. Absent otherwise.',
+    schema: text,
+  },
+  'set-auth-token': { description: 'The session token, the same as `token` in the body.', schema: text },
+  Location: { description: 'The address to continue at.', schema: { type: 'string', format: 'uri' } },
+  'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: whole },
 }
 
 const securitySchemes = {
@@ -127,7 +162,7 @@ const securitySchemes = {
       'A session token (`svc_ses_…`) or a personal access token (`svc_pat_…`), which is bound to one workspace and to scopes:',
       ...scopes.map((scope) => `- \`${scope}\``),
       '',
-      'The scope `*` stands for all of them. Operations that name no scope need a session.',
+      'The scope `*` stands for all of them. Operations that name no scope require a session.',
     ].join('\n'),
   },
 }

@@ -1,8 +1,10 @@
 import { routes } from '../../functions/routes.ts'
 import { componentsWith } from './components.ts'
-import { guides } from './guides.ts'
+import { guideIndex } from './guides.ts'
+import { metadataSchemas } from './metadata.ts'
 import { operationOf } from './operation.ts'
 import { collectSchemas } from './schemas.ts'
+import { tagGroups, tagsOf } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
 
 /** The public interface as an OpenAPI 3.1 document, read off the contracts. */
@@ -13,6 +15,7 @@ export const openApiDocument = () => {
     const { method, path } = route.endpoint.contract
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(route, schemaOf) }
   }
+  for (const [name, schema] of Object.entries(metadataSchemas(schemaOf))) components.set(name, schema)
   return {
     openapi: '3.1.0',
     info: {
@@ -20,11 +23,12 @@ export const openApiDocument = () => {
       version: '0.1.0',
       description: [
         'Schedules and publishes posts to social accounts, and reports every outcome with signed webhooks.',
-        guides(),
+        guideIndex(),
       ].join('\n\n'),
     },
     servers: [{ url: '/' }],
-    tags: [...new Set(routes.map(({ group }) => group))].map((name) => ({ name })),
+    tags: tagsOf(routes.map(({ group }) => group)),
+    'x-tagGroups': tagGroups,
     paths,
     webhooks: webhooksOf(schemaOf),
     components: componentsWith(

@@ -5,20 +5,20 @@ import type { Contract } from '../../shared/http/contract.ts'
 import { errorsByStatus } from './errors-of.ts'
 
 const meanings: Readonly<Record<Reason, string>> = {
-  invalid: 'Invalid request',
-  unauthenticated: 'Missing or invalid bearer token',
-  unpaid: 'The workspace is not on a paid plan',
-  forbidden: 'Not allowed',
-  missing: 'Not found, or not visible to the caller',
-  unsupported: 'The path does not have this method',
-  conflict: 'Conflict with the current state',
-  stale: 'The resource has changed since it was read',
-  'too-large': 'The body is too large',
-  mismatched: 'The Idempotency-Key belongs to another request',
-  limited: 'A rate limit or cap is reached',
-  internal: 'Unexpected server error',
-  unavailable: 'The service, or something that it depends on, does not answer',
-  'timed-out': 'The service did not answer in time',
+  invalid: 'The request is invalid.',
+  unauthenticated: 'The bearer token is missing or invalid.',
+  unpaid: 'The workspace has no plan that covers the request.',
+  forbidden: 'The caller is not allowed to do this.',
+  missing: 'The object does not exist, or the caller cannot see it.',
+  unsupported: 'The path does not have this method.',
+  conflict: 'The request conflicts with the current state.',
+  stale: 'The object has changed since it was read.',
+  'too-large': 'The body is too large.',
+  mismatched: 'The request is understood, and cannot be carried out as it stands.',
+  limited: 'A rate limit or a cap is reached. Wait for the seconds in the header `Retry-After`.',
+  internal: 'An unexpected error happened in the service.',
+  unavailable: 'The service, or a service it depends on, does not respond. Retry with the same Idempotency-Key.',
+  'timed-out': 'The service did not respond in time.',
 }
 
 /** Headers of the answers of one reason, beside those of every answer. */
@@ -43,6 +43,16 @@ const members: Partial<Record<ErrorCode, object>> = {
     subscriptionStatus: 'none',
     workspaceSlug: 'bakery',
   },
+  plan_limit_reached: {
+    httpStatus: 402,
+    billingUrl: 'https://api.example.com/billing?workspace=bakery',
+    subscriptionStatus: 'active',
+    workspaceSlug: 'bakery',
+    quota: 'seats',
+    limit: 2,
+    used: 2,
+    planName: 'Starter',
+  },
   quota_exceeded: { quota: 'drafts', limit: 10_000, used: 10_000 },
   quota_rate_exceeded: { quota: 'invitations', limit: 100 },
 }
@@ -54,23 +64,38 @@ export const errorExamples = Object.fromEntries(
     {
       summary: meaning,
       description: fix,
-      value: { success: false, error: message, code, ...members[code as ErrorCode] },
+      value: {
+        ...{ success: false, error: message, code, ...members[code as ErrorCode] },
+        requestId: '0f6c2b1e-9d3a-4c57-8e21-5b7a9c4d6e10',
+        docUrl: `https://api.example.com/api/docs/errors/${code}`,
+      },
     },
   ]),
 )
 
+const codeOfError = {
+  type: 'string',
+  description: 'What went wrong; the description of the response explains each code.',
+}
+
+/** What a response of one status says: what it is about, then each of its codes. */
+const wordsOf = (reason: Reason, codes: readonly ErrorCode[]): string =>
+  [meanings[reason], '', ...codes.map((code) => `- \`${code}\`: ${catalog[code].meaning} ${catalog[code].fix}`)].join(
+    '\n',
+  )
+
 const schemaOf = (reason: Reason, codes: readonly ErrorCode[]) =>
-  reason === 'unpaid'
+  reason === 'unpaid' && codes.length === 1 && codes[0] === 'subscription_required'
     ? { $ref: '#/components/schemas/SubscriptionRequired' }
     : {
         allOf: [
           { $ref: '#/components/schemas/Error' },
-          { type: 'object', required: ['code'], properties: { code: { type: 'string', enum: codes } } },
+          { type: 'object', required: ['code'], properties: { code: { ...codeOfError, enum: codes } } },
         ],
       }
 
 const answerOf = (reason: Reason, codes: readonly ErrorCode[]) => ({
-  description: `${meanings[reason]}: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+  description: wordsOf(reason, codes),
   headers: Object.fromEntries(
     ['X-Request-Id', ...limitHeaders, headersOf[reason] ?? []]
       .flat()

@@ -1,9 +1,13 @@
 import { accessErrors } from '../../shared/errors/catalog/access.ts'
 import { accountErrors } from '../../shared/errors/catalog/accounts.ts'
+import { aiErrors } from '../../shared/errors/catalog/ai.ts'
+import { billingErrors } from '../../shared/errors/catalog/billing.ts'
+import { dataErrors } from '../../shared/errors/catalog/data.ts'
 import { draftErrors } from '../../shared/errors/catalog/drafts.ts'
 import { identityErrors } from '../../shared/errors/catalog/identity.ts'
 import { mediaErrors } from '../../shared/errors/catalog/media.ts'
 import { memoryErrors } from '../../shared/errors/catalog/memory.ts'
+import { notificationErrors } from '../../shared/errors/catalog/notifications.ts'
 import { postErrors } from '../../shared/errors/catalog/posts.ts'
 import { requestErrors } from '../../shared/errors/catalog/requests.ts'
 import { teamErrors } from '../../shared/errors/catalog/team.ts'
@@ -23,7 +27,11 @@ const areas: Readonly<Record<string, ErrorEntries>> = {
   Media: mediaErrors,
   Drafts: draftErrors,
   Memory: memoryErrors,
+  AI: aiErrors,
   Webhooks: webhookErrors,
+  Notifications: notificationErrors,
+  'Your data': dataErrors,
+  Billing: billingErrors,
 }
 
 const rowsOf = (entries: ErrorEntries) =>

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { CatalogEntry, describeEvent, eventExample } from '../../shared/events/catalog.ts'
 import { apiVersion } from '../../shared/events/event.ts'
 import { payloads } from '../../shared/events/payloads.ts'
-import { type EventType, eventTypes } from '../../shared/events/types.ts'
+import { type EventType, eventTypes, extensionTypes } from '../../shared/events/types.ts'
 
 /** The shape of an event's data as JSON Schema; it may grow, so more is never rejected. */
 const schemaOf = (type: EventType) => {
   const { additionalProperties: _, ...schema } = z.toJSONSchema(payloads[type], { io: 'output' })
   return schema
 }
+
+const extensions = new Set<EventType>(extensionTypes)
 
 /** Every event type with what it tells, an example of its data and its shape, as the API shows it. */
 export const eventTypeViews = () =>
@@ -18,8 +20,7 @@ export const eventTypeViews = () =>
       description: describeEvent(type),
       example: eventExample(type),
       schema: schemaOf(type),
-      // All of them are the specification's own.
-      extension: false,
+      extension: extensions.has(type),
       apiVersion,
     }),
   )

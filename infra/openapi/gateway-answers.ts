@@ -8,69 +8,82 @@ export const ownHeaders: Readonly<Record<string, string>> = {
   'Strict-Transport-Security': 'max-age=31536000; includeSubDomains',
 }
 
-/** The error envelope as text. */
-export const refusalText = (error: string, code: ErrorCode): string => JSON.stringify({ success: false, error, code })
+/** A sentence and its code. */
+interface OwnError {
+  text: string
+  code: ErrorCode
+}
 
-export const unknownRoute = refusalText(
-  'No route has this path. Check its spelling, and remove a slash at its end.',
-  'route_not_found',
-)
-export const unknownMethod = refusalText(
-  'This path does not have this method. The header Allow lists those it has.',
-  'method_not_allowed',
-)
-export const rateLimited = refusalText('Rate limit exceeded', 'rate_limited')
+/** The error envelope as text. The id of the request is a variable of API Gateway, unless there is none. */
+export const errorText = (baseUrl: string, { text, code }: OwnError, requestId?: string): string =>
+  JSON.stringify({ success: false, error: text, code, requestId, docUrl: `${baseUrl}/api/docs/errors/${code}` })
+
+/** What API Gateway replaces by the id of the request. */
+export const gatewayRequestId = '$context.requestId'
+
+export const unknownRoute: OwnError = {
+  text: 'No route has this path. Check its spelling, and remove a slash at its end. GET /api/docs lists all paths.',
+  code: 'route_not_found',
+}
+export const unknownMethod = (allow: string): OwnError => ({
+  text: `This path does not have this method. It has ${allow}.`,
+  code: 'method_not_allowed',
+})
+export const rateLimited: OwnError = { text: 'Rate limit exceeded', code: 'rate_limited' }
 
 const tryAgain = 'Unexpected server error. Retry; if it persists, contact support with the request ID.'
 
 const inDoubt =
   'The service could not finish in time, and this request may have been carried out. Check before you repeat it.'
 
+interface OwnAnswer {
+  status: number
+  text: string
+  code: ErrorCode
+  headers?: Readonly<Record<string, string>>
+}
+
+const after = (seconds: number) => ({ 'Retry-After': String(seconds) })
+const noRoute: OwnAnswer = { status: 404, ...unknownRoute }
+
 /** What a gateway response type answers (API Gateway guide, gateway response types, read 2026-11-21). */
-const answers: Readonly<Record<string, { status: number; body: string; headers?: Readonly<Record<string, string>> }>> =
-  {
-    ACCESS_DENIED: { status: 403, body: refusalText('Access denied.', 'forbidden') },
-    BAD_REQUEST_BODY: { status: 400, body: refusalText('The request could not be read.', 'invalid_input') },
-    BAD_REQUEST_PARAMETERS: { status: 400, body: refusalText('The request could not be read.', 'invalid_input') },
-    // Lambda had no room for one more, or its function died.
-    INTEGRATION_FAILURE: {
-      status: 503,
-      body: refusalText(inDoubt, 'outcome_unknown'),
-      headers: { 'Retry-After': '5' },
-    },
-    INTEGRATION_TIMEOUT: { status: 504, body: refusalText(inDoubt, 'timeout'), headers: { 'Retry-After': '5' } },
-    // Where no method of the API matches, API Gateway calls it a missing token.
-    MISSING_AUTHENTICATION_TOKEN: { status: 404, body: unknownRoute },
-    RESOURCE_NOT_FOUND: { status: 404, body: unknownRoute },
-    QUOTA_EXCEEDED: { status: 429, body: rateLimited, headers: { 'Retry-After': '60' } },
-    REQUEST_TOO_LARGE: {
-      status: 413,
-      body: refusalText('The body is too large. Send at most 1 MiB.', 'body_too_large'),
-    },
-    THROTTLED: { status: 429, body: rateLimited, headers: { 'Retry-After': '1' } },
-    // Only the answers for unknown paths and methods read the content type at the gateway.
-    UNSUPPORTED_MEDIA_TYPE: { status: 404, body: unknownRoute },
-    WAF_FILTERED: { status: 403, body: refusalText('The request was blocked by the firewall.', 'forbidden') },
-    DEFAULT_4XX: { status: 400, body: refusalText('The request could not be accepted.', 'invalid_input') },
-    DEFAULT_5XX: { status: 500, body: refusalText(tryAgain, 'internal_error') },
-  }
+const answers: Readonly<Record<string, OwnAnswer>> = {
+  ACCESS_DENIED: { status: 403, text: 'Access denied.', code: 'forbidden' },
+  BAD_REQUEST_BODY: { status: 400, text: 'The request could not be read.', code: 'invalid_input' },
+  BAD_REQUEST_PARAMETERS: { status: 400, text: 'The request could not be read.', code: 'invalid_input' },
+  // Lambda had no room for one more, or its function died.
+  INTEGRATION_FAILURE: { status: 503, text: inDoubt, code: 'outcome_unknown', headers: after(5) },
+  INTEGRATION_TIMEOUT: { status: 504, text: inDoubt, code: 'timeout', headers: after(5) },
+  // Where no method of the API matches, API Gateway calls it a missing token.
+  MISSING_AUTHENTICATION_TOKEN: noRoute,
+  RESOURCE_NOT_FOUND: noRoute,
+  QUOTA_EXCEEDED: { status: 429, ...rateLimited, headers: after(60) },
+  REQUEST_TOO_LARGE: { status: 413, text: 'The body is too large. Send at most 1 MiB.', code: 'body_too_large' },
+  THROTTLED: { status: 429, ...rateLimited, headers: after(1) },
+  // Only the answers for unknown paths and methods read the content type at the gateway.
+  UNSUPPORTED_MEDIA_TYPE: noRoute,
+  WAF_FILTERED: { status: 403, text: 'The request was blocked by the firewall.', code: 'forbidden' },
+  DEFAULT_4XX: { status: 400, text: 'The request could not be accepted.', code: 'invalid_input' },
+  DEFAULT_5XX: { status: 500, text: tryAgain, code: 'internal_error' },
+}
 
 /** Header mappings of API Gateway: literals are in single quotes. */
 export const literals = (prefix: string, headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [`${prefix}.header.${name}`, `'${value}'`]))
 
 /** The gateway responses of the API: even a 413 or a 5xx of API Gateway itself carries the error envelope. */
-export const gatewayAnswers = Object.fromEntries(
-  Object.entries(answers).map(([type, { status, body, headers }]) => [
-    type,
-    {
-      // The two defaults stand for many: they keep the status that API Gateway chose.
-      ...(type.startsWith('DEFAULT_') ? {} : { statusCode: String(status) }),
-      responseParameters: {
-        ...literals('gatewayresponse', { ...ownHeaders, ...headers }),
-        'gatewayresponse.header.X-Request-Id': 'context.requestId',
+export const gatewayAnswers = (baseUrl: string) =>
+  Object.fromEntries(
+    Object.entries(answers).map(([type, { status, headers, ...error }]) => [
+      type,
+      {
+        // The two defaults stand for many: they keep the status that API Gateway chose.
+        ...(type.startsWith('DEFAULT_') ? {} : { statusCode: String(status) }),
+        responseParameters: {
+          ...literals('gatewayresponse', { ...ownHeaders, ...headers }),
+          'gatewayresponse.header.X-Request-Id': 'context.requestId',
+        },
+        responseTemplates: { 'application/json': errorText(baseUrl, error, gatewayRequestId) },
       },
-      responseTemplates: { 'application/json': body },
-    },
-  ]),
-)
+    ]),
+  )

@@ -1,6 +1,14 @@
 import type { Route } from '../../functions/routes.ts'
 import { answersHead } from '../../shared/http/contract.ts'
-import { gatewayAnswers, literals, ownHeaders, unknownMethod, unknownRoute } from './gateway-answers.ts'
+import {
+  errorText,
+  gatewayAnswers,
+  gatewayRequestId,
+  literals,
+  ownHeaders,
+  unknownMethod,
+  unknownRoute,
+} from './gateway-answers.ts'
 
 const allowedHeaders =
   'Authorization, Content-Type, X-Workspace-Id, Idempotency-Key, If-Match, If-None-Match, X-Request-Id, X-Client-Name, X-Client-Version'
@@ -67,8 +75,14 @@ const withParameters = (path: string) => {
   return parameters.length === 0 ? {} : { parameters }
 }
 
-/** The API as API Gateway reads it: OpenAPI 3.0.1 with integrations and without schemas. */
+/** The content types that some route takes as bytes. */
+const binaryTypesOf = (routes: readonly Route[]): string[] => [
+  ...new Set(routes.flatMap(({ endpoint }) => endpoint.contract.binary?.types ?? [])),
+]
+
+/** The API as API Gateway reads it: OpenAPI 3.0.1 with integrations and without schemas. Errors link to pages below `baseUrl`. */
 export const gatewayBody = (
+  baseUrl: string,
   answering: readonly { route: Route; functionArn: string }[],
   invokeUri: (functionArn: string) => string,
 ) => {
@@ -94,16 +108,25 @@ export const gatewayBody = (
       ),
       ...(read ? { head: call(read.functionArn, invokeUri) } : {}),
       options: mock(200, preflight, ''),
-      'x-amazon-apigateway-any-method': mock(405, { ...ownHeaders, Allow: allow }, unknownMethod),
+      'x-amazon-apigateway-any-method': mock(
+        405,
+        { ...ownHeaders, Allow: allow },
+        errorText(baseUrl, unknownMethod(allow), gatewayRequestId),
+      ),
     }
   }
   const rest = '/{proxy+}'
-  paths[rest] = { ...withParameters(rest), 'x-amazon-apigateway-any-method': mock(404, ownHeaders, unknownRoute) }
+  paths[rest] = {
+    ...withParameters(rest),
+    'x-amazon-apigateway-any-method': mock(404, ownHeaders, errorText(baseUrl, unknownRoute, gatewayRequestId)),
+  }
   return {
     openapi: '3.0.1',
     info: { title: 'Social Publishing Service API', version: '0.1.0' },
     paths,
-    'x-amazon-apigateway-gateway-responses': gatewayAnswers,
+    // Bodies of these content types reach functions in base64, all others as text.
+    'x-amazon-apigateway-binary-media-types': binaryTypesOf(answering.map(({ route }) => route)),
+    'x-amazon-apigateway-gateway-responses': gatewayAnswers(baseUrl),
     // Answers of this many bytes or more are compressed for callers that take it; bodies may come in gzip as well.
     'x-amazon-apigateway-minimum-compression-size': 1024,
   }

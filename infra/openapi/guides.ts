@@ -1,10 +1,61 @@
 import { readFileSync } from 'node:fs'
+import { auditActionTable } from './audit-actions.ts'
 import { errorTables } from './error-tables.ts'
 
-/** In the order of the reference page, which lists their headings before the operations. */
-const names = ['authentication', 'posts', 'webhooks', 'event-bus', 'platforms', 'errors'] as const
+/** The guides in the order in which a newcomer reads them, each with the sentence that the lists of guides show. */
+const summaries = {
+  'quick-start': 'Schedule a post, and receive its webhook.',
+  authentication: 'Tokens, scopes, device login, second factor, and passwords.',
+  'connect-accounts': 'Connect and disconnect accounts of the twelve platforms.',
+  posts: 'Schedule, publish, change, and cancel posts, and read what became of them.',
+  media: 'Upload images and videos, and what becomes of them.',
+  threads: 'Threads on X, and the monthly cap.',
+  drafts: 'Unfinished posts, edited by several people.',
+  memory: 'Collections of texts, and how to search them.',
+  webhooks: 'Create endpoints, verify deliveries, replay events, and read the event log.',
+  'webhook-receivers': 'Complete receivers for Express, Next.js, FastAPI, Go, and AWS Lambda.',
+  errors: 'How to handle errors, and every code.',
+  idempotency: 'Repeat requests safely.',
+  requests: 'Bodies, lists, and the order of checks.',
+  'rate-limits': 'Limits of requests, and quotas of what is stored.',
+  testing: 'Stand-ins of the platforms, and their faults.',
+  ai: 'Write texts for each platform, rewrite them, and transcribe speech.',
+  notifications: 'Push messages and emails to people.',
+  billing: 'Plans, checkout, changes, and limits.',
+  assistants: 'Let an assistant act for a person, with limits.',
+  teams: 'Workspaces, members, and roles.',
+  audit: 'Who changed what in a workspace.',
+  'your-data': 'Export a workspace, import it, and delete an account.',
+  'event-bus': 'Events for systems in the same AWS account.',
+  platforms: 'Notes on each platform.',
+} as const
+type GuideName = keyof typeof summaries
+
+export interface Guide {
+  name: string
+  title: string
+  summary: string
+  /** With a title of the first level. Links to other guides are relative: `media.md#limits`. */
+  markdown: string
+}
+
+/** What follows a guide, from the catalogs. */
+const generated: Partial<Record<GuideName, () => string>> = {
+  audit: auditActionTable,
+  errors: errorTables,
+}
 
 const read = (name: string) => readFileSync(new URL(`./guides/${name}.md`, import.meta.url), 'utf8').trim()
 
-/** The guides for API users as one Markdown text; the tables of error codes follow the last one. */
-export const guides = (): string => [...names.map(read), errorTables()].join('\n\n')
+/** The guides for API users, in order. */
+export const guides = (): Guide[] =>
+  (Object.keys(summaries) as GuideName[]).map((name) => {
+    const markdown = [read(name), ...(generated[name] ? [generated[name]()] : [])].join('\n\n')
+    return { name, title: /^# (.+)/.exec(markdown)?.[1] ?? name, summary: summaries[name], markdown: `${markdown}\n` }
+  })
+
+/** The chapter of the reference that leads to the guides. */
+export const guideIndex = (): string =>
+  guides()
+    .map(({ name, title, summary }) => `## ${title}\n\n${summary} [Read the guide](/api/docs/guides/${name}).`)
+    .join('\n\n')

@@ -3,19 +3,23 @@ import type { Access } from '../../shared/access/access.ts'
 import { limitNameOf } from '../../shared/access/rate-limit.ts'
 import { catalog } from '../../shared/errors/catalog.ts'
 import type { Contract } from '../../shared/http/contract.ts'
+import { SignedIn } from '../../shared/identity/session.ts'
 import { specifiedLimits } from '../../shared/limits/limits.ts'
 import { errorAnswersOf } from './error-answers.ts'
 import { takesIdempotencyKey } from './errors-of.ts'
+import { requestExamples, responseExamples } from './examples.ts'
+import { codeSamples } from './samples.ts'
 import type { Schema, SchemaOf } from './schemas.ts'
 
 const parameter = (name: string) => ({ $ref: `#/components/parameters/${name}` })
 
 const membersOf = (schema: Schema, place: 'path' | 'query') => {
   const required = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  return Object.entries(schema['properties'] ?? {}).map(([name, member]) => ({
+  return Object.entries(schema['properties'] ?? {}).map(([name, { description, ...member }]) => ({
     name,
     in: place,
     required: place === 'path' || required.has(name),
+    description,
     schema: member,
   }))
 }
@@ -37,43 +41,67 @@ const limitHeaders = [
 ]
 const answerHeaders = (contract: Contract<Access>) =>
   Object.fromEntries(
-    ['X-Request-Id', ...(contract.etag ? ['ETag'] : []), ...(limitNameOf(contract) === 'none' ? [] : limitHeaders)].map(
-      header,
-    ),
+    [
+      'X-Request-Id',
+      ...(contract.etag ? ['ETag'] : []),
+      ...(takesIdempotencyKey(contract) ? ['Idempotency-Replayed'] : []),
+      ...(contract.data === SignedIn ? ['set-auth-token'] : []),
+      ...(limitNameOf(contract) === 'none' ? [] : limitHeaders),
+    ].map(header),
   )
 
-const words: Readonly<Record<number, string>> = { 201: 'Created', 202: 'Taken on; it is done behind the answer' }
+const words: Readonly<Record<Contract['status'], string>> = {
+  200: 'The request succeeded.',
+  201: 'The object was created.',
+  202: 'The request was accepted. The work continues after the response.',
+  303: 'The address to continue at is in the header `Location`.',
+}
 
 const notModified = {
-  description: 'What was read is the present state; no body',
+  description: 'The object has not changed since the `ETag` in `If-None-Match` was read. The response has no body.',
   headers: Object.fromEntries(['X-Request-Id', 'ETag'].map(header)),
 }
 
-const success = (contract: Contract<Access>, schemaOf: SchemaOf) => {
+const success = ({ operation, endpoint: { contract } }: Route, schemaOf: SchemaOf) => {
+  const description = words[contract.status]
   // A route without a schema answers raw: a document, a page, a script.
-  if (contract.data === undefined) return { description: 'As it is, outside the envelope' }
-  const data = schemaOf(contract.data, 'output')
+  if (contract.data === undefined) {
+    return contract.status === 303
+      ? { description, headers: Object.fromEntries([header('Location')]) }
+      : { description: 'The content itself, without the JSON envelope.' }
+  }
   const schema = {
     allOf: [
       { $ref: '#/components/schemas/Success' },
-      { type: 'object', required: ['success', 'data'], properties: { data } },
+      {
+        type: 'object',
+        required: ['success', 'data'],
+        properties: { data: { description: 'What the operation returns.', ...schemaOf(contract.data, 'output') } },
+      },
     ],
   }
   return {
-    description: words[contract.status] ?? 'Done',
+    description,
     headers: answerHeaders(contract),
-    content: { 'application/json': { schema } },
+    content: { 'application/json': { schema, examples: responseExamples(operation) } },
   }
 }
 
 const roles = { owner: ' of the owner', admin: ' of an owner or admin', member: '' } as const
 
+/** The scopes of which a token needs one. */
+const scopesOf = (access: Access) =>
+  access.kind === 'anyone'
+    ? []
+    : [access.scope, access.kind === 'workspace' ? access.orScope : null].filter((name) => name != null)
+
 const who = (access: Access): string => {
   if (access.kind === 'anyone') return 'Needs no token.'
   const role = access.kind === 'workspace' ? roles[access.role] : ''
-  return access.scope === null
+  const names = scopesOf(access).map((name) => `\`${name}\``)
+  return names.length === 0
     ? `Needs a session${role}.`
-    : `Needs a session${role} or the scope \`${access.scope}\`${role && ' and that role'}.`
+    : `Needs a session${role} or the scope ${names.join(' or ')}${role && ' and that role'}.`
 }
 
 const howOften = (contract: Contract<Access>): string => {
@@ -83,30 +111,46 @@ const howOften = (contract: Contract<Access>): string => {
   return `Counts against the rate limit \`${name}\`: about ${calls} calls in ${perSeconds} seconds.`
 }
 
+/** One requirement for each scope that is enough (OpenAPI 3.1, "Security Requirement Object"). */
+const bearers = (access: Access) => {
+  const names = scopesOf(access)
+  return names.length === 0 ? [{ bearer: [] }] : names.map((name) => ({ bearer: [name] }))
+}
+
+/** Bodies that are taken as bytes (OpenAPI 3.1, "Considerations for File Uploads"). */
+const binaryContent = ({ binary }: Contract<Access>) =>
+  Object.fromEntries((binary?.types ?? []).map((type) => [type, {}]))
+
 /** One operation of the document, from the contract of its route. */
-export const operationOf = ({ operation, group, endpoint }: Route, schemaOf: SchemaOf) => {
+export const operationOf = (route: Route, schemaOf: SchemaOf) => {
+  const { operation, group, endpoint } = route
   const contract = endpoint.contract
   const { access, summary, description, body } = contract
+  const samples = codeSamples(route)
 
   return {
     operationId: operation,
     tags: [group],
     summary,
     description: [description, who(access), howOften(contract)].filter(Boolean).join('\n\n'),
-    security: access.kind === 'anyone' ? [] : [{ bearer: access.scope === null ? [] : [access.scope] }],
+    security: access.kind === 'anyone' ? [] : bearers(access),
     parameters: parametersOf(contract, schemaOf),
     ...(body
       ? {
           requestBody: {
             required: contract.bodyOptional !== true,
-            content: { 'application/json': { schema: schemaOf(body, 'input') } },
+            content: {
+              'application/json': { schema: schemaOf(body, 'input'), examples: requestExamples(operation) },
+              ...binaryContent(contract),
+            },
           },
         }
       : {}),
     responses: {
-      [contract.status]: success(contract, schemaOf),
+      [contract.status]: success(route, schemaOf),
       ...(contract.etag && contract.method === 'GET' ? { 304: notModified } : {}),
       ...errorAnswersOf(contract),
     },
+    ...(samples.length === 0 ? {} : { 'x-codeSamples': samples }),
   }
 }

@@ -3,21 +3,40 @@ import { describeEvent, eventExample } from '../../shared/events/catalog.ts'
 import { apiVersion, Event } from '../../shared/events/event.ts'
 import { payloads } from '../../shared/events/payloads.ts'
 import { type EventType, eventTypes } from '../../shared/events/types.ts'
+import { described } from '../../shared/http/described.ts'
 import type { SchemaOf } from './schemas.ts'
 
-const header = (name: string, description: string) => ({
+const header = (name: string, description: string, required = true) => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
 })
 
 const headers = [
-  header('X-Service-Signature', '`v1=` and the HMAC-SHA256 of `{timestamp}.{rawBody}` in hex.'),
-  header('X-Service-Timestamp', 'Unix seconds of this attempt.'),
-  header('X-Service-Event-Id', 'The `id` of the event: the same for every attempt.'),
-  header('X-Service-Delivery-Id', 'Names this attempt in the log.'),
+  header(
+    'X-Service-Signature',
+    '`v1=` and the HMAC-SHA256 of `{timestamp}.{rawBody}` in hex, keyed with the secret of the endpoint.',
+  ),
+  header(
+    'X-Service-Signature-Previous',
+    'The same signature with the secret before the last rotation, while that secret is valid. Absent otherwise.',
+    false,
+  ),
+  header(
+    'X-Service-Timestamp',
+    'The time of this attempt in Unix seconds. Reject it more than 300 seconds from your clock.',
+  ),
+  header('X-Service-Event-Id', 'The ID of the event, the same in every attempt. Use it to ignore repeats.'),
+  header('X-Service-Delivery-Id', 'The ID of this attempt. GET /api/webhooks/{id}/deliveries/{deliveryId} returns it.'),
+  header('X-Service-Delivery-Attempt', 'The number of this attempt, from 1.'),
+  header('webhook-id', 'The ID of the event, as Standard Webhooks names it.'),
+  header('webhook-timestamp', 'The time of this attempt in Unix seconds, as Standard Webhooks names it.'),
+  header(
+    'webhook-signature',
+    'The signatures of Standard Webhooks, `v1,` and base64, one for each valid secret, separated by spaces.',
+  ),
 ]
 
 const exampleOf = (type: EventType): Event => ({
@@ -30,11 +49,16 @@ const exampleOf = (type: EventType): Event => ({
 })
 
 const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
-  const envelope = z.object({ ...Event.shape, type: z.literal(type), data: payloads[type] })
+  const envelope = z.object({
+    ...Event.shape,
+    type: described(z.literal(type), 'The type of the event.'),
+    data: described(payloads[type], 'What happened.'),
+  })
   return {
     operationId: type,
     tags: ['webhooks'],
     summary: describeEvent(type),
+    description: `Sent to every enabled endpoint that subscribes to \`${type}\`. Verify the signature before you read the body.`,
     security: [],
     parameters: headers,
     requestBody: {
@@ -42,8 +66,8 @@ const webhookOf = (type: EventType, schemaOf: SchemaOf) => {
       content: { 'application/json': { schema: schemaOf(envelope, 'output'), example: exampleOf(type) } },
     },
     responses: {
-      '2XX': { description: 'Taken. It counts within 15 seconds.' },
-      '410': { description: 'The receiver wants no more events: the endpoint is disabled.' },
+      '2XX': { description: 'Delivered, if the response arrives within 15 seconds. Any other response is retried.' },
+      '410': { description: 'The service disables the endpoint and sends nothing more to it.' },
     },
   }
 }

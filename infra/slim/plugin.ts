@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { OnLoadResult, Plugin } from 'esbuild'
+import { dropDescriptions } from './descriptions.ts'
 import { dropKnownRegions } from './partitions.ts'
 
 const sdk = 'node_modules/@(?:aws-sdk|smithy)/'
@@ -50,7 +51,9 @@ export const slim = (): Plugin => ({
     }
     load(`${sdk}client-[^/]+/dist-es/schemas/schemas_0.js$`, 'js', (text) => dropErrors(text, used))
     load(`${sdk}core/.*/aws/partitions.js$`, 'js', dropKnownRegions)
-    load('/shared/.*\\.ts$', 'ts', markPure)
+    load('/(?:shared|functions)/.*\\.ts$', 'ts', (text) =>
+      markPure(text.includes("/described.ts'") ? dropDescriptions(text) : text),
+    )
     // A client wants only its version, for the user agent.
     load(`${sdk}.*/package.json$`, 'json', (text) => JSON.stringify({ version: JSON.parse(text).version }))
   },

@@ -7,7 +7,8 @@ export const handler = endpoint(
   {
     method: 'GET',
     path: '/api/docs/viewer.js',
-    summary: 'Get the script of the API reference (Redoc)',
+    summary: 'Get the script of the API reference (Scalar)',
+    description: 'Returns the script that draws the reference page. Only the page itself needs it.',
     access: anyone,
     status: 200,
     errors: [],

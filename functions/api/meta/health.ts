@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Refusal } from '../../../shared/errors/refusal.ts'
+import { described } from '../../../shared/http/described.ts'
 import { isTableReachable } from '../../../shared/http/is-table-reachable.ts'
 import { Raw } from '../../../shared/http/reply.ts'
 
@@ -16,7 +17,9 @@ export const handler = endpoint(
     description:
       'With `deep=true`, the endpoint also reads the table: it returns 200 with `checks` if the table answers, and 503 with `checks` and `Retry-After` if not. Without it, the call costs nothing and says only that the API runs.',
     access: anyone,
-    query: z.strictObject({ deep: z.optional(z.enum(['true', 'false'])) }),
+    query: z.strictObject({
+      deep: described(z.optional(z.enum(['true', 'false'])), '`true` also reads the table. `false` by default.'),
+    }),
     status: 200,
     errors: ['unavailable'],
     needs: ['table:read'],

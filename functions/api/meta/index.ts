@@ -1,4 +1,8 @@
 export { handler as docs } from './docs.ts'
 export { handler as docsViewer } from './docs-viewer.ts'
+export { handler as errorCode } from './error-code.ts'
+export { handler as guide } from './guide.ts'
 export { handler as health } from './health.ts'
+export { handler as llms } from './llms.ts'
+export { handler as llmsFull } from './llms-full.ts'
 export { handler as openapi } from './openapi.ts'

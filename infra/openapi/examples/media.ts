@@ -1,0 +1,21 @@
+import type * as media from '../../../functions/api/media/index.ts'
+import type { ExamplesOf } from './example.ts'
+import { story } from './story.ts'
+
+const { picture: id } = story
+
+export const mediaExamples: ExamplesOf<typeof media> = {
+  createUploadUrl: { request: { filename: 'loaf.jpg', mimeType: 'image/jpeg', fileSize: 482_113 } },
+  complete: {
+    request: {
+      storageKey: story.upload,
+      originalFilename: 'loaf.jpg',
+      mimeType: 'image/jpeg',
+      fileSize: 482_113,
+      altText: 'A loaf on a wooden board',
+    },
+  },
+  get: { params: { id } },
+  list: { query: { limit: 2 } },
+  delete: { params: { id } },
+}

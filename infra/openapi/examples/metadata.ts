@@ -1,0 +1,72 @@
+import { story } from './story.ts'
+
+const { accounts, picture, video } = story
+
+const content = 'Rye sourdough, fresh from the oven at seven.'
+
+/** A valid post for each platform that takes metadata. */
+export const metadataExamples = {
+  discord: {
+    summary: 'Metadata of Discord: the channel',
+    value: {
+      socialAccountIds: [accounts.discord],
+      content,
+      metadata: { discord: { channelId: '1300000000000000101' } },
+    },
+  },
+  slack: {
+    summary: 'Metadata of Slack: the channel',
+    value: { socialAccountIds: [accounts.slack], content, metadata: { slack: { channelId: 'C0DEMO007' } } },
+  },
+  pinterest: {
+    summary: 'Metadata of Pinterest: the board and the Pin',
+    value: {
+      socialAccountIds: [accounts.pinterest],
+      content,
+      mediaUrls: [picture],
+      metadata: {
+        pinterest: {
+          boardId: '549755885171',
+          title: 'Rye sourdough',
+          description: 'Baked overnight in a wood-fired oven.',
+          link: 'https://bakery.example/rye',
+        },
+      },
+    },
+  },
+  reddit: {
+    summary: 'Metadata of Reddit: a text in a subreddit',
+    value: {
+      socialAccountIds: [accounts.reddit],
+      content,
+      metadata: { reddit: { subreddit: 'test', title: 'How we bake rye sourdough', kind: 'self' } },
+    },
+  },
+  instagram: {
+    summary: 'Metadata of Instagram: an image in the feed',
+    value: {
+      socialAccountIds: [accounts.instagram],
+      content,
+      mediaUrls: [picture],
+      metadata: { instagram: { format: 'feed_image', altText: 'A loaf on a wooden board' } },
+    },
+  },
+  tiktok: {
+    summary: 'Metadata of TikTok: who sees the video',
+    value: {
+      socialAccountIds: [accounts.tiktok],
+      content,
+      mediaUrls: [video],
+      metadata: { tiktok: { privacyLevel: 'SELF_ONLY', disableDuet: true } },
+    },
+  },
+  youtube: {
+    summary: 'Metadata of YouTube: the title and who sees the video',
+    value: {
+      socialAccountIds: [accounts.youtube],
+      content,
+      mediaUrls: [video],
+      metadata: { youtube: { title: 'Rye sourdough in a minute', privacyStatus: 'unlisted', tags: ['bread'] } },
+    },
+  },
+}

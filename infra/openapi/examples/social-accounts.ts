@@ -1,0 +1,23 @@
+import type * as socialAccounts from '../../../functions/api/social-accounts/index.ts'
+import type { ExamplesOf } from './example.ts'
+import { story } from './story.ts'
+
+const { accounts } = story
+
+export const socialAccountExamples: ExamplesOf<typeof socialAccounts> = {
+  list: {},
+  connect: { params: { platform: 'discord' }, request: { externalId: 'customer-42' } },
+  callback: { params: { platform: 'discord' } },
+  connectBluesky: { request: { identifier: story.handle, appPassword: story.appPassword } },
+  createBlueskyLink: { request: { externalId: 'customer-42' } },
+  update: { params: { id: accounts.bluesky }, request: { externalId: 'customer-43' } },
+  disconnect: { params: { id: accounts.bluesky } },
+  discordChannels: { query: { socialAccountId: accounts.discord } },
+  slackChannels: { query: { socialAccountId: accounts.slack } },
+  pinterestBoards: { query: { socialAccountId: accounts.pinterest } },
+  createPinterestBoard: {
+    request: { name: 'Bread of the week', privacy: 'PUBLIC', socialAccountId: accounts.pinterest },
+  },
+  redditFlairOptions: { query: { subreddit: 'flaired', socialAccountId: accounts.reddit } },
+  redditPostRequirements: { query: { subreddit: 'flaired', socialAccountId: accounts.reddit } },
+}

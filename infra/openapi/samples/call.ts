@@ -1,0 +1,51 @@
+import type { Route } from '../../../functions/routes.ts'
+import { takesIdempotencyKey } from '../errors-of.ts'
+import { story } from '../examples/story.ts'
+import { exampleOf } from '../examples.ts'
+
+/** What a code sample does, in no language. */
+export interface SampledCall {
+  method: string
+  /** From `/api` on, with its query; `$WORKSPACE` stands for the id of the workspace. */
+  path: string
+  /** The variable of the environment that holds the token. */
+  token: 'TOKEN' | 'SESSION' | null
+  workspace: boolean
+  idempotent: boolean
+  body?: unknown
+}
+
+/** The operations that nobody calls from code: pages for people, and what Stripe and the platforms call. */
+const uncoded = new Set([
+  'billing.stripeWebhook',
+  'meta.docs',
+  'meta.docsViewer',
+  'meta.errorCode',
+  'socialAccounts.callback',
+  'workspaces.downloadExport',
+])
+
+const filled = (path: string, params: Readonly<Record<string, string>>): string =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    return value === story.workspace ? '$WORKSPACE' : encodeURIComponent(value)
+  })
+
+/** The call that the samples of an operation make; undefined where there are none. */
+export const sampledCall = (route: Route): SampledCall | undefined => {
+  const { contract } = route.endpoint
+  if (uncoded.has(route.operation)) return undefined
+  const { params = {}, query = {}, request } = exampleOf(route.operation)
+  const { access } = contract
+  const search = new URLSearchParams(
+    Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+  )
+  return {
+    method: contract.method,
+    path: filled(contract.path, params) + (search.size === 0 ? '' : `?${search}`),
+    token: access.kind === 'anyone' ? null : access.scope === null ? 'SESSION' : 'TOKEN',
+    workspace: access.kind === 'workspace',
+    idempotent: takesIdempotencyKey(contract),
+    ...(request === undefined ? {} : { body: request }),
+  }
+}

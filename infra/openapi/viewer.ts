@@ -1,0 +1,60 @@
+import plugin from '@scalar/fastify-api-reference'
+
+interface Route {
+  url: string
+  handler(request: unknown, reply: Reply): unknown
+}
+
+interface Reply {
+  header(name: string, value: string): Reply
+  send(text: string): string
+}
+
+interface App {
+  hasPlugin(name: string): boolean
+  route(route: Route): void
+}
+
+// What the plugin needs of Fastify to serve a document from an address.
+const addTo = plugin as unknown as (app: App, options: { configuration: { url: string } }, done: () => void) => void
+const reply: Reply = { header: () => reply, send: (text) => text }
+
+/**
+ * The library's script, as its plugin for Fastify serves it. The package of the library itself holds the same file and
+ * brings 240 packages that build it.
+ */
+const libraryScript = (): string => {
+  const routes: Route[] = []
+  addTo(
+    { hasPlugin: () => false, route: (route) => routes.push(route) },
+    { configuration: { url: '/api/openapi.json' } },
+    () => undefined,
+  )
+  const script = routes.find(({ url }) => url.endsWith('.js'))?.handler(undefined, reply)
+  if (typeof script !== 'string') throw new Error('@scalar/fastify-api-reference serves no script')
+  return script
+}
+
+/** Starts the viewer: own origin only, without fonts, telemetry, and services of its maker. */
+const begin = `
+;(() => {
+  const base = location.href.replace(/\\/api\\/docs.*$/, '')
+  Scalar.createApiReference('#reference', {
+    url: base + '/api/openapi.json',
+    servers: [{ url: base }],
+    withDefaultFonts: false,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideClientButton: true,
+    showDeveloperTools: 'never',
+    documentDownloadType: 'json',
+    hideModels: true,
+    authentication: { preferredSecurityScheme: 'bearer' },
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  })
+})()
+`
+
+/** The script of the reference page: Scalar, and the lines that start it. */
+export const viewerScript = (): string => libraryScript() + begin

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** How a sample of each language is run: the name of its file, and the command. */
+export const runners = {
+  curl: { file: 'sample.sh', command: ['bash'] },
+  'Node.js': { file: 'sample.mjs', command: [process.execPath] },
+  Python: { file: 'sample.py', command: ['python3'] },
+  Go: { file: 'sample.go', command: ['go', 'run'] },
+} satisfies Record<string, { file: string; command: [string, ...string[]] }>
+
+export type Language = keyof typeof runners
+
+/** Runs a sample as a process of its own; answers what it printed, or how it failed. */
+export const runSample = async (language: Language, source: string, env: Readonly<Record<string, string>>) => {
+  const folder = mkdtempSync(join(tmpdir(), 'sample-'))
+  const { file, command } = runners[language]
+  const [program = '', ...args] = command
+  writeFileSync(join(folder, file), source)
+  try {
+    return await new Promise<string>((resolve) => {
+      const options = { cwd: folder, env: { ...process.env, ...env }, timeout: 60_000 }
+      execFile(program, [...args, file], options, (error, stdout, stderr) =>
+        resolve(error ? `${stdout}${stderr}${error.message}` : stdout),
+      )
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}

@@ -1,0 +1,119 @@
+import sharp from 'sharp'
+import type { Route } from '../../functions/routes.ts'
+import { blueskySeed } from '../../infra/local/platforms/bluesky/seed.ts'
+import { story } from '../../infra/openapi/examples/story.ts'
+import { exampleOf } from '../../infra/openapi/examples.ts'
+import type { PlatformId } from '../../shared/resources.ts'
+import { uploadVideo } from '../journeys/upload-video.ts'
+import type { Call } from '../laws/ask.ts'
+import { happyCall } from '../laws/happy-calls.ts'
+import { connectOnce, makeCollection, makeSubscriber, rotatingTeam, settle } from '../laws/preparations.ts'
+import type { Kit } from '../support/start.ts'
+import { textsIn, valueAt } from './values.ts'
+
+/** What the values of the story are called in one run. */
+export type World = ReadonlyMap<string, string>
+
+const byAccount = new Map<string, PlatformId>(
+  Object.entries(story.accounts).map(([platform, id]) => [id, platform as PlatformId]),
+)
+const values = new Set<string>([
+  ...byAccount.keys(),
+  ...Object.values(story).filter((each) => typeof each === 'string'),
+])
+
+const accountOf = (kit: Kit, platform: PlatformId): Promise<string> | string =>
+  platform === 'bluesky' || platform === 'discord'
+    ? kit.accounts[platform]
+    : connectOnce(kit, platform, platform === 'slack' ? rotatingTeam : undefined)
+
+/** The file that the examples of media speak of: a JPEG of exactly this size. */
+const facts = { mimeType: 'image/jpeg' as const, fileSize: 482_113 }
+const loaf = async (): Promise<Uint8Array<ArrayBuffer>> => {
+  const picture = { create: { width: 1200, height: 900, channels: 3 as const, background: '#b5793f' } }
+  const jpeg = await sharp(picture).jpeg().toBuffer()
+  return new Uint8Array(Buffer.concat([jpeg, Buffer.alloc(facts.fileSize - jpeg.byteLength)]))
+}
+
+const uploadLoaf = async ({ api }: Kit): Promise<string> => {
+  const { uploadUrl, storageKey } = await api.media.createUploadUrl({ body: { filename: 'loaf.jpg', ...facts } })
+  const { status } = await fetch(uploadUrl, {
+    method: 'PUT',
+    headers: { 'Content-Type': facts.mimeType },
+    body: await loaf(),
+  })
+  if (status !== 200) throw new Error(`the upload answered ${status}`)
+  return storageKey
+}
+
+const makePicture = async (kit: Kit): Promise<string> => {
+  const body = { ...facts, storageKey: await uploadLoaf(kit), originalFilename: 'loaf.jpg', altText: 'A loaf' }
+  return (await kit.api.media.complete({ body })).id
+}
+
+/** What these values are called in a run, whatever the call of `happyCall` has in their place. */
+const own: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {
+  [story.picture]: makePicture,
+  [story.upload]: uploadLoaf,
+  [story.video]: async (kit) => (await uploadVideo(kit)).id,
+  [story.email]: async ({ ctx }) => (await settle(ctx, story.email, 'Ada Baker')).email,
+  [story.receiver]: ({ service }) => `${service.inboxUrl}/hooks/bakery`,
+  [story.handle]: () => blueskySeed.account.handle,
+  [story.appPassword]: () => blueskySeed.account.appPassword,
+}
+
+const shared: Readonly<Record<string, (kit: Kit) => Promise<string> | string>> = {
+  [story.user]: ({ user }) => user.id,
+  [story.collection]: async (kit) => (await makeCollection(kit)).id,
+  [story.workspace]: ({ workspaceId }) => workspaceId,
+}
+
+const runValueOf = async (kit: Kit, value: string, like: unknown, inBody: boolean): Promise<string> => {
+  const platform = byAccount.get(value)
+  const mine = own[value] ?? (platform && inBody ? () => accountOf(kit, platform) : undefined)
+  const found = mine ? await mine(kit) : typeof like === 'string' ? like : await shared[value]?.(kit)
+  if (found === undefined) throw new Error(`neither happy-calls.ts nor world.ts makes ${value}`)
+  return found
+}
+
+/** What must be there for an example to show more than nothing. */
+const before: Readonly<Record<string, (kit: Kit, world: World) => Promise<unknown>>> = {
+  'ai.getJob': ({ service }) => service.pass(60_000),
+  'memory.search': (kit, world) =>
+    kit.api.memory.create({
+      body: {
+        text: 'Customers like to read about the night shift.',
+        collectionId: world.get(story.collection) ?? '',
+      },
+    }),
+  'webhooks.listEventLog': ({ service }) => service.pass(60_000),
+  'webhooks.listDeliveries': ({ service }) => service.pass(60_000),
+  'workspaces.getVoice': (kit) =>
+    kit.api.workspaces.updateVoice({ params: { id: kit.workspaceId }, body: { tone: 'warm' } }),
+}
+
+/** Callers other than those of `happyCall`. */
+const callers: Readonly<Record<string, (kit: Kit) => Promise<Call>>> = {
+  'billing.get': async (kit) => ({ workspaceId: (await makeSubscriber(kit)).workspaceId, token: kit.sessionToken }),
+}
+
+/** Makes what the example of an operation speaks of; answers who calls, and what its values are called in this run. */
+export const prepare = async (route: Route, kit: Kit): Promise<{ good: Call; world: World }> => {
+  const good = { ...(await happyCall(route, kit)), ...(await callers[route.operation]?.(kit)) }
+  const { params, query, request, others = {} } = exampleOf(route.operation)
+  const world = new Map<string, string>()
+  const bodies = [request, ...Object.values(others).map(({ value }) => value)]
+  for (const [sample, like] of [[params, good.params] as const, [query, good.query] as const]) {
+    for (const { path, text } of textsIn(sample)) {
+      if (values.has(text)) world.set(text, await runValueOf(kit, text, valueAt(like, path), false))
+    }
+  }
+  for (const { path, text } of bodies.flatMap((body) => textsIn(body))) {
+    if (values.has(text) && !world.has(text)) {
+      world.set(text, await runValueOf(kit, text, valueAt(good.body, path), true))
+    }
+  }
+  if (!world.has(story.workspace)) world.set(story.workspace, good.workspaceId ?? kit.workspaceId)
+  await before[route.operation]?.(kit, world)
+  return { good, world }
+}
