@@ -1,9 +1,13 @@
 import { accessErrors } from './catalog/access.ts'
 import { accountErrors } from './catalog/accounts.ts'
+import { aiErrors } from './catalog/ai.ts'
+import { billingErrors } from './catalog/billing.ts'
+import { dataErrors } from './catalog/data.ts'
 import { draftErrors } from './catalog/drafts.ts'
 import { identityErrors } from './catalog/identity.ts'
 import { mediaErrors } from './catalog/media.ts'
 import { memoryErrors } from './catalog/memory.ts'
+import { notificationErrors } from './catalog/notifications.ts'
 import { pageErrors } from './catalog/pages.ts'
 import { postErrors } from './catalog/posts.ts'
 import { requestErrors } from './catalog/requests.ts'
@@ -24,8 +28,12 @@ export const catalog = {
   ...mediaErrors,
   ...draftErrors,
   ...memoryErrors,
+  ...aiErrors,
   ...webhookErrors,
+  ...notificationErrors,
+  ...billingErrors,
   ...pageErrors,
+  ...dataErrors,
 }
 
 export type ErrorCode = keyof typeof catalog

@@ -20,10 +20,18 @@ export const answersHead = ({ method, access, needs }: Pick<Contract, 'method' |
 /** The request before authorization: enough to name the rows that it will need. */
 export interface PrefetchInput<P, Q, B> {
   ctx: Context
+  /** Empty on a route without a workspace. */
   workspaceId: string
   params: P
   query: Q
   body: B
+}
+
+/** A body that is not JSON. */
+export interface BinaryBody {
+  bytes: Uint8Array
+  /** Its content type, without parameters. */
+  type: string
 }
 
 /** One endpoint as data, read by the route table, CDK, OpenAPI, the client, and the tests. */
@@ -38,6 +46,8 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   params?: z.ZodMiniType<P>
   query?: z.ZodMiniType<Q>
   body?: z.ZodMiniType<B>
+  /** Bytes of these content types are taken in place of a JSON body; the handler finds them in `binary`. */
+  binary?: { types: readonly string[]; maxBytes: number }
   /** The body is optional. */
   bodyOptional?: boolean
   /** 202: accepted, and done after the response. */
@@ -53,10 +63,14 @@ export interface Contract<A extends AnyAccess = AnyAccess, P = unknown, Q = unkn
   needs: readonly Need[]
   /** The rate limit that a call counts against, `general` by default; `none` for calls that cost nothing. */
   limit?: LimitName | 'none'
+  /** A call that ends with one of these codes is given back to its caller: it does not count against the limit. */
+  uncounted?: readonly ErrorCode[]
   /** The memory of the function, and with it its share of a vCPU; `defaultMemoryMb` by default. */
   memoryMb?: number
   /** Rows to fetch in the read that also authorizes; a found row proves nothing before authorization. */
   prefetch?: (known: PrefetchInput<P, Q, B>) => readonly Key[]
+  /** A repeat with the same Idempotency-Key returns the first response, as of a POST that returns 201 or 202. */
+  idempotent?: true
   /** The response contains a secret that is shown once: it is never stored for a repeat. */
   secret?: boolean
 }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { mayHaveWritten } from '../db/writes-in-doubt.ts'
-import type { CodeOf } from '../errors/catalog.ts'
+import type { ErrorCode } from '../errors/catalog.ts'
 import { statusOf } from '../errors/reason.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logRefusal } from '../security-log.ts'
@@ -19,6 +19,9 @@ const common = {
     'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, RateLimit, RateLimit-Policy, Retry-After, Idempotency-Replayed, ETag, Location, WWW-Authenticate, set-auth-token',
   'Strict-Transport-Security': strictTransport,
 }
+
+/** The page about a code, in the reference. */
+const docUrlOf = ({ ctx }: RequestContext, code: ErrorCode): string => `${ctx.env('BASE_URL')}/api/docs/errors/${code}`
 
 const etagOf = ({ contract }: RequestContext, data: unknown) => (contract.etag ? { ETag: contract.etag(data) } : {})
 
@@ -49,7 +52,14 @@ export const failure = (request: RequestContext, refusal: Refusal): APIGatewayPr
       ...(etag === undefined ? {} : { ETag: etag }),
       ...(refusal.reason === 'unauthenticated' ? { 'WWW-Authenticate': challenge(request) } : {}),
     },
-    body: JSON.stringify({ success: false, error: refusal.message, ...details, ...extra }),
+    body: JSON.stringify({
+      success: false,
+      error: refusal.message,
+      ...details,
+      ...extra,
+      requestId: request.requestId,
+      docUrl: docUrlOf(request, details.code),
+    }),
   }
 }
 
@@ -67,14 +77,11 @@ export const envelope = (): Step => ({
       reason: error?.stack ?? String(error),
     })
     if (passing) return failure(request, passing)
-    return {
-      statusCode: statusOf.internal,
-      headers: { ...common, 'X-Request-Id': request.requestId, ...request.headers },
-      body: JSON.stringify({
-        success: false,
-        error: 'Unexpected server error. Retry; if it persists, contact support with the request ID.',
-        code: 'internal_error' satisfies CodeOf<'internal'>,
+    return failure(
+      request,
+      new Refusal('internal', 'Unexpected server error. Retry; if it persists, contact support with the request ID.', {
+        code: 'internal_error',
       }),
-    }
+    )
   },
 })

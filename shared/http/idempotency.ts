@@ -35,6 +35,7 @@ const sorted = (value: unknown): unknown => {
 const fingerprint = (request: RequestContext) =>
   createHash('sha256')
     .update(`${request.contract.method} ${request.event.path}\n${JSON.stringify(sorted(request.json))}`)
+    .update(request.binary?.bytes ?? '')
     .digest('base64url')
 
 /**

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from './described.ts'
 
 /** A whole number in a query string; out of range is rejected, not clamped. */
 export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
@@ -18,8 +19,8 @@ export const wholeNumber = (minimum: number, maximum: number, preset: number) =>
 
 /** The query of every list; programs use `cursor` in place of `offset`. */
 export const pageQuery = {
-  limit: wholeNumber(1, 200, 50),
-  offset: wholeNumber(0, 1_000_000_000, 0),
+  limit: described(wholeNumber(1, 200, 50), 'The most items of the page, 1 to 200.'),
+  offset: described(wholeNumber(0, 1_000_000_000, 0), 'How many items to skip before the page.'),
 }
 
 /**
@@ -28,23 +29,24 @@ export const pageQuery = {
  */
 export const cursorLike = (form: RegExp) =>
   z.optional(
-    z
-      .string()
-      .check(z.regex(form, { error: 'must be the nextCursor of a page of this list' }))
-      .register(z.globalRegistry, {
-        description: 'The `nextCursor` of the previous page. Replaces `offset`, and costs the same at any depth.',
-      }),
+    described(
+      z.string().check(z.regex(form, { error: 'must be the nextCursor of a page of this list' })),
+      'The `nextCursor` of the previous page. Replaces `offset`, and costs the same at any depth.',
+    ),
   )
 
 /** Decided: every list returns the same page object as posts. */
 export const pageOf = <T extends z.ZodMiniType>(item: T) =>
   z.object({
-    items: z.array(item),
-    total: z.int(),
-    limit: z.int(),
-    offset: z.int(),
-    hasMore: z.boolean(),
-    nextCursor: z.optional(z.string()),
+    items: described(z.array(item), 'The items of this page.'),
+    total: described(z.int(), 'The number of items on all pages, with the filters of the request.'),
+    limit: described(z.int(), 'The `limit` of the request.'),
+    offset: described(z.int(), 'The `offset` of the request.'),
+    hasMore: described(z.boolean(), 'Whether there are items after this page.'),
+    nextCursor: described(
+      z.optional(z.string()),
+      'Send it as `cursor` to get the next page. Absent on the last page, and from lists without cursors.',
+    ),
   })
 
 /** A page of a list that was read as a whole. */

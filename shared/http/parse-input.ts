@@ -10,7 +10,7 @@ const maxFaults = 50
 export const parseOrRefuse = <T>(schema: z.ZodMiniType<T>, value: unknown, root: string): T => {
   const parsed = z.safeParse(schema, value, { reportInput: true })
   if (parsed.success) return parsed.data
-  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, root))
+  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, { schema, root }))
   const [first] = faults
   throw new Refusal('invalid', sentenceOf(faults), {
     code: 'invalid_input',
@@ -35,7 +35,8 @@ export const parseInput = (): Step => ({
     }
     const params = contract.params ? parseOrRefuse(contract.params, request.params, 'path') : {}
     const query = parseOrRefuse<unknown>(contract.query ?? nothing, request.query, 'query')
-    const given = contract.body && !(contract.bodyOptional && json === undefined)
+    const isAbsent = json === undefined && (contract.bodyOptional === true || request.binary !== undefined)
+    const given = contract.body && !isAbsent
     const body = given && contract.body ? parseOrRefuse(contract.body, json, 'body') : undefined
     request.input = { params, query, body }
   },

@@ -1,5 +1,7 @@
 import type { CodeOf } from '../errors/catalog.ts'
 import { Refusal } from '../errors/refusal.ts'
+import type { BinaryBody } from './contract.ts'
+import { firstFault } from './json-fault.ts'
 import { header, type RequestContext, type Step } from './request-context.ts'
 
 /** Maximum size of a JSON body, in bytes. */
@@ -33,6 +35,14 @@ const inheritedIn = (value: unknown): string | undefined => {
 const refuseName = (field: string) =>
   new Refusal('invalid', `"${field}" is a reserved name. Rename or remove the field.`, { code: 'invalid_input', field })
 
+/** What is wrong with a content type; a form and plain text are what callers send by mistake. */
+const notJson = (contentType: string): string => {
+  const rule = 'The header "Content-Type" must be "application/json".'
+  const sent = contentType === '' ? 'The request has none.' : `The request has "${contentType.slice(0, 100)}".`
+  const isForm = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)/i.test(contentType)
+  return `${rule} ${sent} ${isForm ? 'Forms are not read. Send a JSON object.' : 'Send a JSON object.'}`
+}
+
 const unreadable = (code: CodeOf<'invalid'>, text: string) => new Refusal('invalid', text, { code, field: 'body' })
 const invalid = (text: string) => unreadable('invalid_json', text)
 
@@ -42,21 +52,32 @@ const invalid = (text: string) => unreadable('invalid_json', text)
  */
 const notUtf8 = 'The body is not valid UTF-8. Encode it as UTF-8, and write the character U+FFFD as the escape \\ufffd.'
 
+/** The content type of a body that the route takes as bytes, and how many it takes. */
+const binaryOf = ({ binary }: RequestContext['contract'], contentType: string) => {
+  const [type = ''] = contentType.toLowerCase().split(';')
+  return binary?.types.includes(type.trim()) ? { type: type.trim(), maxBytes: binary.maxBytes } : undefined
+}
+
+const isBinary = (body: unknown): body is BinaryBody =>
+  typeof body === 'object' && body !== null && 'bytes' in body && body.bytes instanceof Uint8Array
+
 const read = (request: RequestContext): unknown => {
   const { event, contract } = request
   const raw = event.body ?? ''
   const bytes = event.isBase64Encoded ? Buffer.from(raw, 'base64') : Buffer.from(raw, 'utf8')
-  if (bytes.byteLength > maxBodyBytes) {
-    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${maxBodyBytes}.`, {
+  const contentType = header(event, 'Content-Type') ?? ''
+  const binary = binaryOf(contract, contentType)
+  const most = binary === undefined ? maxBodyBytes : binary.maxBytes
+  if (bytes.byteLength > most) {
+    throw new Refusal('too-large', `The body has ${bytes.byteLength} bytes. Send at most ${most}.`, {
       code: 'body_too_large',
     })
   }
   if (contract.body === undefined || (bytes.byteLength === 0 && contract.bodyOptional)) return undefined
   if (bytes.byteLength === 0) return unreadable('body_required', 'The body is empty. Send a JSON object.')
-  const contentType = header(event, 'Content-Type') ?? ''
+  if (binary !== undefined) return { bytes, type: binary.type } satisfies BinaryBody
   if (!/^application\/json\s*(;|$)/i.test(contentType)) {
-    const text = 'The header "Content-Type" must be "application/json".'
-    return new Refusal('invalid', text, { code: 'unsupported_content_type', field: 'Content-Type' })
+    return new Refusal('invalid', notJson(contentType), { code: 'unsupported_content_type', field: 'Content-Type' })
   }
   const [, charset = 'utf-8'] = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType) ?? []
   if (!/^utf-?8$/i.test(charset)) {
@@ -78,7 +99,8 @@ const read = (request: RequestContext): unknown => {
       return new Refusal('invalid', message, { code: 'unsupported_encoding', field: 'Content-Encoding' })
     }
     if (text.includes('\uFFFD')) return invalid(notUtf8)
-    return invalid('The body is not valid JSON. Check quotes, commas, and brackets.')
+    const { line, column } = firstFault(text)
+    return invalid(`The body is not valid JSON at line ${line}, column ${column}. Check quotes, commas, and brackets.`)
   }
 }
 
@@ -90,6 +112,7 @@ export const readBody = (): Step => ({
   before: ({ event: request }) => {
     const body = read(request)
     if (body instanceof Refusal) request.unreadable = body
+    else if (isBinary(body)) request.binary = body
     else request.json = body
   },
 })

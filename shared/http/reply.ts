@@ -18,10 +18,13 @@ export class Raw {
   readonly body: string
   readonly contentType: string
   readonly headers: Readonly<Record<string, string>>
-  constructor(body: string, contentType: string, headers: Readonly<Record<string, string>> = {}) {
+  /** Instead of the status of the contract: a redirect, or an error in the form of another protocol. */
+  readonly status: number | undefined
+  constructor(body: string, contentType: string, headers: Readonly<Record<string, string>> = {}, status?: number) {
     this.body = body
     this.contentType = contentType
     this.headers = headers
+    this.status = status
   }
 }
 
@@ -35,7 +38,7 @@ export const respond = (request: RequestContext, result: unknown): APIGatewayPro
       'Strict-Transport-Security': strictTransport,
     }
     const headers = { ...own, ...request.headers, ...result.headers }
-    return { statusCode: contract.status, headers, body: result.body }
+    return { statusCode: result.status ?? contract.status, headers, body: result.body }
   }
   const data = result instanceof Reply ? result.data : result
   const shown = contract.data === undefined ? null : z.parse(contract.data, data)

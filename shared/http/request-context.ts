@@ -4,7 +4,7 @@ import { type Context, type RequestFacts, withRequest } from '../context.ts'
 import { BatchRows } from '../db/table.ts'
 import type { Refusal } from '../errors/refusal.ts'
 import { ulid } from '../ids.ts'
-import type { Contract } from './contract.ts'
+import type { BinaryBody, Contract } from './contract.ts'
 import { type IdempotencyWrites, noIdempotencyKey } from './idempotency-writes.ts'
 
 /** One request on its way through the middleware; each step adds what it has found. */
@@ -19,6 +19,8 @@ export interface RequestContext {
   /** The query parameter that was sent more than once, if any. */
   readonly repeated: string | undefined
   json: unknown
+  /** The body, if the route takes it as bytes. */
+  binary: BinaryBody | undefined
   /** Path, query, and body as parsed by the contract's schemas. */
   input: { params: unknown; query: unknown; body: unknown }
   /** Why the body could not be read; returned only once the caller is authorized. */
@@ -60,6 +62,7 @@ export const openRequest = (ctx: Context, contract: Contract, event: APIGatewayP
       ([, all]) => (all?.length ?? 0) > 1,
     )?.[0],
     json: undefined,
+    binary: undefined,
     input: { params: {}, query: {}, body: undefined },
     unreadable: undefined,
     callerId: undefined,

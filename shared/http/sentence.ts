@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini'
 import type { FieldIssue, FieldIssueCode } from '../errors/issue.ts'
+import { asSentence } from '../text/as-sentence.ts'
+import { knownKeys } from './known-keys.ts'
+import { suggest } from './suggest.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -28,13 +31,24 @@ const bound = (
 /** A schema's own message for its rule; the library's default messages start differently. */
 const ownWords = ({ message }: Issue): string | undefined => (/^(?:must|has|is) /.test(message) ? message : undefined)
 
+/** The most characters of a value that an example repeats. */
+const longestExample = 60
+
+/** One value in place of a list of them: the list, as it would be sent. */
+const asList = ({ input }: Issue): string => {
+  const list = typeof input === 'string' || typeof input === 'number' ? JSON.stringify([input]) : ''
+  return list === '' || list.length > longestExample ? '' : `, such as ${list}`
+}
+
 const rule = (issue: Issue): string => {
-  if (issue.code !== 'invalid_type' && ownWords(issue)) return issue.message
+  const own = ownWords(issue)
+  if (own !== undefined) return issue.input === undefined ? own.replace(/^must be /, 'is required. Send ') : own
   switch (issue.code) {
-    case 'invalid_type':
-      return issue.input === undefined
-        ? `is required. Send ${kinds[issue.expected] ?? issue.expected}`
-        : `must be ${kinds[issue.expected] ?? issue.expected}`
+    case 'invalid_type': {
+      const kind = kinds[issue.expected] ?? issue.expected
+      if (issue.input === undefined) return `is required. Send ${kind}`
+      return `must be ${kind}${issue.expected === 'array' ? asList(issue) : ''}`
+    }
     case 'too_small':
       return bound(issue, 'at least', issue.minimum)
     case 'too_big':
@@ -68,25 +82,61 @@ const codeOf = (issue: Issue): FieldIssueCode => {
   return isMissing ? 'required' : (codes[issue.code] ?? 'invalid')
 }
 
-/** The fields and the rule of a validation issue, in words that name the fix: one for each unknown field, else one. */
-export const faultsOf = (issue: Issue, root: string): FieldIssue[] => {
-  const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [key]) : [[]]
-  return keys.map((key) => {
-    const field = [...issue.path, ...key].map(String).join('.') || root
-    const text = issue.code === 'custom' && issue.message ? issue.message : rule(issue)
-    return { field, code: codeOf(issue), message: `"${field}" ${text}.` }
+/** The most unknown fields of one object that are compared with the known ones. */
+const maxCompared = 20
+
+/** One fault for each unknown key, with the key that the caller most likely means. */
+const unknownKeys = (issue: Issue & { code: 'unrecognized_keys' }, schema: z.ZodMiniType, above: readonly string[]) => {
+  const known = knownKeys(schema, issue.path)
+  return issue.keys.map((key, n): FieldIssue => {
+    const field = [...above, ...issue.path, key].map(String).join('.')
+    const meant = n < maxCompared ? suggest(key, known) : undefined
+    const next = meant === undefined ? 'Remove it' : `Did you mean "${meant}"?`
+    return { field, code: 'unknown_field', message: asSentence(`"${field}" is not a known field. ${next}`) }
   })
+}
+
+/**
+ * The fields and the rule of a validation issue, in words that name the fix: one for each unknown field, else one.
+ * `above` is the path of the value in the request.
+ */
+export const faultsOf = (
+  issue: Issue,
+  { schema, root, above = [] }: { schema: z.ZodMiniType; root: string; above?: readonly string[] },
+): FieldIssue[] => {
+  if (issue.code === 'unrecognized_keys') return unknownKeys(issue, schema, above)
+  const field = [...above, ...issue.path].map(String).join('.') || root
+  const text = issue.code === 'custom' && issue.message ? issue.message : rule(issue)
+  return [{ field, code: codeOf(issue), message: asSentence(`"${field}" ${text}`) }]
 }
 
 const maxNames = 50
 
-/** The sentence of the response: that of the first error, or all unknown fields by name. */
+/** Names in words: `"a"`, `"a" and "b"`, and with more than fifty how many more. */
+const listed = (names: readonly string[]): string => {
+  const [shown, more] = [names.slice(0, maxNames), names.length - maxNames]
+  if (more > 0) return `${shown.join(', ')} and ${more} more`
+  return shown.length < 2 ? shown.join() : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
+}
+
+const aboutMissing = (missing: readonly FieldIssue[]): string[] => {
+  if (missing.length < 2) return missing.map(({ message }) => message)
+  return [`${listed(missing.map(({ field }) => `"${field}"`))} are required.`]
+}
+
+const aboutUnknown = (unknown: readonly FieldIssue[]): string[] => {
+  const meant = unknown.filter(({ message }) => message.endsWith('?'))
+  const strange = unknown.filter((one) => !meant.includes(one))
+  const shown = meant.slice(0, maxNames).map(({ message }) => message)
+  if (strange.length < 2) return [...shown, ...strange.map(({ message }) => message)]
+  return [...shown, `${listed(strange.map(({ field }) => `"${field}"`))} are not known fields. Remove them.`]
+}
+
+/** The text of the response: all missing and all unknown fields by name, or else the first error. */
 export const sentenceOf = (faults: readonly FieldIssue[]): string => {
-  const unknown = faults.filter(({ code }) => code === 'unknown_field').map(({ field }) => `"${field}"`)
+  const of = (code: FieldIssueCode) => faults.filter((fault) => fault.code === code)
   const [first] = faults
-  if (first?.code !== 'unknown_field' || unknown.length < 2) return first?.message ?? 'The input is invalid.'
-  const [shown, more] = [unknown.slice(0, maxNames), unknown.length - maxNames]
-  const names =
-    more > 0 ? `${shown.join(', ')} and ${more} more` : `${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`
-  return `${names} are not known fields. Remove them.`
+  if (first === undefined) return 'The input is invalid.'
+  if (first.code !== 'required' && first.code !== 'unknown_field') return first.message
+  return [...aboutMissing(of('required')), ...aboutUnknown(of('unknown_field'))].join(' ')
 }

@@ -10,7 +10,8 @@ export const accessErrors = {
   },
   session_required: {
     reason: 'forbidden',
-    message: 'This route requires a session. A personal access token cannot call it.',
+    message:
+      'This route requires a session. A personal access token cannot call it. Sign in with POST /api/auth/sign-in/email.',
     meaning: 'Only a session may call this route.',
     fix: 'Sign in, and send the token of the session.',
   },
@@ -55,6 +56,12 @@ export const accessErrors = {
     message: 'This workspace has no active plan. Choose one to continue.',
     meaning: 'The workspace has no active plan.',
     fix: 'Open `billingUrl` to choose a plan.',
+  },
+  plan_limit_reached: {
+    reason: 'unpaid',
+    message: 'The plan "Starter" has 2 seats, and 2 are in use. Choose a larger plan, or free one.',
+    meaning: 'The plan of the workspace does not allow more. `quota` names what, `limit` and `used` say how many.',
+    fix: 'Open `billingUrl` to choose a larger plan, or free one: a pending invitation also takes a seat.',
   },
   forbidden: {
     reason: 'forbidden',

@@ -57,4 +57,11 @@ export const accountErrors = {
     meaning: 'The password is the main password of the Bluesky account.',
     fix: 'Create an app password in the settings of Bluesky.',
   },
+  redirect_url_not_allowed: {
+    reason: 'invalid',
+    message:
+      'The workspace does not allow this redirect URL. Add it to "redirectUrls" with PATCH /api/workspaces/ws_01KAJ3V9Q6M0T4W2Y8Z5X7C1B3, or send one of them unchanged.',
+    meaning: '`redirectUrl` is not one of the `redirectUrls` of the workspace, character by character.',
+    fix: 'Add the URL with PATCH /api/workspaces/{id}, or send one that is allowed.',
+  },
 } as const satisfies ErrorEntries

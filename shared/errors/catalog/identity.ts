@@ -122,4 +122,17 @@ export const identityErrors = {
     meaning: 'The device code is unknown, used, or older than ten minutes (RFC 8628).',
     fix: 'Start a new device login.',
   },
+  account_deletion_blocked: {
+    reason: 'conflict',
+    message: 'Something stands in the way of the deletion. Resolve every entry of "blockers" first.',
+    meaning: 'The account cannot be deleted yet; `blockers` says why, for each workspace.',
+    fix: 'Transfer or delete these workspaces, and cancel their subscriptions.',
+  },
+  workspaces_not_confirmed: {
+    reason: 'conflict',
+    message:
+      'The account owns workspaces that are deleted with it. Name all of them, and no other, in "deleteWorkspaces".',
+    meaning: 'The account is the only member of workspaces, and the request does not name exactly these.',
+    fix: 'Send the ids of `workspacesToDelete` from GET /api/auth/user/deletion as `deleteWorkspaces`.',
+  },
 } as const satisfies ErrorEntries

@@ -32,10 +32,29 @@ export const pageErrors = {
     meaning: 'No pending device login has this user code.',
     fix: 'Type the code as the device shows it.',
   },
+  invalid_client: {
+    reason: 'invalid',
+    message: 'The assistant is unknown here. Remove it from your assistant, and add it again.',
+    meaning: 'An assistant asks for access with an unknown client ID or redirect URI.',
+    fix: 'Add the service to the assistant again.',
+  },
   device_login_expired: {
     reason: 'conflict',
     message: 'This login was already answered or has expired. Start it again on your device.',
     meaning: 'The device login was already answered or has expired.',
     fix: 'Start a new login on the device.',
+  },
+  connect_link_expired: {
+    reason: 'invalid',
+    message: 'This link has expired or was already used. Start again from your workspace.',
+    meaning: 'The person needed more than ten minutes to connect an account. Your app gets this code in the redirect.',
+    fix: 'Create another link.',
+  },
+  no_account_granted: {
+    reason: 'invalid',
+    message: 'This login grants access to no account that can receive posts.',
+    meaning:
+      'The person has no page, server, or channel on the platform, or granted access to none. Your app gets this code in the redirect.',
+    fix: 'Ask the person to grant access to at least one, and create another link.',
   },
 } as const satisfies ErrorEntries

@@ -14,11 +14,17 @@ export const postErrors = {
     meaning: 'The post is being published, so it can no longer be changed.',
     fix: 'Read the post again in a minute.',
   },
+  post_changed: {
+    reason: 'stale',
+    message: 'The post has changed since you read it and is now "3". Read it again, then send that value as If-Match.',
+    meaning: 'The post has another version than `If-Match` names; nothing was changed.',
+    fix: 'Read the post again, then send its new `ETag` as `If-Match`.',
+  },
   invalid_post_status: {
     reason: 'invalid',
     message: 'Only a scheduled post can be cancelled. This one is published.',
     meaning: 'The status of the post does not permit this.',
-    fix: 'Read the post; a scheduled one can be cancelled, a scheduled or failed one rescheduled.',
+    fix: 'Read the post; a scheduled one can be changed or cancelled, a failed one changed with a new `scheduledAt`.',
   },
   not_thread_head: {
     reason: 'invalid',

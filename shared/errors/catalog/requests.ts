@@ -16,7 +16,7 @@ export const requestErrors = {
   },
   invalid_json: {
     reason: 'invalid',
-    message: 'The body is not valid JSON. Check quotes, commas, and brackets.',
+    message: 'The body is not valid JSON at line 3, column 1. Check quotes, commas, and brackets.',
     meaning: 'The body is not JSON in UTF-8 with at most 32 levels of nesting.',
     fix: 'Send well-formed JSON.',
   },
@@ -46,13 +46,26 @@ export const requestErrors = {
   },
   route_not_found: {
     reason: 'missing',
-    message: 'No route has this path. Check its spelling, and remove a slash at its end.',
+    message:
+      'No route has this path. Check its spelling, and remove a slash at its end. GET /api/docs lists all paths.',
     meaning: 'The path is not a path of the API.',
     fix: 'Check the spelling of the path.',
   },
+  error_code_not_found: {
+    reason: 'missing',
+    message: 'The API has no error code post_lost. GET /api/docs lists all codes.',
+    meaning: 'The API has no error code of this name.',
+    fix: 'Use the `docUrl` of an error as it is.',
+  },
+  guide_not_found: {
+    reason: 'missing',
+    message: 'There is no guide nope. GET /llms.txt lists all guides.',
+    meaning: 'There is no guide with this name.',
+    fix: 'Take a name from `GET /llms.txt`.',
+  },
   method_not_allowed: {
     reason: 'unsupported',
-    message: 'This path does not have this method. The header Allow lists those it has.',
+    message: 'This path does not have this method. It has GET, HEAD, OPTIONS.',
     meaning: 'The path exists, but not with this method.',
     fix: 'Use a method that the header `Allow` lists.',
   },

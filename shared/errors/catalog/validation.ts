@@ -58,14 +58,15 @@ export const validationErrors = {
   },
   metadata_required: {
     reason: 'invalid',
-    message: 'Pinterest: metadata.pinterest is missing. Send the block metadata.pinterest.',
+    message:
+      'Pinterest: "metadata.pinterest" is missing. Send the block "metadata.pinterest". Example: {"pinterest":{"boardId":"549755885175","title":"Sourdough","description":"Baked this morning"}}.',
     meaning: 'The platform requires its block of `metadata`.',
     fix: 'Send the block; GET /api/platforms has its JSON Schema.',
   },
   metadata_invalid: {
     reason: 'invalid',
     message:
-      'Pinterest: "metadata.pinterest.boardId" must be the id of a board, in digits. Correct metadata.pinterest.boardId.',
+      'Pinterest: "metadata.pinterest.boardId" must be the id of a board, in digits. Correct "metadata.pinterest.boardId".',
     meaning: 'A field of `metadata` is not as the platform requires it.',
     fix: 'Correct what `field` names; GET /api/platforms has the JSON Schema.',
   },
@@ -78,7 +79,7 @@ export const validationErrors = {
   },
   media_count: {
     reason: 'invalid',
-    message: 'X: 5/4 files. Attach at most 4 files.',
+    message: 'X: 5/4 files. Attach at most 4.',
     meaning: 'The post has fewer or more files than the platform accepts.',
     fix: 'Attach as many files as the message says.',
   },

@@ -1,0 +1,32 @@
+import type * as z from 'zod/mini'
+
+/** The parts of a schema's definition that lead to other schemas. */
+interface Definition {
+  shape?: Readonly<Record<string, z.ZodMiniType>>
+  element?: z.ZodMiniType
+  valueType?: z.ZodMiniType
+  innerType?: z.ZodMiniType
+  in?: z.ZodMiniType
+  options?: readonly z.ZodMiniType[]
+}
+
+const definitionOf = (schema: z.ZodMiniType): Definition => schema._zod.def as Definition
+
+/** The schemas behind wrappers and unions that say which keys a value has. */
+const bare = (schema: z.ZodMiniType): z.ZodMiniType[] => {
+  const { innerType, in: input, options } = definitionOf(schema)
+  const next = options ?? [innerType ?? input ?? []].flat()
+  return next.length > 0 ? next.flatMap(bare) : [schema]
+}
+
+/** The keys that a schema knows at a path of a value; none where any key may stand. */
+export const knownKeys = (schema: z.ZodMiniType, path: readonly PropertyKey[]): string[] => {
+  const [step, ...rest] = path
+  const found = bare(schema)
+  if (step === undefined) return found.flatMap((one) => Object.keys(definitionOf(one).shape ?? {}))
+  return found.flatMap((one) => {
+    const { shape, element, valueType } = definitionOf(one)
+    const next = shape === undefined ? (element ?? valueType) : shape[String(step)]
+    return next === undefined ? [] : knownKeys(next, rest)
+  })
+}

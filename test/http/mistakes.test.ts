@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { definitions } from '../../shared/platforms/definitions.ts'
+import { checkMetadata } from '../../shared/platforms/rules/metadata.ts'
+import { type Kit, start } from '../support/start.ts'
+
+let kit: Kit
+beforeAll(async () => {
+  kit = await start()
+})
+afterAll(() => kit.close())
+
+interface Mistake {
+  method?: string
+  path?: string
+  body?: unknown
+  headers?: Readonly<Record<string, string>>
+  isAnonymous?: boolean
+}
+
+const soon = () => new Date(kit.clock.now() + 3_600_000).toISOString()
+
+/** A post that is accepted, as JSON. */
+const good = () => ({ socialAccountIds: [kit.accounts.bluesky], content: 'Hello', scheduledAt: soon() })
+
+const ask = async ({
+  method = 'POST',
+  path = '/api/posts/schedule',
+  body,
+  headers = {},
+  isAnonymous = false,
+}: Mistake) => {
+  const bearer = isAnonymous ? {} : { Authorization: `Bearer ${kit.pat}` }
+  const own = { ...bearer, 'X-Workspace-Id': kit.workspaceId, ...headers }
+  const sent = typeof body === 'string' ? body : JSON.stringify(body)
+  const json = body === undefined || 'Content-Type' in own ? {} : { 'Content-Type': 'application/json' }
+  const answer = await fetch(`${kit.url}${path}`, {
+    method,
+    headers: { ...own, ...json },
+    ...(sent ? { body: sent } : {}),
+  })
+  const { error, code, requestId, docUrl } = JSON.parse(await answer.text())
+  expect(requestId).toMatch(/\S/)
+  expect(docUrl).toBe(`${kit.url}/api/docs/errors/${code}`)
+  expect(error).toMatch(/^[A-Z"].*[.?]$/)
+  return { status: answer.status, error }
+}
+
+/** A message that shows what to send instead. */
+const mistakes: readonly [string, () => Mistake, number, RegExp][] = [
+  [
+    'a misspelled platform in metadata',
+    () => ({ body: { ...good(), metadata: { instagrm: { format: 'reel' } } } }),
+    400,
+    /^"metadata\.instagrm" is not a known field\. Did you mean "instagram"\?$/,
+  ],
+  [
+    'the former name of a platform in metadata',
+    () => ({ body: { ...good(), metadata: { twitter: {} } } }),
+    400,
+    /Did you mean "x"\?$/,
+  ],
+  [
+    'metadata for a platform that has none',
+    () => ({ body: { ...good(), metadata: { bluesky: { langs: ['en'] } } } }),
+    400,
+    /^Bluesky: "metadata\.bluesky" has no fields\. Remove "metadata\.bluesky"\.$/,
+  ],
+  [
+    'another name for the text, the accounts, and the time',
+    () => ({ body: { text: 'Hello', accounts: [], publishAt: soon() } }),
+    400,
+    /"socialAccountIds", "content" and "scheduledAt" are required.*Did you mean "content"\?.*Did you mean "socialAccountIds"\?.*Did you mean "scheduledAt"\?/,
+  ],
+  [
+    'a time in seconds',
+    () => ({ body: { ...good(), scheduledAt: 1_900_000_000 } }),
+    400,
+    /^"scheduledAt" must be an RFC 3339 date-time with a time zone, such as \d{4}-\d\d-\d\dT/,
+  ],
+  [
+    'one account in place of a list',
+    () => ({ body: { ...good(), socialAccountIds: 'acc_1' } }),
+    400,
+    /^"socialAccountIds" must be an array, such as \["acc_1"\]\.$/,
+  ],
+  [
+    'the name of a platform as an account',
+    () => ({ body: { ...good(), socialAccountIds: ['bluesky'] } }),
+    404,
+    /no account bluesky\. Ids of accounts start with "acc_"\. Use an id from GET \/api\/social-accounts\.$/,
+  ],
+  [
+    'a comma too many',
+    () => ({ body: '{\n  "content": "Hello",\n}' }),
+    400,
+    /^The body is not valid JSON at line 3, column 1\./,
+  ],
+  [
+    'a form',
+    () => ({ body: 'content=Hello', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    400,
+    /must be "application\/json".*Forms are not read\. Send a JSON object\.$/,
+  ],
+  [
+    'a text that is too long',
+    () => ({ body: { ...good(), content: 'x'.repeat(301) } }),
+    400,
+    /^Bluesky: 301\/300 characters\. Shorten the text by 1 character\.$/,
+  ],
+  [
+    'no workspace',
+    () => ({ body: good(), headers: { 'X-Workspace-Id': '' } }),
+    400,
+    /"X-Workspace-Id" is required\. Send ws_\w+, the workspace of this token\.$/,
+  ],
+  [
+    'another workspace than that of the token',
+    () => ({ body: good(), headers: { 'X-Workspace-Id': 'ws_01ARZ3NDEKTSV4RRFFQ69G5FAV' } }),
+    403,
+    /^This token is for the workspace ws_\w+\. Send its id as "X-Workspace-Id"\.$/,
+  ],
+  [
+    'an API key in the header of other services',
+    () => ({ body: good(), headers: { 'X-Api-Key': 'secret' }, isAnonymous: true }),
+    401,
+    /"X-API-Key" is not read\.$/,
+  ],
+  [
+    'a token where only people have access',
+    () => ({ method: 'GET', path: '/api/webhooks' }),
+    403,
+    /requires a session.*POST \/api\/auth\/sign-in\/email\.$/,
+  ],
+  ['another path', () => ({ method: 'GET', path: '/v1/posts' }), 404, /GET \/api\/docs lists all paths\.$/],
+  [
+    'another method',
+    () => ({ method: 'PUT', path: '/api/posts' }),
+    405,
+    /^This path does not have this method\. It has GET, /,
+  ],
+]
+
+test.each(mistakes)('%s: the message says what to send', async (_name, mistake, status, message) => {
+  const { status: found, error } = await ask(mistake())
+  expect(error).toMatch(message)
+  expect(found).toBe(status)
+})
+
+const exampleIn = (text = '') => JSON.parse(/Example: (\{.*\})\.$/.exec(text)?.[1] ?? 'null')
+
+test('the message about missing metadata shows a block that is accepted', async () => {
+  const demanding = definitions.filter(({ rules }) => rules.metadata?.required)
+  expect(demanding.length).toBeGreaterThan(5)
+  for (const definition of demanding) {
+    const [missing] = checkMetadata(definition, undefined)
+    const example = exampleIn(missing?.next)
+    expect(checkMetadata(definition, example[definition.id]), definition.id).toEqual([])
+    const [incomplete] = checkMetadata(definition, {})
+    expect(exampleIn(incomplete?.next), definition.id).toEqual(example)
+  }
+  const onDiscord = { ...good(), socialAccountIds: [kit.accounts.discord] }
+  const { error } = await ask({ body: onDiscord })
+  const body = { ...onDiscord, metadata: exampleIn(error) }
+  expect(await kit.api.posts.schedule({ body })).toMatchObject([{ status: 'scheduled' }])
+})
+
+test.each([
+  '/invite',
+  '/verify-email',
+  '/reset-password',
+])('%s without its token is a page for people', async (path) => {
+  const answer = await fetch(`${kit.url}${path}`)
+  const text = await answer.text()
+  expect([answer.status, answer.headers.get('Content-Type')]).toEqual([400, expect.stringContaining('text/html')])
+  expect(text).toContain('This link is incomplete.')
+  expect(text).not.toContain('JSON')
+})
