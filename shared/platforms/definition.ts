@@ -90,7 +90,13 @@ export interface PostRules {
   textField?: string
   media: readonly MediaRule[]
   /** The block `metadata.<platform>`; required if the platform cannot publish without it. */
-  metadata?: { schema: z.ZodMiniType; required: boolean; source: string }
+  metadata?: {
+    schema: z.ZodMiniType
+    required: boolean
+    /** The smallest block that is accepted; errors show it. */
+    example?: Readonly<Record<string, string>>
+    source: string
+  }
   /** Metadata fields that name an asset of the workspace, with the rule for its file. */
   assetFields?: Readonly<Record<string, FileRule>>
   hashtags?: { max: number; source: string }

@@ -117,6 +117,31 @@ const plain = (ctx: Context, { status, headers, body }: OutboundResponse): Platf
   return { status, headers, text, body: readJson(text), nowMs: ctx.clock.now() }
 }
 
+/** Headers in which platforms name a request, for their support. */
+const requestIdHeaders = [
+  'x-request-id',
+  'x-transaction-id',
+  'x-fb-trace-id',
+  'x-li-uuid',
+  'x-pinterest-rid',
+  'x-slack-req-id',
+  'x-tt-logid',
+  'cf-ray',
+]
+
+/** The error with the request that it came from. */
+const traced = (
+  error: unknown,
+  { method, path }: PlatformRequest,
+  headers: Readonly<Record<string, string>> = {},
+): unknown => {
+  if (!(error instanceof PlatformError)) return error
+  const name = requestIdHeaders.find((one) => headers[one] !== undefined)
+  error.facts.request = `${method} ${path}`
+  if (name !== undefined) error.facts.requestId = headers[name]?.slice(0, 100) ?? ''
+  return error
+}
+
 /** Sends one request to a platform; returns the raw response. Throws `PlatformError`. */
 export const sendRequest = async (ctx: Context, request: PlatformRequest): Promise<PlatformResponse> => {
   const { platform, method, base, path, guard } = request
@@ -135,11 +160,12 @@ export const sendRequest = async (ctx: Context, request: PlatformRequest): Promi
   const outcome = await ctx
     .observe(effect, () => send(outgoing))
     .catch((error: unknown) => {
-      throw failure(request, error)
+      throw traced(failure(request, error), request)
     })
   const answer = plain(ctx, outcome)
   const { status } = answer
-  if ((status < 200 || status >= 300) && !request.accepts?.includes(status)) throw classifyStatus(request, answer)
+  if ((status < 200 || status >= 300) && !request.accepts?.includes(status))
+    throw traced(classifyStatus(request, answer), request, outcome.headers)
   return answer
 }
 
@@ -151,9 +177,9 @@ export const requestJson = async <T>(
   ctx: Context,
   request: PlatformRequest & { reply: z.ZodMiniType<T> },
 ): Promise<T> => {
-  const { status, body } = await sendRequest(ctx, request)
+  const { status, headers, body } = await sendRequest(ctx, request)
   const reply = z.safeParse(request.reply, body)
-  if (!reply.success) throw unclearResponse(request, 'unexpected response body', status)
+  if (!reply.success) throw traced(unclearResponse(request, 'unexpected response body', status), request, headers)
   return reply.data
 }
 

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { RequestBody } from './http.ts'
 
 /** One field or file of a form (RFC 7578). */
 export interface FormPart {
@@ -19,7 +18,7 @@ const head = ({ name, filename, type }: FormPart) => {
 }
 
 /** A form with files that fit into memory. */
-export const multipart = (parts: readonly FormPart[]): RequestBody => {
+export const multipart = (parts: readonly FormPart[]): { type: string; bytes: Uint8Array } => {
   const boundary = `form-${randomBytes(18).toString('hex')}`
   const chunks = parts.flatMap((part) => [
     Buffer.from(`--${boundary}\r\n${head(part)}`),

@@ -39,6 +39,10 @@ export interface ErrorFacts {
   notFound?: boolean
   /** The platform's own words, shortened. */
   detail?: string
+  /** Method and path of the request that failed, with the names of its parameters in place of their values. */
+  request?: string
+  /** The platform's id of that request, from a header of the response. */
+  requestId?: string
   /** The operator's app is at fault, not the account: alarm, and leave the account connected. */
   operator?: boolean
 }

@@ -1,56 +1,64 @@
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
 import { platformIds } from '../resources.ts'
 
 /** What a platform itself takes of an image; anything larger, or of another type, is converted before it is sent. */
 const SentImage = z.object({
-  types: z.array(z.string()),
-  maxBytes: z.int(),
-  maxWidth: z.optional(z.int()),
-  maxHeight: z.optional(z.int()),
+  types: described(z.array(z.string()), 'The content types that the platform accepts.'),
+  maxBytes: described(z.int(), 'The most bytes that the platform accepts.'),
+  maxWidth: described(z.optional(z.int()), 'The most width in pixels. Absent: no limit.'),
+  maxHeight: described(z.optional(z.int()), 'The most height in pixels. Absent: no limit.'),
 })
 
 const FileRule = z.object({
-  /** Most of this kind in one post. */
-  max: z.int(),
-  types: z.array(z.string()),
-  maxBytes: z.int(),
-  minWidth: z.optional(z.int()),
-  maxWidth: z.optional(z.int()),
-  minHeight: z.optional(z.int()),
-  maxHeight: z.optional(z.int()),
-  maxPixels: z.optional(z.int()),
-  minAspect: z.optional(z.number()),
-  maxAspect: z.optional(z.number()),
-  minDurationMs: z.optional(z.int()),
-  maxDurationMs: z.optional(z.int()),
-  maxFrames: z.optional(z.int()),
-  /** All frames of an animated image together. */
-  maxMovingPixels: z.optional(z.int()),
-  sent: z.optional(SentImage),
+  max: described(z.int(), 'The most files of this kind in one post.'),
+  types: described(z.array(z.string()), 'The content types that posts can have.'),
+  maxBytes: described(z.int(), 'The most bytes of one file.'),
+  minWidth: described(z.optional(z.int()), 'The least width in pixels. Absent: no limit.'),
+  maxWidth: described(z.optional(z.int()), 'The most width in pixels. Absent: no limit.'),
+  minHeight: described(z.optional(z.int()), 'The least height in pixels. Absent: no limit.'),
+  maxHeight: described(z.optional(z.int()), 'The most height in pixels. Absent: no limit.'),
+  maxPixels: described(z.optional(z.int()), 'The most pixels, width times height. Absent: no limit.'),
+  minAspect: described(z.optional(z.number()), 'The least width divided by height. Absent: no limit.'),
+  maxAspect: described(z.optional(z.number()), 'The most width divided by height. Absent: no limit.'),
+  minDurationMs: described(z.optional(z.int()), 'The least duration in milliseconds. Absent: no limit.'),
+  maxDurationMs: described(z.optional(z.int()), 'The most duration in milliseconds. Absent: no limit.'),
+  maxFrames: described(z.optional(z.int()), 'The most frames of an animated image. Absent: no limit.'),
+  maxMovingPixels: described(
+    z.optional(z.int()),
+    'The most pixels of all frames of an animated image together. Absent: no limit.',
+  ),
+  sent: described(
+    z.optional(SentImage),
+    'What the platform itself accepts of an image. The service converts what is larger or of another type. Absent: nothing is converted.',
+  ),
 })
 
 const TextMeasure = z.object({
-  max: z.int(),
-  unit: z.enum(['characters', 'bytes']),
-  counting: z.string(),
-  /** For accounts of this tier alone, in place of the measures without one. */
-  tier: z.optional(z.string()),
-  source: z.string(),
+  max: described(z.int(), 'The most units of the text.'),
+  unit: described(z.enum(['characters', 'bytes']), 'What is counted.'),
+  counting: described(z.string(), 'How it is counted, for people.'),
+  tier: described(
+    z.optional(z.string()),
+    'The tier of the accounts that the measure is for, in place of the measures without one. Absent: all accounts.',
+  ),
+  source: described(z.string(), 'Where the rule comes from.'),
 })
 
 const MediaRule = z.object({
-  /** The values of metadata fields it is for; the first rule that matches holds. */
-  when: z.optional(z.record(z.string(), z.array(z.string()))),
-  /** For accounts of this tier alone. */
-  tier: z.optional(z.string()),
-  min: z.int(),
-  max: z.int(),
-  image: z.optional(FileRule),
-  gif: z.optional(FileRule),
-  video: z.optional(FileRule),
-  mixed: z.boolean(),
-  maxTotalBytes: z.optional(z.int()),
-  source: z.string(),
+  when: described(
+    z.optional(z.record(z.string(), z.array(z.string()))),
+    'The values of metadata fields that the rule is for. The first rule that matches holds. Absent: any.',
+  ),
+  tier: described(z.optional(z.string()), 'The tier of the accounts that the rule is for. Absent: all accounts.'),
+  min: described(z.int(), 'The fewest files of a post.'),
+  max: described(z.int(), 'The most files of a post.'),
+  image: described(z.optional(FileRule), 'What an image must be. Absent: images are not accepted.'),
+  gif: described(z.optional(FileRule), 'What a GIF must be. Absent: GIFs are not accepted.'),
+  video: described(z.optional(FileRule), 'What a video must be. Absent: videos are not accepted.'),
+  mixed: described(z.boolean(), 'Whether a post can have files of several kinds.'),
+  maxTotalBytes: described(z.optional(z.int()), 'The most bytes of all files of a post together. Absent: no limit.'),
+  source: described(z.string(), 'Where the rule comes from.'),
 })
 
 const example = {
@@ -89,26 +97,60 @@ const example = {
 /** What a platform takes, as data: the very rules by which posts are validated, each with where it comes from. */
 export const PlatformView = z
   .object({
-    id: z.enum(platformIds),
-    name: z.string(),
-    connectedBy: z.enum(['browser', 'app password']),
-    text: z.object({
-      /** The metadata field that is the platform's text when it is there, in place of the content. */
-      field: z.optional(z.string()),
-      /** When the text may be empty. */
-      empty: z.enum(['with media', 'always', 'never']),
-      measures: z.array(TextMeasure),
-    }),
-    media: z.array(MediaRule),
-    hashtags: z.optional(z.object({ max: z.int(), source: z.string() })),
-    /** The block `metadata.<id>` as a JSON Schema of draft 2020-12. */
-    metadata: z.optional(
-      z.object({ required: z.boolean(), schema: z.record(z.string(), z.unknown()), source: z.string() }),
+    id: described(z.enum(platformIds), 'The ID of the platform, the key of its block in `metadata`.'),
+    name: described(z.string(), 'The name of the platform, for people.'),
+    connectedBy: described(
+      z.enum(['browser', 'app password']),
+      'How accounts are connected: in a `browser`, or by an `app password`.',
     ),
-    /** Metadata fields that name an asset of the workspace, with the rule for its file. */
-    assetFields: z.record(z.string(), FileRule),
-    /** What is no number, in sentences. */
-    rules: z.array(z.object({ says: z.string(), source: z.string() })),
+    text: described(
+      z.object({
+        field: described(
+          z.optional(z.string()),
+          'The metadata field that is sent in place of `content`, if a post has it. Absent: none is.',
+        ),
+        empty: described(z.enum(['with media', 'always', 'never']), 'When the text may be empty.'),
+        measures: described(z.array(TextMeasure), 'How long the text can be. All measures hold.'),
+      }),
+      'What a text must be.',
+    ),
+    media: described(z.array(MediaRule), 'What files a post can have. The first rule that matches holds.'),
+    hashtags: described(
+      z.optional(
+        z.object({
+          max: described(z.int(), 'The most hashtags of a post.'),
+          source: described(z.string(), 'Where the rule comes from.'),
+        }),
+      ),
+      'The limit of hashtags. Absent: no limit.',
+    ),
+    metadata: described(
+      z.optional(
+        z.object({
+          required: described(z.boolean(), 'Whether posts need the block.'),
+          schema: described(z.record(z.string(), z.unknown()), 'The JSON Schema of the block, draft 2020-12.'),
+          source: described(z.string(), 'Where the fields come from.'),
+        }),
+      ),
+      'The block `metadata.<id>` of a post. Absent: the platform has none.',
+    ),
+    assetFields: described(
+      z.record(z.string(), FileRule),
+      'Metadata fields that name a file of the library, each with the rule for its file.',
+    ),
+    rules: described(
+      z.array(
+        z.object({
+          says: described(z.string(), 'The rule.'),
+          source: described(z.string(), 'Where the rule comes from.'),
+        }),
+      ),
+      'What else is checked, in sentences.',
+    ),
   })
-  .register(z.globalRegistry, { id: 'Platform', examples: [example] })
+  .register(z.globalRegistry, {
+    id: 'Platform',
+    description: 'What a platform accepts: the rules by which posts are checked, as data.',
+    examples: [example],
+  })
 export type PlatformView = z.infer<typeof PlatformView>

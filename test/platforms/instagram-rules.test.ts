@@ -119,6 +119,7 @@ test('requires a format; a story has no collaborators; converts every image type
   expect(inFeed({ collaborators: ['not a name'] })).toEqual(['metadata_invalid'])
   expect(inFeed({ shareToFeed: 'yes' })).toEqual(['metadata_invalid'])
   expect(inFeed({ other: 'kept' })).toEqual([])
+  expect(inFeed({ colaborators: ['ann'] })).toEqual(['metadata_invalid'])
   for (const mimeType of ['image/png', 'image/gif', 'image/webp']) {
     expect(codesOf('feed_image', [image({ mimeType })])).toEqual([])
   }

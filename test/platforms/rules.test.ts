@@ -36,12 +36,12 @@ test('the message names used and allowed amounts of each violated measure', () =
       platform: 'bluesky',
       code: 'content_length',
       field: 'content',
-      message: 'Bluesky: 312/300 characters',
+      message: 'Bluesky: 312/300 characters.',
       next: 'Shorten the text by 12 characters.',
     },
   ])
   const both = check(bluesky, { content: family.repeat(301) })
-  expect(both.map(({ message }) => message)).toEqual(['Bluesky: 301/300 characters', 'Bluesky: 7525/3000 bytes'])
+  expect(both.map(({ message }) => message)).toEqual(['Bluesky: 301/300 characters.', 'Bluesky: 7525/3000 bytes.'])
 })
 
 test('an empty text requires media', () => {
@@ -85,29 +85,47 @@ test('Discord: all files together stay below 25 MiB', () => {
   const [issue] = check(discord, { media: of(total - 19_999_999) })
   expect(issue).toMatchObject({
     code: 'media_size',
-    message: `Discord: the files have ${total + 1}/${total} bytes in total`,
+    message: `Discord: the files have ${total + 1}/${total} bytes in total.`,
   })
 })
 
 test('Bluesky accepts images only', () => {
   const [issue, ...more] = check(bluesky, { media: [anyPicture({ mimeType: 'video/mp4', originalFilename: 'f.mp4' })] })
   expect(more).toEqual([])
-  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4' })
+  expect(issue).toMatchObject({ code: 'media_type', message: 'Bluesky: f.mp4 is video/mp4.' })
   expect(issue?.next).toBe('Attach only types that Bluesky accepts here: image/jpeg, image/png, image/gif, image/webp.')
   expect(check(discord, { media: [anyPicture({ mimeType: 'video/mp4' })] })).toEqual([])
 })
 
-test('Discord requires its metadata, names an invalid field, and keeps unknown ones', () => {
+test('Discord requires its metadata, names an invalid field and a misspelled one, and keeps others', () => {
   for (const metadata of [undefined, null]) expect(codes(check(discord, { metadata }))).toEqual(['metadata_required'])
-  for (const metadata of [{}, { channelId: 'general' }, { channelId: 13 }, { channelId: '1'.repeat(16) }]) {
+  const corrected = 'Correct "metadata.discord.channelId".'
+  const refused: [object, string][] = [
+    [{}, 'Example: {"discord":{"channelId":"1300000000000000102"}}.'],
+    [{ channelId: 'general' }, corrected],
+    [{ channelId: 13 }, corrected],
+    [{ channelId: '1'.repeat(16) }, corrected],
+  ]
+  for (const [metadata, next] of refused) {
     const [issue] = check(discord, { metadata })
     expect(issue?.code).toBe('metadata_invalid')
     expect(issue?.message).toMatch(/^Discord: "metadata\.discord\.channelId" /)
-    expect(issue?.next).toBe('Correct metadata.discord.channelId.')
+    expect(issue?.next).toBe(next)
   }
   expect(codes(check(discord, { metadata: 'general' }))).toEqual(['metadata_invalid'])
   expect(check(discord, { metadata: { ...channel, channelName: 'general', more: 1 } })).toEqual([])
-  expect(check(bluesky, { metadata: { any: 'thing' } })).toEqual([])
+  expect(check(discord, { metadata: { chanelId: '1300000000000000102' } })).toMatchObject([
+    { code: 'metadata_invalid', field: 'metadata.discord.chanelId', next: 'Did you mean "channelId"?' },
+    { code: 'metadata_invalid', field: 'metadata.discord.channelId' },
+  ])
+  expect(check(bluesky, { metadata: { any: 'thing' } })).toMatchObject([
+    {
+      code: 'metadata_invalid',
+      message: 'Bluesky: "metadata.bluesky" has no fields.',
+      next: 'Remove "metadata.bluesky".',
+    },
+  ])
+  expect(check(bluesky, { metadata: {} })).toEqual([])
 })
 
 test('every issue says what to do next and whom it is about', () => {

@@ -52,7 +52,7 @@ test.each([
         : { content: 'x', metadata: { privacyLevel: 'SELF_ONLY', title: letter.repeat(n) } }
     expect(codes(of(limit - 1))).toEqual([])
     expect(codes(of(limit))).toEqual([])
-    const first = `content_length: TikTok: ${(limit + 1) * letter.length}/2200 characters`
+    const first = `content_length: TikTok: ${(limit + 1) * letter.length}/2200 characters.`
     expect(codes(of(limit + 1))[0]).toBe(first)
   }
 })
@@ -69,9 +69,9 @@ test.each([
 })
 
 test('requires exactly one video and a privacy level', () => {
-  expect(codes({ media: [] })).toEqual(['media_count: TikTok: 0/1 files'])
-  expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count: TikTok: 2/1 files'])
-  expect(codes({ media: [anyVideo({ mimeType: 'image/png' })] })).toEqual(['media_type: TikTok: a.mp4 is image/png'])
+  expect(codes({ media: [] })).toEqual(['media_count: TikTok: 0/1 files.'])
+  expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count: TikTok: 2/1 files.'])
+  expect(codes({ media: [anyVideo({ mimeType: 'image/png' })] })).toEqual(['media_type: TikTok: a.mp4 is image/png.'])
   expect(codes({ media: [anyVideo({ mimeType: 'video/quicktime' })] })).toEqual([])
   expect(codes({ content: '' })).toEqual([])
   expect(codes({ metadata: undefined })).toEqual([expect.stringMatching(/^metadata_required/)])

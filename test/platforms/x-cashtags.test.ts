@@ -30,7 +30,7 @@ test('validation rejects a second cashtag, as X does', async () => {
       socialAccountId: 'acc',
       platform: 'x',
       code: 'cashtag_limit',
-      message: 'X: 2/1 cashtags',
+      message: 'X: 2/1 cashtags.',
       next: 'Remove 1 of them, or write them without the dollar sign.',
     },
   ])

@@ -14,12 +14,12 @@ const messages = (post: object) => issues(post).map(({ code, message }) => `${co
 const codes = (post: object) => issues(post).map(({ code }) => code)
 
 test.each([
-  ['letters', 'x', 5000, ['5001/5000 characters', '5001/5000 bytes']],
-  ['umlauts', 'ü', 2500, ['5002/5000 bytes']],
-  ['CJK', '漢', 1666, ['5001/5000 bytes']],
-  ['emoji', '😀', 1250, ['5004/5000 bytes']],
-  ['families', '👨‍👩‍👧‍👦', 200, ['5025/5000 bytes']],
-  ['combining marks', 'e\u0301', 1666, ['5001/5000 bytes']],
+  ['letters', 'x', 5000, ['5001/5000 characters.', '5001/5000 bytes.']],
+  ['umlauts', 'ü', 2500, ['5002/5000 bytes.']],
+  ['CJK', '漢', 1666, ['5001/5000 bytes.']],
+  ['emoji', '😀', 1250, ['5004/5000 bytes.']],
+  ['families', '👨‍👩‍👧‍👦', 200, ['5025/5000 bytes.']],
+  ['combining marks', 'e\u0301', 1666, ['5001/5000 bytes.']],
 ])('the text in %s: one below, at and above the limit', (_, letter, limit, over) => {
   expect(codes({ content: letter.repeat(limit - 1) })).toEqual([])
   expect(codes({ content: letter.repeat(limit) })).toEqual([])
@@ -53,7 +53,11 @@ test('tags have 500 characters together, with their commas and quotation marks',
 test('rejects angle brackets where YouTube does', () => {
   for (const bad of ['a < b', 'a > b']) {
     expect(issues({ content: bad })).toMatchObject([
-      { code: 'content_invalid', message: 'YouTube: the text contains < or >', next: expect.stringMatching(/^Remove/) },
+      {
+        code: 'content_invalid',
+        message: 'YouTube: the text contains < or >.',
+        next: expect.stringMatching(/^Remove/),
+      },
     ])
     expect(codes({ metadata: { title: bad } })).toEqual(['metadata_invalid'])
   }
@@ -72,7 +76,7 @@ test('requires exactly one video; metadata is optional and validated', () => {
   expect(codes({ media: [anyVideo(), anyVideo()] })).toEqual(['media_count'])
   expect(codes({ media: [anyVideo({ mimeType: 'image/gif' })] })).toEqual(['media_type'])
   expect(codes({ content: '' })).toEqual([])
-  const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true, more: [] }
+  const good = { privacyStatus: 'private', categoryId: '10', madeForKids: false, notifySubscribers: true }
   expect(codes({ metadata: good })).toEqual([])
   for (const bad of [
     { title: ' ' },

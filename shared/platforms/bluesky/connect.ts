@@ -2,22 +2,14 @@ import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../errors/refusal.ts'
 import { refuseAddress } from '../../net/address.ts'
+import { allowedOrigins } from '../../net/allowed-origins.ts'
 import { originOf } from '../base-urls.ts'
 import type { Connection } from '../connection.ts'
 import { PlatformError } from '../platform-error.ts'
 import { definition } from './definition.ts'
+import type { BlueskyLogin } from './login.ts'
 import { readClaims } from './session.ts'
-import { allowedOrigins, xrpc } from './xrpc.ts'
-
-/** How a person signs in: by an app password, at Bluesky's own server or another one. */
-export const BlueskyLogin = z
-  .strictObject({
-    identifier: z.string().check(z.minLength(1), z.maxLength(300)),
-    appPassword: z.string().check(z.minLength(1), z.maxLength(300)),
-    service: z.optional(z.url().check(z.maxLength(300))),
-  })
-  .register(z.globalRegistry, { id: 'ConnectBlueskyRequest' })
-type BlueskyLogin = z.infer<typeof BlueskyLogin>
+import { xrpc } from './xrpc.ts'
 
 /** Where most people have their account. */
 const mainService = 'https://bsky.social'

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { allowedOrigins } from '../../net/allowed-origins.ts'
 import { type RequestBody, requestJson } from '../http.ts'
 import { definition } from './definition.ts'
 import { classifyBlueskyError } from './errors.ts'
@@ -15,9 +16,6 @@ interface Xrpc<T> {
   creates?: boolean
   reply: z.ZodMiniType<T>
 }
-
-/** Origins that an operator lets pass the guard, such as the local stand-in's. */
-export const allowedOrigins = (ctx: Context): string[] => ctx.env('ALLOWED_ORIGINS').split(',')
 
 const bodyOf = (input: Xrpc<unknown>['input']): { body?: RequestBody } =>
   input === undefined || input === 'none' ? {} : { body: input }

@@ -1,19 +1,23 @@
 import * as z from 'zod/mini'
 import { type Context, perContext } from '../../context.ts'
+import { described } from '../../http/described.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callDiscord } from './api.ts'
 
 /** A channel the service can post to. */
 export const DiscordChannel = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    type: z.enum(['text', 'announcement']),
-    parentId: z.optional(z.string()),
-    position: z.int(),
-    nsfw: z.boolean(),
+    id: described(z.string(), 'The ID of the channel. Send it as `metadata.discord.channelId`.'),
+    name: described(z.string(), 'The name of the channel.'),
+    type: described(
+      z.enum(['text', 'announcement']),
+      'A text channel, or an announcement channel that other servers can follow.',
+    ),
+    parentId: described(z.optional(z.string()), 'The ID of the category that the channel is in. Absent without one.'),
+    position: described(z.int(), 'The position of the channel in its list, from 0.'),
+    nsfw: described(z.boolean(), 'Whether the channel is marked as age-restricted.'),
   })
-  .register(z.globalRegistry, { id: 'DiscordChannel' })
+  .register(z.globalRegistry, { id: 'DiscordChannel', description: 'A Discord channel.' })
 export type DiscordChannel = z.infer<typeof DiscordChannel>
 
 const Listed = z.array(

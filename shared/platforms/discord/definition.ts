@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../counting.ts'
 import type { MediaRule, PlatformDefinition } from '../definition.ts'
@@ -8,8 +9,14 @@ export const maxTotalBytes = 25 * 1024 * 1024 - 64 * 1024
 
 /** The block `metadata.discord`; other keys are kept. */
 export const DiscordMetadata = z.looseObject({
-  channelId: z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
-  channelName: z.optional(z.string()),
+  channelId: described(
+    z.string().check(z.regex(/^\d{17,20}$/, { error: 'must be the id of a channel, 17 to 20 digits' })),
+    'The ID of the channel to post to. `GET /api/social-accounts/discord/channels` lists them.',
+  ),
+  channelName: described(
+    z.optional(z.string()),
+    'The name of the channel, for your own use. The service keeps it and does not send it.',
+  ),
 })
 
 const mediaOf = (maxBytes: number): MediaRule => ({
@@ -42,7 +49,12 @@ export const definition: PlatformDefinition = {
     ],
     // From the second tier of boosts on a file may have 50 or 100 MB: what bounds it is the whole request.
     media: [{ ...mediaOf(maxTotalBytes), tier: 'boosted' }, mediaOf(maxFileBytes)],
-    metadata: { schema: DiscordMetadata, required: true, source: 'fields of this service' },
+    metadata: {
+      schema: DiscordMetadata,
+      required: true,
+      example: { channelId: '1300000000000000102' },
+      source: 'fields of this service',
+    },
     emptyText: 'with media',
   },
 }

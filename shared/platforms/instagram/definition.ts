@@ -68,7 +68,12 @@ export const definition: PlatformDefinition = {
     ],
     textField: 'caption',
     media,
-    metadata: { schema: InstagramMetadata, required: true, source: 'fields of this service; Instagram API, 2026-03' },
+    metadata: {
+      schema: InstagramMetadata,
+      required: true,
+      example: { format: 'feed_image' },
+      source: 'fields of this service; Instagram API, 2026-03',
+    },
     assetFields: { coverMediaAssetId: anyImage },
     hashtags: { max: 5, source: 'fields of this service; Instagram, 2025-12' },
     emptyText: 'with media',

@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { described } from '../../http/described.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { callPinterest } from './api.ts'
 
 /** A board Pins can be put on. */
 export const PinterestBoard = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    url: z.optional(z.string()),
-    privacy: z.optional(z.enum(['PUBLIC', 'SECRET'])),
+    id: described(z.string(), 'The ID of the board. Send it as `metadata.pinterest.boardId`.'),
+    name: described(z.string(), 'The name of the board.'),
+    url: described(z.optional(z.string()), 'The URL of the board. Absent where it does not follow from the name.'),
+    privacy: described(z.optional(z.enum(['PUBLIC', 'SECRET'])), 'Who can see the board.'),
   })
-  .register(z.globalRegistry, { id: 'PinterestBoard' })
+  .register(z.globalRegistry, { id: 'PinterestBoard', description: 'A Pinterest board.' })
 export type PinterestBoard = z.infer<typeof PinterestBoard>
 
 const Listed = z.object({

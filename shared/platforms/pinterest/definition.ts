@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes } from '../../media/types.ts'
 import { codePoints, limitedText } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
@@ -12,11 +13,20 @@ const link = z
 
 /** The block `metadata.pinterest`; other keys are kept. */
 export const PinterestMetadata = z.looseObject({
-  boardId: z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board, in digits' })),
-  title: limitedText(100, codePoints),
-  description: limitedText(maxDescription, codePoints),
-  boardName: z.optional(z.string()),
-  link: z.optional(link),
+  boardId: described(
+    z.string().check(z.regex(/^\d+$/, { error: 'must be the id of a board, in digits' })),
+    'The ID of the board to pin to. `GET /api/social-accounts/pinterest/boards` lists them.',
+  ),
+  title: described(limitedText(100, codePoints), 'The title of the Pin, at most 100 characters.'),
+  description: described(
+    limitedText(maxDescription, codePoints),
+    'The description of the Pin, at most 800 characters. It is sent in place of `content`.',
+  ),
+  boardName: described(
+    z.optional(z.string()),
+    'The name of the board, for your own use. The service keeps it and does not send it.',
+  ),
+  link: described(z.optional(link), 'The URL that the Pin leads to.'),
 })
 
 /** Pinterest's rules: one image on a board. */
@@ -42,7 +52,12 @@ export const definition: PlatformDefinition = {
         source: 'limit of this service: exactly one image; Pinterest Help, 20 MB, 2026-11-21',
       },
     ],
-    metadata: { schema: PinterestMetadata, required: true, source: `fields of this service; ${apiSource}` },
+    metadata: {
+      schema: PinterestMetadata,
+      required: true,
+      example: { boardId: '549755885175', title: 'Sourdough', description: 'Baked this morning' },
+      source: `fields of this service; ${apiSource}`,
+    },
     // The image is the Pin.
     emptyText: 'with media',
   },

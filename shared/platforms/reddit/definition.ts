@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { imageTypes, maxImageBytes, videoTypes } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
 import { codePoints, limitedText } from '../counting.ts'
@@ -12,23 +13,47 @@ const url = z
 
 /** The block `metadata.reddit`; other keys are kept. */
 export const RedditMetadata = z.looseObject({
-  subreddit: z.string().check(
-    z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, {
-      error: 'must be the name of a subreddit, such as AskReddit',
-    }),
+  subreddit: described(
+    z.string().check(
+      z.regex(/^(?:\/?r\/)?(?:u_[\w-]{3,20}|\w{2,24})$/i, {
+        error: 'must be the name of a subreddit, such as AskReddit',
+      }),
+    ),
+    'The subreddit to post in, with or without `r/`.',
   ),
-  title: limitedText(300, codePoints).check(z.regex(/^(?=[^\r\n]*\S)[^\r\n]+$/, { error: 'must be one line of text' })),
-  kind: z.enum(['self', 'link', 'image', 'video']),
-  body: z.optional(limitedText(maxText, codePoints)),
-  url: z.optional(url),
-  flairId: z.optional(z.string()),
-  flairText: z.optional(limitedText(64, codePoints)),
+  title: described(
+    limitedText(300, codePoints).check(z.regex(/^(?=[^\r\n]*\S)[^\r\n]+$/, { error: 'must be one line of text' })),
+    'The title of the post, one line of at most 300 characters.',
+  ),
+  kind: described(
+    z.enum(['self', 'link', 'image', 'video']),
+    'What the post is: a text (`self`), a link, an image, or a video.',
+  ),
+  body: described(
+    z.optional(limitedText(maxText, codePoints)),
+    'The text of the post. It is sent in place of `content`.',
+  ),
+  url: described(z.optional(url), 'The URL of a post of the kind `link`, which requires it.'),
+  flairId: described(
+    z.optional(z.string()),
+    'The ID of a flair. `GET /api/social-accounts/reddit/flair-options` lists them. Required by some subreddits.',
+  ),
+  flairText: described(
+    z.optional(limitedText(64, codePoints)),
+    'A text in place of that of the flair, at most 64 characters, for a flair that allows it.',
+  ),
   /** The image that stands for a video. Decided: a neutral one where it is not named. */
-  posterMediaAssetId: z.optional(z.string()),
-  nsfw: z.optional(z.boolean()),
-  spoiler: z.optional(z.boolean()),
-  sendReplies: z.optional(z.boolean()),
-  resubmit: z.optional(z.boolean()),
+  posterMediaAssetId: described(
+    z.optional(z.string()),
+    'The ID of the image, `med_…`, that stands for a video. A neutral one by default.',
+  ),
+  nsfw: described(z.optional(z.boolean()), 'Whether the post is marked as not safe for work. False by default.'),
+  spoiler: described(z.optional(z.boolean()), 'Whether the post is marked as a spoiler. False by default.'),
+  sendReplies: described(z.optional(z.boolean()), 'Whether the account gets replies in its inbox. True by default.'),
+  resubmit: described(
+    z.optional(z.boolean()),
+    'Whether a link that is in the subreddit already can be posted again. False by default.',
+  ),
 })
 export type RedditMetadata = z.infer<typeof RedditMetadata>
 
@@ -85,7 +110,12 @@ export const definition: PlatformDefinition = {
     ],
     textField: 'body',
     media,
-    metadata: { schema: RedditMetadata, required: true, source: 'fields of this service' },
+    metadata: {
+      schema: RedditMetadata,
+      required: true,
+      example: { subreddit: 'test', title: 'Sourdough, baked this morning', kind: 'self' },
+      source: 'fields of this service',
+    },
     assetFields: { posterMediaAssetId: picture },
     // The title is the post.
     emptyText: 'always',

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { described } from '../../http/described.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callReddit } from './api.ts'
 
 /** A flair a post can carry. */
 export const RedditFlair = z
-  .object({ id: z.string(), text: z.string(), textEditable: z.boolean() })
-  .register(z.globalRegistry, { id: 'RedditFlair' })
+  .object({
+    id: described(z.string(), 'The ID of the flair. Send it as `metadata.reddit.flairId`.'),
+    text: described(z.string(), 'The text of the flair.'),
+    textEditable: described(z.boolean(), 'Whether `metadata.reddit.flairText` can replace the text.'),
+  })
+  .register(z.globalRegistry, { id: 'RedditFlair', description: 'A flair that a post can have.' })
 export type RedditFlair = z.infer<typeof RedditFlair>
 
 const Listed = z.array(

@@ -1,5 +1,6 @@
 import type { Issue } from '../../errors/issue.ts'
 import type { MediaFile } from '../../media/media-file.ts'
+import { asSentence } from '../../text/as-sentence.ts'
 import type { CheckedPost, Finding, PlatformDefinition, TextMeasure } from '../definition.ts'
 import { checkHashtags } from './hashtags.ts'
 import { checkAssets, checkMedia } from './media.ts'
@@ -92,6 +93,6 @@ export const checkPost = (definition: PlatformDefinition, post: CheckedPost): Is
     platform: definition.id,
     field: fieldOf(definition, finding, text !== post.content),
     ...finding,
-    message: `${definition.name}: ${finding.message}`,
+    message: asSentence(`${definition.name}: ${finding.message}`),
   }))
 }

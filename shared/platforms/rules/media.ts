@@ -48,7 +48,7 @@ const checkCounts = (rule: MediaRule, media: readonly MediaFile[]): Finding[] =>
     return [{ code: 'media_count', message: `${count}/${min} files`, next }]
   }
   if (count > max) {
-    const next = `Attach at most ${max} files.`
+    const next = `Attach at most ${max}.`
     return [{ code: 'media_count', message: `${count}/${max} files`, next }]
   }
   const kinds = [...new Set(media.map((file) => kindOf(rule, file)))]

@@ -1,23 +1,69 @@
 import * as z from 'zod/mini'
+import { knownKeys } from '../../http/known-keys.ts'
 import { faultsOf } from '../../http/sentence.ts'
+import { suggest } from '../../http/suggest.ts'
 import type { Finding, PlatformDefinition } from '../definition.ts'
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+const isEmpty = (value: unknown) => !isObject(value) || Object.keys(value).length === 0
+
+/** The most keys that are compared with the known ones. */
+const maxCompared = 50
+
+/**
+ * Keys that are close to a known one, at every depth that the schema knows. Decided: other keys may stand there, as the
+ * specification has it.
+ */
+const misspelled = (schema: z.ZodMiniType, block: unknown, root: string): Finding[] => {
+  const findings: Finding[] = []
+  let compared = 0
+  const visit = (value: unknown, path: readonly string[]) => {
+    if (!isObject(value)) return
+    const known = Array.isArray(value) ? undefined : knownKeys(schema, path)
+    if (known?.length === 0) return
+    for (const [key, inner] of Object.entries(value)) {
+      if (known === undefined || known.includes(key)) visit(inner, [...path, key])
+      else if (compared < maxCompared) {
+        compared += 1
+        const meant = suggest(key, known)
+        const field = [root, ...path, key].join('.')
+        if (meant === undefined) continue
+        const message = `"${field}" is not a known field.`
+        findings.push({ code: 'metadata_invalid', field, message, next: `Did you mean "${meant}"?` })
+      }
+    }
+  }
+  visit(block, [])
+  return findings
+}
 
 /** The block `metadata.<platform>` against its schema. */
 export const checkMetadata = ({ id, rules }: PlatformDefinition, metadata: unknown): Finding[] => {
-  const block = rules.metadata
-  if (!block) return []
-  const name = `metadata.${id}`
+  const { metadata: block } = rules
+  const path = `metadata.${id}`
+  if (!block) {
+    if (isEmpty(metadata)) return []
+    return [{ code: 'metadata_invalid', message: `"${path}" has no fields.`, next: `Remove "${path}".` }]
+  }
+  const example = block.example === undefined ? undefined : `Example: {"${id}":${JSON.stringify(block.example)}}.`
   if (metadata === undefined || metadata === null) {
     if (!block.required) return []
-    return [{ code: 'metadata_required', message: `${name} is missing`, next: `Send the block ${name}.` }]
+    const next = [`Send the block "${path}".`, example].filter(Boolean).join(' ')
+    return [{ code: 'metadata_required', message: `"${path}" is missing.`, next }]
   }
   const parsed = z.safeParse(block.schema, metadata, { reportInput: true })
-  return (parsed.error?.issues ?? []).flatMap((issue) =>
-    faultsOf({ ...issue, path: ['metadata', id, ...issue.path] }, name).map(({ field, message }) => ({
-      code: 'metadata_invalid',
-      field,
-      message,
-      next: `Correct ${field}.`,
-    })),
-  )
+  const at = { schema: block.schema, root: path, above: ['metadata', id] }
+  const invalid = (parsed.error?.issues ?? [])
+    .flatMap((issue) => faultsOf(issue, at))
+    .map(
+      ({ field, code, message }): Finding => ({
+        code: 'metadata_invalid',
+        field,
+        message,
+        next: (code === 'required' ? example : undefined) ?? `Correct "${field}".`,
+      }),
+    )
+  // What is misspelled is often what is missing: the nearer fix comes first.
+  return [...misspelled(block.schema, metadata, path), ...invalid]
 }

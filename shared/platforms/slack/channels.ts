@@ -1,13 +1,22 @@
 import * as z from 'zod/mini'
 import type { Context } from '../../context.ts'
+import { described } from '../../http/described.ts'
 import type { ConnectedAccount } from '../account.ts'
 import { PlatformError } from '../platform-error.ts'
 import { callSlack } from './api.ts'
 
 /** A channel the service can post to. */
 export const SlackChannel = z
-  .object({ id: z.string(), name: z.string(), type: z.enum(['public', 'private']), isMember: z.optional(z.boolean()) })
-  .register(z.globalRegistry, { id: 'SlackChannel' })
+  .object({
+    id: described(z.string(), 'The ID of the channel. Send it as `metadata.slack.channelId`.'),
+    name: described(z.string(), 'The name of the channel without `#`.'),
+    type: described(z.enum(['public', 'private']), 'Whether everyone in the workspace can see the channel.'),
+    isMember: described(
+      z.optional(z.boolean()),
+      'Whether the app is a member of the channel. It joins a public channel by itself.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'SlackChannel', description: 'A Slack channel.' })
 export type SlackChannel = z.infer<typeof SlackChannel>
 
 const Listed = z.object({

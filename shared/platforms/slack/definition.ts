@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { imageTypes, videoTypes } from '../../media/types.ts'
 import { codePoints } from '../counting.ts'
 import type { PlatformDefinition } from '../definition.ts'
@@ -7,10 +8,14 @@ const maxFileBytes = 50_000_000
 
 /** The block `metadata.slack`; other keys are kept. */
 export const SlackMetadata = z.looseObject({
-  channelId: z
-    .string()
-    .check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, such as C0123456789' })),
-  channelName: z.optional(z.string()),
+  channelId: described(
+    z.string().check(z.regex(/^[CG][A-Z0-9]{5,20}$/, { error: 'must be the id of a channel, such as C0123456789' })),
+    'The ID of the channel to post to. `GET /api/social-accounts/slack/channels` lists them.',
+  ),
+  channelName: described(
+    z.optional(z.string()),
+    'The name of the channel, for your own use. The service keeps it and does not send it.',
+  ),
 })
 
 /** Slack's rules: the limits of this service, which are narrower than Slack's own. */
@@ -37,7 +42,12 @@ export const definition: PlatformDefinition = {
         source: 'limit of this service: up to 10 attachments of 50 MB',
       },
     ],
-    metadata: { schema: SlackMetadata, required: true, source: 'fields of this service' },
+    metadata: {
+      schema: SlackMetadata,
+      required: true,
+      example: { channelId: 'C0123456789' },
+      source: 'fields of this service',
+    },
     emptyText: 'with media',
   },
 }

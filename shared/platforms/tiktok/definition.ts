@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { minuteMs } from '../../time.ts'
 import { limitedText, utf16Units } from '../counting.ts'
@@ -11,12 +12,21 @@ const privacyLevels = ['PUBLIC_TO_EVERYONE', 'MUTUAL_FOLLOW_FRIENDS', 'FOLLOWER_
 /** The block `metadata.tiktok`; other keys are kept. */
 export const TikTokMetadata = z.looseObject({
   // No default: TikTok wants the person to choose.
-  privacyLevel: z.enum(privacyLevels),
-  title: z.optional(limitedText(maxTitle, utf16Units)),
-  disableComment: z.optional(z.boolean()),
-  disableDuet: z.optional(z.boolean()),
-  disableStitch: z.optional(z.boolean()),
-  videoCoverTimestampMs: z.optional(z.number().check(z.nonnegative())),
+  privacyLevel: described(
+    z.enum(privacyLevels),
+    'Who can see the post. TikTok requires that the person chooses, so there is no default.',
+  ),
+  title: described(
+    z.optional(limitedText(maxTitle, utf16Units)),
+    'The caption of the video. It is sent in place of `content`.',
+  ),
+  disableComment: described(z.optional(z.boolean()), 'Whether comments are turned off. False by default.'),
+  disableDuet: described(z.optional(z.boolean()), 'Whether duets are turned off. False by default.'),
+  disableStitch: described(z.optional(z.boolean()), 'Whether stitches are turned off. False by default.'),
+  videoCoverTimestampMs: described(
+    z.optional(z.number().check(z.nonnegative())),
+    'The time of the frame that becomes the cover, in milliseconds.',
+  ),
 })
 export type TikTokMetadata = z.infer<typeof TikTokMetadata>
 
@@ -54,7 +64,12 @@ export const definition: PlatformDefinition = {
         source: 'limits of this service; Content Posting API, Media Transfer Guide, 2026-11',
       },
     ],
-    metadata: { schema: TikTokMetadata, required: true, source: 'fields of this service' },
+    metadata: {
+      schema: TikTokMetadata,
+      required: true,
+      example: { privacyLevel: 'SELF_ONLY' },
+      source: 'fields of this service',
+    },
     emptyText: 'with media',
   },
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { described } from '../../http/described.ts'
 import { maxVideoBytes, videoTypes } from '../../media/types.ts'
 import { hourMs } from '../../time.ts'
 import { codePoints, limitedText, utf8Bytes } from '../counting.ts'
@@ -19,27 +20,37 @@ const tagCharacters = (tags: readonly string[]): number =>
  * names, and its defaults make the video public.
  */
 export const YouTubeMetadata = z.looseObject({
-  title: z.optional(
-    limitedText(maxTitle, codePoints).check(
-      z.refine((title) => title.trim() !== '', {
-        error: 'must not be empty. Leave it out to use the first line of the text',
-      }),
-      z.refine((title) => !brackets.test(title), { error: 'must not contain < or >' }),
+  title: described(
+    z.optional(
+      limitedText(maxTitle, codePoints).check(
+        z.refine((title) => title.trim() !== '', {
+          error: 'must not be empty. Leave it out to use the first line of the text',
+        }),
+        z.refine((title) => !brackets.test(title), { error: 'must not contain < or >' }),
+      ),
     ),
+    'The title of the video, at most 100 characters. By default the first line of `content`.',
   ),
-  privacyStatus: z.optional(z.enum(['public', 'unlisted', 'private'])),
-  tags: z.optional(
-    z.array(z.string().check(z.minLength(1))).check(
-      z.refine((tags) => tagCharacters(tags) <= maxTags, {
-        error: ({ input }) => `has ${tagCharacters(input as string[])}/${maxTags} characters`,
-      }),
+  privacyStatus: described(
+    z.optional(z.enum(['public', 'unlisted', 'private'])),
+    'Who can see the video. `public` by default.',
+  ),
+  tags: described(
+    z.optional(
+      z.array(z.string().check(z.minLength(1))).check(
+        z.refine((tags) => tagCharacters(tags) <= maxTags, {
+          error: ({ input }) => `has ${tagCharacters(input as string[])}/${maxTags} characters`,
+        }),
+      ),
     ),
+    'The tags of the video, at most 500 characters together.',
   ),
-  categoryId: z.optional(
-    z.string().check(z.regex(/^\d{1,3}$/, { error: 'must be the number of a category, as a string' })),
+  categoryId: described(
+    z.optional(z.string().check(z.regex(/^\d{1,3}$/, { error: 'must be the number of a category, as a string' }))),
+    'The number of a YouTube category, as a string.',
   ),
-  madeForKids: z.optional(z.boolean()),
-  notifySubscribers: z.optional(z.boolean()),
+  madeForKids: described(z.optional(z.boolean()), 'Whether the video is made for children. False by default.'),
+  notifySubscribers: described(z.optional(z.boolean()), 'Whether subscribers are notified. True by default.'),
 })
 export type YouTubeMetadata = z.infer<typeof YouTubeMetadata>
 
@@ -79,7 +90,11 @@ export const definition: PlatformDefinition = {
         source: 'YouTube Data API v3, videos.insert, 2026-11-03',
       },
     ],
-    metadata: { schema: YouTubeMetadata, required: false, source: 'fields of this service; videos.insert, 2026-11-03' },
+    metadata: {
+      schema: YouTubeMetadata,
+      required: false,
+      source: 'fields of this service; videos.insert, 2026-11-03',
+    },
     emptyText: 'with media',
     others: [
       {
