@@ -13,6 +13,8 @@ interface Field {
   maxLength?: number
   /** Read-only. */
   fixed?: boolean
+  /** May stay empty. */
+  optional?: boolean
 }
 
 /** The error of a refusal about a field, with its label in place of its machine name. */
@@ -21,13 +23,24 @@ const errorOf = ({ name, label }: Field, refusal: Refusal | undefined): string |
 
 /** An input with its label; its hint and error are linked to it for screen readers. */
 export const field = (one: Field, refusal?: Refusal): Html => {
-  const { name, label, type, autocomplete, value, hint, className, maxLength = 254, fixed = false } = one
+  const {
+    name,
+    label,
+    type,
+    autocomplete,
+    value,
+    hint,
+    className,
+    maxLength = 254,
+    fixed = false,
+    optional = false,
+  } = one
   const error = errorOf(one, refusal)
   const about = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
 <label for="${name}">${label}</label>
 ${hint === undefined ? nothing : html`<p class="hint" id="${name}-hint">${hint}</p>`}
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}" required${
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" maxlength="${maxLength}"${optional ? nothing : html` required`}${
     className === undefined ? nothing : html` class="${className}"`
   }${fixed ? html` readonly` : nothing}${value === undefined ? nothing : html` value="${value}"`}${about === '' ? nothing : html` aria-describedby="${about}"`}${
     error === undefined ? nothing : html` aria-invalid="true"`

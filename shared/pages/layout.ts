@@ -7,23 +7,34 @@ export interface Page {
   body: Html
   /** The address of another site to which the page redirects; `body` has a link to it. */
   leadsTo?: string
+  /** The page loads again after so many seconds. */
+  reloadSeconds?: number
+  /** The address of the script of the page. The page works without it. */
+  script?: string
+  /** A text to read, wider than a form. */
+  isArticle?: boolean
   /** A cookie to set with the page. */
   cookie?: string
 }
 
 /** The HTML document of a page. */
-export const layout = ({ title, body, leadsTo }: Page): string =>
+export const layout = ({ title, body, leadsTo, reloadSeconds, script, isArticle = false }: Page): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}<title>${title} · Social Publishing</title>
-<style>${{ markup: style }}</style>
+${leadsTo === undefined ? nothing : html`<meta http-equiv="refresh" content="0;url=${leadsTo}">\n`}${reloadSeconds === undefined ? nothing : html`<meta http-equiv="refresh" content="${reloadSeconds}">\n`}<title>${title} · Social Publishing</title>
+<style>${{ markup: style }}</style>${
+    script === undefined
+      ? nothing
+      : html`
+<script src="${script}" defer></script>`
+  }
 </head>
 <body>
 <div class="brand">Social Publishing</div>
-<main>
+<main${isArticle ? { markup: ' class="article"' } : nothing}>
 <h1>${title}</h1>
 ${body}
 </main>

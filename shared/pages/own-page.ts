@@ -1,7 +1,16 @@
 import * as z from 'zod/mini'
 
 /** The pages that a redirect may lead to; any other path is not one of our pages. */
-const forms = [/^\/login$/, /^\/device(?:\?user_code=[A-Za-z]{4}-?[A-Za-z]{4})?$/, /^\/invite\?token=\w{1,100}$/]
+const forms = [
+  /^\/login$/,
+  /^\/workspaces$/,
+  /^\/workspace\?id=ws_[\w-]{1,97}$/,
+  /^\/notifications$/,
+  /^\/device(?:\?user_code=[A-Za-z]{4}-?[A-Za-z]{4})?$/,
+  /^\/billing\?workspace=[a-z0-9-]{1,100}$/,
+  /^\/authorize\?[\w.*%+&=-]{1,6000}$/,
+  /^\/invite\?token=\w{1,100}$/,
+]
 
 /** The path if it names one of our pages. */
 export const ownPage = (text: string): string | undefined => (forms.some((form) => form.test(text)) ? text : undefined)

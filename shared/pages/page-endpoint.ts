@@ -47,6 +47,20 @@ interface PageContract<R extends VisitorRule, Q, F>
 
 type Answer = Page | Redirect
 
+const incompleteLink = 'This link is incomplete. Open it again where you got it, or copy all of it into your browser.'
+
+/** Reads the query of a page. People follow links and know of no parameters. */
+const readQuery = <Q>(schema: z.ZodMiniType<Q> | undefined, { query }: RequestContext): Q => {
+  // A page without a schema takes no input.
+  if (schema === undefined) return {} as Q
+  try {
+    return parseOrRefuse(schema, query, 'query')
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    throw new Refusal('invalid', incompleteLink, { code: 'invalid_input', field: 'query' })
+  }
+}
+
 /** Reads a form, which must come from one of our pages. */
 const readSent = (request: RequestContext): Sent => {
   if (request.contract.method !== 'POST') return {}
@@ -97,8 +111,7 @@ export const page = <const R extends VisitorRule, Q = Record<string, never>, F =
       try {
         const visit = {
           ...known,
-          // A page without a schema takes no input.
-          query: (query ? parseOrRefuse(query, request.query, 'query') : {}) as Q,
+          query: readQuery(query, request),
           form: (form ? parseOrRefuse(form, sent, 'form') : {}) as F,
         }
         const result = await answer(visit)

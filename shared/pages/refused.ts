@@ -10,9 +10,9 @@ import type { Page } from './layout.ts'
 import { sendPage } from './send.ts'
 
 /** The error page, if there is no form to show again. */
-const refusedPage = (sentence: string): Page => ({
+export const refusedPage = (sentence: string): Page => ({
   title: 'Something went wrong',
-  body: html`<p class="alert" role="alert">${sentence}</p>${links({ 'Go to the sign-in page': 'login' })}`,
+  body: html`<p class="alert" role="alert">${sentence}</p>${links({ 'Your workspaces': 'workspaces' })}`,
 })
 
 /** Sends a refusal as the given page. */

@@ -15,27 +15,29 @@ export class Redirect {
   }
 }
 
-const policy = () =>
+const policy = (hasScript: boolean) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    // Its own script, and the service worker that the script registers.
+    ...(hasScript ? ["script-src 'self'", "worker-src 'self'"] : []),
     "form-action 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join('; ')
 
-/** Addresses contain tokens: no caching, no referrer, no framing, no scripts. */
-export const pageHeaders = (): Record<string, string> => ({
+/** Addresses contain tokens: no caching, no referrer, no framing, and no scripts but the page's own. */
+export const pageHeaders = (hasScript = false): Record<string, string> => ({
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': policy(),
+  'Content-Security-Policy': policy(hasScript),
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': strictTransport,
 })
 
-const headersOf = (request: RequestContext): Record<string, string> => ({
-  ...pageHeaders(),
+const headersOf = (request: RequestContext, hasScript = false): Record<string, string> => ({
+  ...pageHeaders(hasScript),
   'X-Request-Id': request.requestId,
   ...request.headers,
 })
@@ -43,7 +45,7 @@ const headersOf = (request: RequestContext): Record<string, string> => ({
 export const sendPage = (request: RequestContext, statusCode: number, page: Page): APIGatewayProxyResult => ({
   statusCode,
   headers: {
-    ...headersOf(request),
+    ...headersOf(request, page.script !== undefined),
     'Content-Type': 'text/html; charset=utf-8',
     ...(page.cookie === undefined ? {} : { 'Set-Cookie': page.cookie }),
   },

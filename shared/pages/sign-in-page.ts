@@ -7,8 +7,6 @@ import type { Sent } from './form.ts'
 import { html, nothing } from './html.ts'
 import type { Page } from './layout.ts'
 import { ownPage, Return, withQuery } from './own-page.ts'
-import { whoIsHere } from './sign-out-form.ts'
-import type { Visitor } from './visitor.ts'
 
 const notices = {
   verified: 'Your address is verified. Sign in to continue.',
@@ -54,9 +52,3 @@ export const signInAgain = ({ sent }: { sent: Sent }, refusal: Refusal): Page =>
   const isCodeStep = sent['ticket'] !== undefined && refusal.details.code !== 'sign_in_expired'
   return isCodeStep ? codePage(sent['ticket'] ?? '', returnTo, refusal) : signInPage({ sent, returnTo, refusal })
 }
-
-/** The sign-in page for a person who is signed in. */
-export const signedInPage = (visitor: Visitor): Page => ({
-  title: 'You are signed in',
-  body: html`${whoIsHere(visitor)}${links({ 'Sign in a device with its code': 'device' })}`,
-})

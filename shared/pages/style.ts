@@ -26,8 +26,13 @@ label.choice+button{margin-top:14px}
 button{width:100%;font:inherit;font-weight:600;padding:12px 20px;border:1px solid var(--line);border-radius:10px;background:none;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--on-accent)}
 button+button{margin-top:12px}
-form+.who{margin-top:24px;padding-top:20px;border-top:1px solid var(--edge)}
+.who{margin-top:24px;padding-top:20px;border-top:1px solid var(--edge)}
 .who p{margin:0 0 12px}
+h2{font-size:17px;margin:32px 0 10px}
+h1+h2{margin-top:20px}
+pre,code{font:14px/1.5 ui-monospace,Menlo,Consolas,monospace}
+pre{margin:0 0 16px;padding:12px 14px;border:1px solid var(--edge);border-radius:10px;white-space:pre-wrap}
+main ul:not(.links){margin:0 0 16px;padding-left:20px}
 a{color:var(--accent);text-underline-offset:3px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:3px;border-radius:6px}
 dl{margin:0 0 20px;border:1px solid var(--edge);border-radius:12px;overflow:hidden}
@@ -35,6 +40,32 @@ dl div{padding:10px 14px}
 dl div+div{border-top:1px solid var(--edge)}
 dt{color:var(--soft);font-size:14px}
 dd{margin:0}
+main ul.rows{list-style:none;padding:0;border:1px solid var(--edge);border-radius:12px}
+.rows li{display:flex;gap:12px;align-items:center;justify-content:space-between;padding:10px 14px}
+.rows li+li{border-top:1px solid var(--edge)}
+.rows form{flex:none}
+.rows li>.soft{flex:none;max-width:50%;text-align:right;overflow-wrap:normal}
+.rows button{width:auto;padding:7px 14px}
+fieldset{display:flex;flex-wrap:wrap;gap:0 24px;border:0;border-top:1px solid var(--edge);margin:0;padding:10px 0}
+legend{float:left;width:100%;padding:0}
+fieldset label.choice{padding:4px 0}
+fieldset+button{margin-top:14px}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .links{margin:20px 0 0;padding:0;list-style:none;display:grid;gap:8px}
+.plan h2{font-size:18px;margin:0 0 4px}
+.plan{border:1px solid var(--edge);border-radius:12px;padding:14px;margin:0 0 12px}
+.plan p{margin:0 0 8px}
+.plan form{margin-top:12px}
+form+form{margin-top:12px}
+main.article{max-width:760px}
+.article pre{white-space:pre;overflow-x:auto}
+.article h2{font-size:20px;margin:28px 0 10px}
+.article h3{font-size:17px;margin:22px 0 8px}
+.article li+li{margin-top:4px}
+.scroll{overflow-x:auto;margin:0 0 16px}
+table{border-collapse:collapse;font-size:15px;overflow-wrap:normal}
+th,td{text-align:left;vertical-align:top;padding:8px 12px 8px 0;border-bottom:1px solid var(--edge);min-width:90px}
+.contents{margin:0 0 20px}
+main>:last-child,.plan>:last-child{margin-bottom:0}
 @media(max-width:480px){body{padding:12px}main{padding:24px 18px}.brand{margin:12px 0 16px}}
 `

@@ -43,7 +43,9 @@ const script = `(() => {
       .map(([text, ratio]) => text + ' ' + ratio.toFixed(2)),
     texts: texts.length,
     tooWide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    reachable: [...document.querySelectorAll('a[href], button, input:not([type=hidden])')].map(name),
+    reachable: [...document.querySelectorAll('a[href], button, input:not([type=hidden])')]
+      // Tab reaches a group of radio buttons once.
+      .filter((one) => one.type !== 'radio' || one.checked).map(name),
     focused: name(focused),
     ring: ring.outlineStyle === 'none' ? 0 : parseFloat(ring.outlineWidth),
     ringContrast: contrast(ring.outlineColor, ground(focused.parentElement ?? focused)),

@@ -25,10 +25,18 @@ export const launch = async (): Promise<Browser> => {
   return chromium.launch({ executablePath, args: flags })
 }
 
-/** A phone: its page, what went wrong on it, and a camera that writes where PHOTOS says. */
-export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark') => {
-  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, colorScheme, deviceScaleFactor: 2 })
+/** The two sizes at which pages are looked at. */
+export const phoneSize = { width: 390, height: 844 }
+export const deskSize = { width: 1280, height: 900 }
+
+/** A phone: its page, what went wrong on it, which addresses it asked, and a camera that writes where PHOTOS says. */
+export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark', viewport = phoneSize) => {
+  const context = await browser.newContext({ viewport, colorScheme, deviceScaleFactor: viewport === phoneSize ? 2 : 1 })
   const page = await context.newPage()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith('data:')) asked.push(request.url())
+  })
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('console', (message) => {
@@ -42,7 +50,12 @@ export const openPhone = async (browser: Browser, colorScheme: 'light' | 'dark')
     await mkdir(folder, { recursive: true })
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), fullPage: true })
   }
-  return { page, complaints, photograph }
+  return { page, complaints, asked, photograph }
 }
 
-export type Phone = { page: Page; complaints: readonly string[]; photograph: (name: string) => Promise<void> }
+export type Phone = {
+  page: Page
+  complaints: readonly string[]
+  asked: readonly string[]
+  photograph: (name: string) => Promise<void>
+}

@@ -59,7 +59,8 @@ test.each(['light', 'dark'] as const)('signs in a device from its link to its se
   expect((await client({ baseUrl: kit.url, token }).auth.getSession()).user.email).toBe(email)
 
   await page.goto(`${kit.url}/login`)
-  await look(phone, 'You are signed in')
+  await look(phone, 'Your workspaces')
+  await phone.photograph('workspaces')
   await press('Sign out')
   await look(phone, 'Sign in')
   await phone.photograph('signed-out')

@@ -9,6 +9,7 @@ const [secure, local] = [over('https://api.example.com/live'), over('http://127.
 const eventWith = (cookie: string) => {
   const request = {
     id: 'r',
+    baseUrl: 'https://api.example.com',
     method: 'GET',
     path: '/login',
     query: new URLSearchParams(),
@@ -17,7 +18,12 @@ const eventWith = (cookie: string) => {
     body: Buffer.alloc(0),
   }
   const plan = { path: '/login', methods: new Map() }
-  return proxyEvent({ id: 'a', stageName: 'live', domainName: 'api.example.com' }, request, { plan, params: {} }, 0)
+  return proxyEvent(
+    { id: 'a', stageName: 'live', domainName: 'api.example.com', binaryTypes: [] },
+    request,
+    { plan, params: {} },
+    0,
+  )
 }
 
 test('over HTTPS the cookie has the __Host- prefix and Secure', () => {

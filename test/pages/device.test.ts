@@ -83,7 +83,7 @@ test('a login belongs to the person who approved it, whoever enters its code aft
   const question = await ann.open((await ann.type(userCode)).to ?? '')
   await ann.submit(question, 'device-answer', { answer: 'approved' })
   await bob.type(userCode)
-  const late = { ...hiddenIn(await bob.open('/login'), 'sign-out'), user_code: userCode, answer: 'approved' }
+  const late = { ...hiddenIn(await bob.open('/workspaces'), 'sign-out'), user_code: userCode, answer: 'approved' }
   expect((await bob.send('/device-answer', late)).status).toBe(409)
   expect(await poll(deviceCode)).toBe(ann.userId)
 })

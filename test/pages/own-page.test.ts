@@ -5,7 +5,7 @@ import { ownPage } from '../../shared/pages/own-page.ts'
 test('redirects stay on this site for any input', () => {
   const odd = fc.string({ unit: fc.constantFrom('/', '\\', '.', ':', '@', '?', '#', '%', '\t', '\n', 'd', 'evil') })
   const near = fc
-    .tuple(fc.constantFrom('/device', '/login', '/invite?token=a', '/', ''), odd)
+    .tuple(fc.constantFrom('/device', '/login', '/invite?token=a', '/authorize?a=', '/', ''), odd)
     .map((parts) => parts.join(''))
   fc.assert(
     fc.property(fc.oneof(near, odd, fc.string()), (text) => {
@@ -20,9 +20,13 @@ test('redirects stay on this site for any input', () => {
 
 test.each([
   '/login',
+  '/notifications',
+  '/workspaces',
+  '/workspace?id=ws_01M838BC138TTJ1DMXQFXZXRP9',
   '/device',
   '/device?user_code=BCDF-GHJK',
   '/invite?token=abc',
+  '/authorize?client_id=https%3A%2F%2Fa.example%2Fclient.json&state=a+b',
 ])('%s is a page of this site', (place) => {
   expect(ownPage(place)).toBe(place)
 })

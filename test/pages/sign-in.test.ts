@@ -28,13 +28,13 @@ test('the correct password sets an HttpOnly session cookie and returns to the or
     /^svc_session=svc_ses_\w+; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/,
   )
   expect((await browser.open('/device')).heading).toBe('Sign in a device')
-  expect((await browser.open('/login')).text).toContain(person.email)
+  expect((await browser.open('/workspaces')).text).toContain(person.email)
 })
 
 test('signing out ends the session and clears the cookie', async () => {
   const token = await makeSession(kit)
   const browser = browserOf(kit, token)
-  const page = await browser.open('/login')
+  const page = await browser.open('/workspaces')
   const sent = await browser.submit(page, 'sign-out')
   expect([sent.status, sent.to]).toEqual([303, '/login?notice=signed-out'])
   expect(sent.headers.get('Set-Cookie')).toMatch(/^svc_session=; Path=\/; Max-Age=0; HttpOnly; SameSite=Lax$/)
@@ -105,11 +105,11 @@ test.each([
 
 test('a form that requires a session is accepted only with the CSRF token of that session', async () => {
   const [mine, other] = [browserOf(kit, await makeSession(kit)), browserOf(kit, await makeSession(kit))]
-  const keys = hiddenIn(await other.open('/login'), 'sign-out')
+  const keys = hiddenIn(await other.open('/workspaces'), 'sign-out')
   for (const fields of [{}, { form_key: '' }, { form_key: 'x'.repeat(43) }, keys]) {
     expect((await mine.send('/sign-out', fields)).status).toBe(403)
   }
-  expect((await mine.open('/login')).heading).toBe('You are signed in')
+  expect((await mine.open('/workspaces')).heading).toBe('Your workspaces')
 })
 
 const strangePlaces = [
@@ -136,8 +136,8 @@ test.each(strangePlaces)('never redirects to %j', async (place) => {
   expect(ownPage(place)).toBeUndefined()
   const person = browserOf(kit, await makeSession(kit))
   const page = await person.open(`/login?${new URLSearchParams({ return: place })}`)
-  expect([page.status, page.heading]).toEqual([200, 'You are signed in'])
-  const signedOut = await person.submit(page, 'sign-out', { return: place })
+  expect([page.status, page.to]).toEqual([303, '/workspaces'])
+  const signedOut = await person.submit(await person.open('/workspaces'), 'sign-out', { return: place })
   expect(signedOut.to).toBe('/login?notice=signed-out')
 })
 
@@ -155,7 +155,7 @@ test('the emailed link opens a page, and only its button verifies', async () => 
   const again = await browser.submit(await browser.open(`/verify-email?token=${token}`), 'verify-email')
   expect([again.status, again.heading]).toEqual([400, 'This link does not work'])
   expect(again.text).toContain('This link was already used, and the email address is verified. Sign in.')
-  expect((await browser.send('/login', { email, password: chosen })).to).toBe('/login')
+  expect((await browser.send('/login', { email, password: chosen })).to).toBe('/workspaces')
 })
 
 test('a sign-up on the way to an invitation returns to it through the email', async () => {
@@ -185,7 +185,7 @@ test('the emailed link sets a new password', async () => {
   const sent = await browser.submit(short, 'reset-password', { newPassword: 'another good password' })
   expect(sent.to).toBe('/login?notice=password-changed')
   expect((await browser.send('/login', { email, password })).status).toBe(401)
-  expect((await browser.send('/login', { email, password: 'another good password' })).to).toBe('/login')
+  expect((await browser.send('/login', { email, password: 'another good password' })).to).toBe('/workspaces')
 })
 
 test('a used link shows a page that says so', async () => {

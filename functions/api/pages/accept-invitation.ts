@@ -1,3 +1,4 @@
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { InviteInput } from '../../../shared/pages/invite-page.ts'
 import { withQuery } from '../../../shared/pages/own-page.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
@@ -13,9 +14,11 @@ export const handler = page(
     form: InviteInput,
     needs: ['table:read', 'table:write', 'token-keys'],
   },
-  async ({ ctx, form: { token }, visitor }) => {
+  async (visit) => {
+    const { ctx, form, visitor } = visit
+    const { token } = form
     const { userId, email } = visitor.session
-    await acceptInvitation(ctx, { token, userId, email })
+    await acceptInvitation(ctx, { token, userId, email }, actorOf({ ctx, request: visit }))
     return new Redirect(withQuery('/invite', { token }))
   },
 )

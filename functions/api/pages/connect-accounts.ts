@@ -1,18 +1,25 @@
+import { actorByLink } from '../../../shared/audit/actor.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
-import { ChoiceForm, chosenPlaces } from '../../../shared/social-accounts/choice-form.ts'
+import { ChoiceForm } from '../../../shared/social-accounts/choice-form.ts'
+import { connectPageAgain } from '../../../shared/social-accounts/show-connect-page.ts'
 import { submitConnectPage } from '../../../shared/social-accounts/submit-connect-page.ts'
 
 export const handler = page(
   {
     method: 'POST',
     path: '/connect-accounts',
-    summary: 'Continue to a platform to connect an account, or connect the accounts chosen after a login',
+    summary:
+      'Continue to a platform to connect an account, sign in at Bluesky, or connect the accounts chosen after a login',
     visitor: 'ignored',
     // Decided: this form checks no password, so a person can connect more accounts in 15 minutes than they can try
     // passwords.
     limit: 'general',
     form: ChoiceForm,
-    needs: ['table:read', 'table:write', 'kms:decrypt', 'platform-secrets'],
+    needs: ['table:read', 'table:write', 'queue:events', 'kms:decrypt', 'platform-secrets', 'origins'],
   },
-  ({ ctx, form, browser }) => submitConnectPage(ctx, form.ticket, chosenPlaces(form), browser),
+  (visit) => {
+    const { ctx, form, browser } = visit
+    return submitConnectPage(ctx, form.ticket, form, browser, actorByLink({ ctx, request: visit }))
+  },
+  ({ ctx, sent }, refusal) => connectPageAgain(ctx, sent, refusal),
 )

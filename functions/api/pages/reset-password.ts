@@ -1,3 +1,4 @@
+import { actorByLink } from '../../../shared/audit/actor.ts'
 import { resetPassword } from '../../../shared/identity/reset-password.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { ResetPasswordForm, resetPasswordAgain } from '../../../shared/pages/reset-password-page.ts'
@@ -14,8 +15,10 @@ export const handler = page(
     needs: ['table:read', 'table:write', 'queue:drain'],
     memoryMb: wholeProcessorMb,
   },
-  async ({ ctx, form, ip }) => {
-    await resetPassword(ctx, { ...form, revokeTokens: form.revokeTokens !== undefined }, { ip })
+  async (visit) => {
+    const { ctx, form, ip } = visit
+    const reset = { ...form, revokeTokens: form.revokeTokens !== undefined }
+    await resetPassword(ctx, reset, { ip }, actorByLink({ ctx, request: visit }))
     return new Redirect('/login?notice=password-changed')
   },
   resetPasswordAgain,

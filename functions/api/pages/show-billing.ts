@@ -1,4 +1,5 @@
-import { BillingQuery, billingPage } from '../../../shared/pages/billing-page.ts'
+import { BillingQuery } from '../../../shared/billing/page/input.ts'
+import { showBillingPage } from '../../../shared/billing/page/show.ts'
 import { page } from '../../../shared/pages/page-endpoint.ts'
 
 export const handler = page(
@@ -6,9 +7,9 @@ export const handler = page(
     method: 'GET',
     path: '/billing',
     summary: 'Show the billing page',
-    visitor: 'ignored',
+    visitor: 'known',
     query: BillingQuery,
-    needs: [],
+    needs: ['table:read', 'token-keys', 'billing', 'ai-budget'],
   },
-  ({ query }) => billingPage(query),
+  ({ ctx, query, visitor }) => showBillingPage(ctx, visitor, { query }),
 )

@@ -1,6 +1,6 @@
 import { page } from '../../../shared/pages/page-endpoint.ts'
 import { Redirect } from '../../../shared/pages/send.ts'
-import { SignInQuery, signedInPage, signInPage } from '../../../shared/pages/sign-in-page.ts'
+import { SignInQuery, signInPage } from '../../../shared/pages/sign-in-page.ts'
 
 export const handler = page(
   {
@@ -11,8 +11,8 @@ export const handler = page(
     query: SignInQuery,
     needs: ['table:read', 'token-keys'],
   },
-  ({ query, visitor }) => {
-    if (visitor === undefined) return signInPage({ sent: {}, returnTo: query.return, notice: query.notice })
-    return query.return === undefined ? signedInPage(visitor) : new Redirect(query.return)
-  },
+  ({ query, visitor }) =>
+    visitor === undefined
+      ? signInPage({ sent: {}, returnTo: query.return, notice: query.notice })
+      : new Redirect(query.return ?? '/workspaces'),
 )

@@ -23,13 +23,13 @@ export const handler = page(
     if (sent['ticket'] !== undefined) {
       const form = parseOrRefuse(CodeForm, sent, 'form')
       const { token } = await enterByStep(ctx, form.ticket, form.code, origin)
-      return new Redirect(form.return ?? '/login', signInCookie(ctx, token))
+      return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
     }
     const form = parseOrRefuse(SignInForm, sent, 'form')
     const proven = await provePassword(ctx, form, origin)
     if (proven.factor !== undefined) return codePage(await beginCodeStep(ctx, proven, origin), form.return)
     const { token } = await enter(ctx, proven, undefined, origin)
-    return new Redirect(form.return ?? '/login', signInCookie(ctx, token))
+    return new Redirect(form.return ?? '/workspaces', signInCookie(ctx, token))
   },
   signInAgain,
 )

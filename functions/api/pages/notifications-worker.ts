@@ -1,0 +1,9 @@
+import { workerScript } from '../../../shared/notifications/page/script.ts'
+import { scriptFile } from '../../../shared/pages/script-file.ts'
+
+export const handler = scriptFile(
+  // Beside the pages: a service worker controls the addresses below its own.
+  '/notifications-worker.js',
+  'Get the service worker that shows push messages',
+  workerScript,
+)

@@ -1,0 +1,23 @@
+import type { Actor } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import { noIdempotencyKey } from '../http/idempotency-writes.ts'
+import { createAccessToken } from '../identity/create-access-token.ts'
+import { assertTokenQuota } from '../identity/token-quota.ts'
+import type { Page } from '../pages/layout.ts'
+import { assertMembership } from '../workspaces/assert-membership.ts'
+import { type TokenForm, tokenRights } from './input.ts'
+import { newTokenPage } from './new-token-page.ts'
+
+/** Creates a token and shows it, once. */
+export const submitToken = async (
+  ctx: Context,
+  { id: workspaceId, name, rights }: TokenForm,
+  userId: string,
+  actor: Actor,
+): Promise<Page> => {
+  await assertTokenQuota(ctx, userId)
+  await assertMembership(ctx, userId, workspaceId)
+  const scopes = [...tokenRights[rights].scopes]
+  const { token } = await createAccessToken(ctx, userId, { name, workspaceId, scopes }, noIdempotencyKey, actor)
+  return newTokenPage(ctx, workspaceId, token)
+}

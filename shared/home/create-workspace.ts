@@ -1,0 +1,20 @@
+import type { Actor } from '../audit/actor.ts'
+import type { Context } from '../context.ts'
+import { noIdempotencyKey } from '../http/idempotency-writes.ts'
+import { withQuery } from '../pages/own-page.ts'
+import { Redirect } from '../pages/send.ts'
+import { createWorkspace } from '../workspaces/create.ts'
+import { assertOwnedQuota } from '../workspaces/owned-quota.ts'
+import type { WorkspaceForm } from './input.ts'
+
+/** Creates a workspace and leads to its page. */
+export const submitWorkspace = async (
+  ctx: Context,
+  { name, timezone }: WorkspaceForm,
+  userId: string,
+  actor: Actor,
+): Promise<Redirect> => {
+  await assertOwnedQuota(ctx, userId)
+  const { id } = await createWorkspace(ctx, userId, { name, timezone }, noIdempotencyKey, actor)
+  return new Redirect(withQuery('/workspace', { id }))
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { Id } from '../http/id.ts'
+import { Name } from '../identity/name.ts'
+import { platformIds } from '../resources.ts'
+import { TimeZone } from '../workspaces/time-zone.ts'
+
+/** A new workspace, as a person describes it. */
+export const WorkspaceForm = z.object({ form_key: z.string(), name: Name, timezone: TimeZone })
+export type WorkspaceForm = z.infer<typeof WorkspaceForm>
+
+/** Which workspace, and what has just been connected. */
+export const WorkspaceQuery = z.object({ id: z.optional(Id), connected: z.optional(z.enum(platformIds)) })
+export type WorkspaceQuery = z.infer<typeof WorkspaceQuery>
+
+/** What a token may do, in the words of the form. */
+export const tokenRights = {
+  read: { label: 'Read the workspace and its posts', scopes: ['workspace:read', 'posts:read'] },
+  publish: {
+    label: 'Schedule, publish, and delete posts, with drafts and media',
+    scopes: [
+      ...['workspace:read', 'posts:read', 'posts:schedule', 'posts:publish', 'posts:delete'],
+      ...['drafts:write', 'media:read', 'media:write'],
+    ],
+  },
+  all: { label: 'Everything a token can do', scopes: ['*'] },
+} as const satisfies Record<string, { label: string; scopes: readonly string[] }>
+type Rights = keyof typeof tokenRights
+export const rightsOfTokens = Object.keys(tokenRights) as [Rights, ...Rights[]]
+
+/** A new token of a workspace. */
+export const TokenForm = z.object({ form_key: z.string(), id: Id, name: Name, rights: z.enum(rightsOfTokens) })
+export type TokenForm = z.infer<typeof TokenForm>
+
+const credential = z.string().check(z.maxLength(300))
+
+/** A platform to connect; Bluesky takes a handle and an app password. */
+export const ConnectForm = z.object({
+  form_key: z.string(),
+  id: Id,
+  platform: z.enum(platformIds),
+  identifier: z.optional(credential),
+  appPassword: z.optional(credential),
+})
+export type ConnectForm = z.infer<typeof ConnectForm>

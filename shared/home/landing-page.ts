@@ -1,0 +1,17 @@
+import { links } from '../pages/field.ts'
+import { html } from '../pages/html.ts'
+import type { Page } from '../pages/layout.ts'
+
+/** The page at the root, for people who do not know the service yet. */
+export const landingPage: Page = {
+  title: 'Schedule and publish posts to twelve platforms',
+  body: html`<p>One API for X, Bluesky, Threads, LinkedIn, Instagram, TikTok, Facebook Pages, Pinterest, YouTube, Reddit, Discord, and Slack, with a signed webhook for every outcome.</p>
+<p>Create an account, then a workspace. There you connect accounts and create a token for your program.</p>
+${links({
+  'Create an account': 'sign-up',
+  'Sign in': 'login',
+  'Read the API reference': 'api/docs',
+  'Download the OpenAPI document': 'api/openapi.json',
+  'Check whether the service works': 'api/health',
+})}`,
+}

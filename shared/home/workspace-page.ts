@@ -1,0 +1,116 @@
+import type { Context } from '../context.ts'
+import type { Refusal } from '../errors/refusal.ts'
+import { alert, field, hidden, links } from '../pages/field.ts'
+import type { Sent } from '../pages/form.ts'
+import { type Html, html, nothing } from '../pages/html.ts'
+import type { Page } from '../pages/layout.ts'
+import { withQuery } from '../pages/own-page.ts'
+import { refusedPage } from '../pages/refused.ts'
+import { whoIsHere } from '../pages/sign-out-form.ts'
+import type { Visitor } from '../pages/visitor.ts'
+import { definitionOf } from '../platforms/definitions.ts'
+import { platformIds } from '../resources.ts'
+import { listAccounts } from '../social-accounts/find.ts'
+import { isUsable, type SocialAccount } from '../social-accounts/social-account.ts'
+import { findWorkspaceOf } from '../workspaces/assert-membership.ts'
+import { hasAccess } from '../workspaces/subscription.ts'
+import type { Workspace } from '../workspaces/workspace.ts'
+import { rightsOfTokens, tokenRights, type WorkspaceQuery } from './input.ts'
+
+interface Shown {
+  query: WorkspaceQuery
+  sent?: Sent
+  refusal?: Refusal
+}
+
+const back = links({ 'Your workspaces': 'workspaces' })
+
+const account = (one: SocialAccount): Html =>
+  html`<li><span>${one.providerName}: ${one.displayName ?? one.username ?? one.externalId}</span><span class="soft">${isUsable(one) ? 'Connected' : 'Needs to be reconnected'}</span></li>`
+
+const accountList = (found: readonly SocialAccount[]): Html =>
+  found.length === 0
+    ? html`<p>No account is connected yet.</p>`
+    : html`<ul class="rows">${found.map(account)}</ul>
+<p class="soft">To reconnect an account, connect it again. Its posts stay.</p>`
+
+const keys = (visitor: Visitor, { id }: Workspace): Html =>
+  html`${hidden('form_key', visitor.formKey)}${hidden('id', id)}`
+
+/** Bluesky has a form of its own. */
+const inBrowser = platformIds.filter((platform) => platform !== 'bluesky')
+
+const connectForms = (visitor: Visitor, workspace: Workspace, { sent = {}, refusal }: Shown): Html =>
+  html`<h2>Connect an account</h2>
+<ul class="rows">${inBrowser.map(
+    (platform) => html`<li><span>${definitionOf(platform).name}</span>
+<form method="post" action="workspace-connect">${keys(visitor, workspace)}${hidden('platform', platform)}<button>Connect<span class="unseen"> ${definitionOf(platform).name}</span></button></form></li>`,
+  )}</ul>
+<section class="plan">
+<h2>Bluesky</h2>
+<form method="post" action="workspace-connect">
+${keys(visitor, workspace)}${hidden('platform', 'bluesky')}
+${field({ name: 'identifier', label: 'Handle', type: 'text', autocomplete: 'off', maxLength: 300, value: sent['identifier'], hint: 'For example ann.bsky.social' }, refusal)}
+${field({ name: 'appPassword', label: 'App password', type: 'password', autocomplete: 'off', maxLength: 300, hint: 'Create one at Bluesky, under Settings, Privacy and security. It is not stored.' }, refusal)}
+<button>Connect Bluesky</button>
+</form>
+</section>`
+
+const tokenForm = (visitor: Visitor, workspace: Workspace, { sent = {}, refusal }: Shown): Html =>
+  html`<h2>Create a token</h2>
+<p>Your program sends it as <code>Authorization: Bearer …</code>, with the ID of the workspace as <code>X-Workspace-Id</code>.</p>
+<form method="post" action="workspace-token">
+${keys(visitor, workspace)}
+${field({ name: 'name', label: 'Name of the token', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['name'], hint: 'For example the program that uses it' }, refusal)}
+${rightsOfTokens.map(
+  (one) =>
+    html`<label class="choice"><input type="radio" name="rights" value="${one}"${one === (sent['rights'] ?? 'publish') ? html` checked` : nothing}> ${tokenRights[one].label}</label>`,
+)}
+<button>Create the token</button>
+</form>`
+
+const notices = ({ connected }: WorkspaceQuery): Html =>
+  connected === undefined
+    ? nothing
+    : html`<p class="notice" role="status">${definitionOf(connected).name} is connected.</p>`
+
+const ofMember = async (ctx: Context, visitor: Visitor, workspace: Workspace, shown: Shown): Promise<Page> => {
+  const { id, name, slug, subscription } = workspace
+  const billing = withQuery('billing', { workspace: slug })
+  const mayPublish = hasAccess(subscription, ctx.clock.now())
+  return {
+    title: name,
+    body: html`${alert(shown.refusal, 'name', 'identifier', 'appPassword')}${notices(shown.query)}
+<dl><div><dt>ID of the workspace</dt><dd><code>${id}</code></dd></div></dl>
+<h2>Accounts</h2>
+${accountList(await listAccounts(ctx, id))}
+${
+  mayPublish
+    ? connectForms(visitor, workspace, shown)
+    : html`<p class="alert" role="alert">This workspace needs a plan before it can connect accounts and publish. <a href="${billing}">Choose a plan</a></p>`
+}
+${tokenForm(visitor, workspace, shown)}
+${links({ 'Plan and usage': billing, 'API reference': 'api/docs', 'Your workspaces': 'workspaces' })}
+${whoIsHere(visitor)}`,
+  }
+}
+
+/** A workspace as its member sees it: its accounts, and forms to connect one and to create a token. */
+export const workspacePage = async (ctx: Context, visitor: Visitor, shown: Shown): Promise<Page> => {
+  const { id } = shown.query
+  const workspace = id === undefined ? undefined : await findWorkspaceOf(ctx, visitor.session.userId, id)
+  if (workspace !== undefined) return ofMember(ctx, visitor, workspace, shown)
+  return {
+    title: 'No such workspace',
+    body: html`<p class="alert" role="alert">You are not a member of a workspace with this ID.</p>${back}${whoIsHere(visitor)}`,
+  }
+}
+
+/** Shows the page again after one of its forms was refused. */
+export const workspaceAgain = (
+  { ctx, sent, visitor }: { ctx: Context; sent: Sent; visitor: Visitor | undefined },
+  refusal: Refusal,
+): Page | Promise<Page> =>
+  visitor === undefined
+    ? refusedPage(refusal.message)
+    : workspacePage(ctx, visitor, { query: { id: sent['id'] }, sent, refusal })

@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts'
+import type { Refusal } from '../errors/refusal.ts'
+import { alert, field, hidden, links } from '../pages/field.ts'
+import type { Sent } from '../pages/form.ts'
+import { type Html, html } from '../pages/html.ts'
+import type { Page } from '../pages/layout.ts'
+import { withQuery } from '../pages/own-page.ts'
+import { whoIsHere } from '../pages/sign-out-form.ts'
+import type { Visitor } from '../pages/visitor.ts'
+import { listWorkspaces } from '../workspaces/list.ts'
+
+type Listed = Awaited<ReturnType<typeof listWorkspaces>>[number]
+
+const roleWords = { owner: 'Owner', admin: 'Admin', member: 'Member' } as const
+
+const row = ({ id, name, role }: Listed): Html =>
+  html`<li><a href="${withQuery('workspace', { id })}">${name}</a><span class="soft">${roleWords[role]}</span></li>`
+
+const listed = (found: readonly Listed[]): Html =>
+  found.length === 0
+    ? html`<p>A workspace holds accounts, posts, and the people who work on them. Create your first one.</p>`
+    : html`<ul class="rows">${found.map(row)}</ul>`
+
+/** The workspaces of a person, and a form for another one. */
+export const workspacesPage = async (
+  ctx: Context,
+  visitor: Visitor,
+  { sent = {}, refusal }: { sent?: Sent; refusal?: Refusal } = {},
+): Promise<Page> => {
+  const found = await listWorkspaces(ctx, visitor.session.userId)
+  return {
+    title: 'Your workspaces',
+    body: html`${alert(refusal, 'name', 'timezone')}${listed(found)}
+<h2>Create a workspace</h2>
+<form method="post" action="workspaces">
+${hidden('form_key', visitor.formKey)}
+${field({ name: 'name', label: 'Name', type: 'text', autocomplete: 'organization', maxLength: 100, value: sent['name'] }, refusal)}
+${field({ name: 'timezone', label: 'Time zone', type: 'text', autocomplete: 'off', maxLength: 100, value: sent['timezone'] ?? 'UTC', hint: 'An IANA name, for example Europe/Berlin' }, refusal)}
+<button class="main">Create</button>
+</form>
+${links({ 'Sign in a device with its code': 'device', Notifications: 'notifications', 'API reference': 'api/docs' })}
+${whoIsHere(visitor)}`,
+  }
+}

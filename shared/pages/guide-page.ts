@@ -1,0 +1,24 @@
+import * as z from 'zod/mini'
+import { html, nothing } from './html.ts'
+import type { Page } from './layout.ts'
+
+/** A guide as it is deployed: its markup was made from the Markdown when the function was bundled. */
+const Guide = z.object({ name: z.string(), title: z.string(), markdown: z.string(), markup: z.string() })
+export const GuideFile = z.array(Guide)
+type Guide = z.infer<typeof Guide>
+
+const toGuide = (docs: string, { name, title }: Guide) => html`<a href="${docs}/guides/${name}">${title}</a>`
+
+/** The page of the guide at an index of the list; `docs` is the address of the reference. */
+export const guidePage = (guides: readonly Guide[], at: number, docs: string): Page => {
+  const { name, title = '', markup = '' } = guides[at] ?? {}
+  const next = guides[at + 1]
+  return {
+    title,
+    isArticle: true,
+    body: html`<details class="contents"><summary>All guides</summary>
+<ul>${guides.map((guide) => html`<li>${guide.name === name ? html`<b>${guide.title}</b>` : toGuide(docs, guide)}</li>`)}</ul>
+</details>
+${{ markup }}<ul class="links">${next === undefined ? nothing : html`<li>Next: ${toGuide(docs, next)}</li>`}<li><a href="${docs}/guides/${name}.md">This guide as Markdown</a></li><li><a href="${docs}">API reference</a></li></ul>`,
+  }
+}

@@ -1,0 +1,94 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { type Kit, start } from '../support/start.ts'
+import { deskSize, launch, openPhone, phoneSize } from './launch.ts'
+
+let kit: Kit
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start()
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+const tooWide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+const ground = 'getComputedStyle(document.body).backgroundColor'
+
+const open = async (scheme: 'light' | 'dark', size = phoneSize) => {
+  const phone = await openPhone(browser, scheme, size)
+  const { page, asked } = phone
+  // The policy would hide a request by blocking it: what it blocks counts as well.
+  await page.addInitScript(`
+    window.blocked = []
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => blocked.push(violatedDirective + ' ' + blockedURI))
+  `)
+  await page.goto(`${kit.url}/api/docs`)
+  await page.getByRole('heading', { level: 1, name: 'Social Publishing Service API' }).waitFor({ timeout: 60_000 })
+  const assertQuiet = async () => {
+    expect(asked.filter((url) => !url.startsWith(kit.url))).toEqual([])
+    // The library asks whether it may compile code, and does without.
+    expect(
+      z.parse(z.array(z.string()), await page.evaluate('blocked')).filter((one) => one !== 'script-src eval'),
+    ).toEqual([])
+    expect(phone.complaints.filter((text) => !text.startsWith('@scalar/api-reference@'))).toEqual([])
+  }
+  return { ...phone, assertQuiet }
+}
+
+test.each(['light', 'dark'] as const)('the reference fits a phone and asks no other host (%s)', async (scheme) => {
+  const { page, photograph, assertQuiet } = await open(scheme)
+  await photograph('docs-phone')
+  expect(await page.evaluate(tooWide)).toBe(0)
+  const [red = 0] = (String(await page.evaluate(ground)).match(/\d+/g) ?? []).map(Number)
+  expect(red < 128).toBe(scheme === 'dark')
+  expect(await page.getByRole('link', { name: 'Read the guide' }).first().getAttribute('href')).toBe(
+    `${kit.url}/api/docs/guides/quick-start`,
+  )
+  await assertQuiet()
+})
+
+test('search finds an operation, and try-it sends a request to this service', async () => {
+  const { page, photograph, assertQuiet } = await open('light', deskSize)
+  await photograph('docs-desk')
+  await page
+    .getByRole('button', { name: /Search/ })
+    .first()
+    .click()
+  await page.getByRole('dialog').getByRole('textbox').or(page.getByRole('combobox')).first().fill('schedule')
+  const found = page.getByRole('option').filter({ hasText: '/api/posts/schedule' }).first()
+  await found.waitFor()
+  await photograph('docs-search')
+  await found.click()
+  await page.waitForURL(/#.*schedule/)
+  await photograph('docs-operation')
+
+  await page.goto(`${kit.url}/api/docs#tag/platforms/GET/api/platforms`)
+  const answered = page.waitForResponse((response) => response.url() === `${kit.url}/api/platforms`)
+  await page
+    .getByRole('button', { name: /Test Request.*\/api\/platforms/i })
+    .first()
+    .click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Send get request/ })
+    .click()
+  expect((await answered).status()).toBe(200)
+  await photograph('docs-try-it')
+  await assertQuiet()
+})
+
+test.each(['light', 'dark'] as const)('a guide is readable on a phone (%s)', async (scheme) => {
+  const phone = await openPhone(browser, scheme)
+  await phone.page.goto(`${kit.url}/api/docs/guides/webhook-receivers`)
+  await phone.page.getByRole('heading', { level: 1, name: 'Webhook receivers' }).waitFor()
+  for (const name of ['rate-limits', 'errors', 'quick-start', 'webhooks']) {
+    await phone.page.goto(`${kit.url}/api/docs/guides/${name}`)
+    await phone.photograph(`guide-${name}`)
+    expect(await phone.page.evaluate(tooWide), name).toBe(0)
+  }
+  expect(phone.complaints).toEqual([])
+})

@@ -1,0 +1,65 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { blueskyLogin, makePerson } from '../laws/preparations.ts'
+import { type Kit, start } from '../support/start.ts'
+import { launch, openPhone } from './launch.ts'
+import { look } from './look.ts'
+
+let kit: Kit
+let browser: Browser
+beforeAll(async () => {
+  browser = await launch()
+  kit = await start()
+})
+afterAll(async () => {
+  await browser?.close()
+  await kit?.close()
+})
+
+test.each([
+  'light',
+  'dark',
+] as const)('a newcomer makes a workspace, connects an account, and creates a token (%s)', async (scheme) => {
+  const { email, password } = await makePerson(kit)
+  const phone = await openPhone(browser, scheme)
+  const { page } = phone
+  const press = (name: string) => page.getByRole('button', { name }).click()
+
+  await page.goto(kit.url)
+  await look(phone, 'Schedule and publish posts to twelve platforms')
+  await phone.photograph('landing')
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByLabel('Email address').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await press('Sign in')
+
+  await look(phone, 'Your workspaces')
+  await phone.photograph('no-workspace')
+  await page.getByLabel('Name').fill('Bakery at the corner')
+  await page.getByLabel('Time zone').fill('Europe/Nowhere')
+  await press('Create')
+  await page.locator('#timezone-error').waitFor()
+  await look(phone, 'Your workspaces')
+  await page.getByLabel('Time zone').fill('Europe/Berlin')
+  await press('Create')
+
+  await look(phone, 'Bakery at the corner')
+  await phone.photograph('workspace')
+  await page.getByLabel('Handle').fill(blueskyLogin.identifier)
+  await page.getByLabel('App password').fill('wrong')
+  await press('Connect Bluesky')
+  await page.getByRole('alert').or(page.locator('.error')).first().waitFor()
+  await look(phone, 'Bakery at the corner')
+  await page.getByLabel('App password').fill(blueskyLogin.appPassword)
+  await press('Connect Bluesky')
+  await page.getByRole('status').waitFor()
+  await phone.photograph('connected')
+
+  await page.getByLabel('Name of the token').fill('Program')
+  await press('Create the token')
+  await look(phone, 'Your token')
+  await phone.photograph('token')
+  expect(await page.locator('pre').first().textContent()).toMatch(/^svc_pat_/)
+  await page.getByRole('link', { name: 'Back to the workspace' }).click()
+  await look(phone, 'Bakery at the corner')
+})
