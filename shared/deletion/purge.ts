@@ -1,9 +1,11 @@
+import { abortUploadsBelow } from '../aws/multipart.ts'
 import { removeFilesBelow } from '../aws/remove-files.ts'
 import type { Context } from '../context.ts'
 import { removeRows } from '../db/bulk.ts'
 import { ifCurrent } from '../db/condition-failed.ts'
 import { absent, anyOf, equal, present } from '../db/expression.ts'
 import { transact, update } from '../db/table.ts'
+import { exportFilesOf } from '../export/export.ts'
 import { foldersOf } from '../media/reference.ts'
 import { forgetFiles, forgetVectors } from '../memory/search/forget.ts'
 import { hourMs } from '../time.ts'
@@ -30,7 +32,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
     removed += keys.length
     if (removed >= most) return false
   }
-  for (const prefix of foldersOf(workspaceId)) {
+  for (const prefix of [...foldersOf(workspaceId), exportFilesOf(workspaceId)]) {
     let files: number
     do {
       files = await removeFilesBelow(ctx, prefix)
@@ -38,6 +40,7 @@ const removeRemaining = async (ctx: Context, workspaceId: string, isLast: boolea
       if (removed >= most) return false
     } while (files > 0)
   }
+  await abortUploadsBelow(ctx, exportFilesOf(workspaceId))
   await forgetFiles(ctx, workspaceId)
   return true
 }

@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 
 /** A personal access token as stored: bound to one person and one workspace. Only a hash of the secret is stored. */
 export const AccessToken = z.object({
@@ -19,6 +21,14 @@ export type AccessToken = z.infer<typeof AccessToken>
 export const isLiveToken = ({ revokedAt, expiresAt }: AccessToken, nowMs: number): boolean =>
   revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > nowMs)
 
+/** A token as the audit trail shows it. */
+export const auditedToken = ({ userId, name, scopes, expiresAt }: AccessToken) => ({
+  userId,
+  name,
+  scopes,
+  expiresAt,
+})
+
 /** Decided: an ended token stays in the list for 30 days. */
 const shownDaysAfterEnd = 30
 
@@ -36,16 +46,16 @@ export const accessTokens = entity({
 /** A personal access token as the API lists it. */
 export const AccessTokenView = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    workspaceId: z.string(),
-    scopes: z.array(z.string()),
-    createdAt: z.string(),
-    expiresAt: z.nullable(z.string()),
-    lastUsedAt: z.nullable(z.string()),
-    revokedAt: z.nullable(z.string()),
+    id: described(z.string(), 'The ID of the token, the part after `svc_pat_` in its text.'),
+    name: described(z.string(), 'The name that you gave the token.'),
+    workspaceId: described(z.string(), 'The ID of the workspace that the token works in, `ws_…`.'),
+    scopes: described(z.array(z.string()), 'What the token allows.'),
+    createdAt: timestamp('When the token was created, in UTC.'),
+    expiresAt: described(z.nullable(timestamp()), 'When the token expires, in UTC; null if it never does.'),
+    lastUsedAt: described(z.nullable(timestamp()), 'When the token was last used, to the day; null if it never was.'),
+    revokedAt: described(z.nullable(timestamp()), 'When the token was revoked; null unless it was.'),
   })
-  .register(z.globalRegistry, { id: 'AccessToken' })
+  .register(z.globalRegistry, { id: 'AccessToken', description: 'A personal access token without its secret.' })
 
 // Decided: the public id is the prefix of the token (`svc_pat_<id>_...`), so that its owner recognizes it.
 export const publicIdOf = (userId: string, id: string): string => `${userId}${id}`

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { credentials } from './credential.ts'
@@ -11,7 +12,7 @@ import type { Session } from './session.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
 export const ChangePassword = z.strictObject({
-  currentPassword: z.string().check(z.maxLength(128)),
+  currentPassword: described(z.string().check(z.maxLength(128)), 'Your present password.'),
   newPassword: NewPassword,
 })
 export type ChangePassword = z.infer<typeof ChangePassword>

@@ -4,6 +4,7 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { present } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { logSecurity } from '../security-log.ts'
 import { OwnPassword, provenFactor } from './enroll-two-factor.ts'
@@ -15,14 +16,21 @@ import { assertActive, Code, decryptSecret, type TwoFactor, twoFactors, unchange
 import { assertCode } from './use-code.ts'
 import { users } from './user.ts'
 
-export const ConfirmTwoFactor = z.strictObject({ code: Code })
+export const ConfirmTwoFactor = z.strictObject({ code: described(Code, 'The six digits that the app shows now.') })
 
 /** The body of a route that changes the factor: the password, and a code from the app or a recovery code. */
-export const OwnPasswordAndCode = z.extend(OwnPassword, { code: Code })
+export const OwnPasswordAndCode = z.extend(OwnPassword, {
+  code: described(Code, 'The six digits that the app shows now, or a recovery code.'),
+})
 type OwnPasswordAndCode = z.infer<typeof OwnPasswordAndCode>
 
 /** Ten recovery codes, each of which replaces one code from the app once; shown once. */
-export const RecoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })
+export const RecoveryCodes = z.object({
+  recoveryCodes: described(
+    z.array(z.string()),
+    'Ten codes. Each replaces one code from the app, once. They are shown only here.',
+  ),
+})
 type RecoveryCodes = z.infer<typeof RecoveryCodes>
 
 const write = async (ctx: Context, writes: readonly Write[], notice: Notice): Promise<void> => {

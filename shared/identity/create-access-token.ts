@@ -1,13 +1,23 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { logSecurity } from '../security-log.ts'
 import { dayMs } from '../time.ts'
-import { type AccessToken, AccessTokenView, accessTokens, publicIdOf, viewAccessToken } from './access-token.ts'
+import {
+  type AccessToken,
+  AccessTokenView,
+  accessTokens,
+  auditedToken,
+  publicIdOf,
+  viewAccessToken,
+} from './access-token.ts'
 import { Name } from './name.ts'
 import { enqueueNotice, makeNotice, type Notice, storeNotice } from './notice.ts'
 import { tokenInEmail } from './notice-emails.ts'
@@ -29,19 +39,26 @@ const ScopeName = z
 const usualDays = 365
 
 export const CreateAccessToken = z.strictObject({
-  name: Name,
-  workspaceId: z.string().check(z.maxLength(100)),
-  scopes: z.optional(z.array(ScopeName).check(z.maxLength(50))),
-  expiresInDays: z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))).register(z.globalRegistry, {
-    description: `Days until the token expires; ${usualDays} by default, null for a token that never expires.`,
-  }),
+  name: described(Name, 'A name to recognize the token by, 1 to 80 characters.'),
+  workspaceId: described(
+    z.string().check(z.maxLength(100)),
+    'The ID of the workspace that the token works in, `ws_…`. You must be a member.',
+  ),
+  scopes: described(
+    z.optional(z.array(ScopeName).check(z.maxLength(50))),
+    'What the token allows. By default `workspace:read` and `posts:read`; `*` stands for all scopes.',
+  ),
+  expiresInDays: described(
+    z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(3650)))),
+    `Days until the token expires; ${usualDays} by default, null for a token that never expires.`,
+  ),
 })
 export type CreateAccessToken = z.infer<typeof CreateAccessToken>
 
 /** A new token with its plain text, which is shown once. */
 export const NewAccessToken = z.extend(
   z.pick(AccessTokenView, { id: true, name: true, workspaceId: true, scopes: true, createdAt: true, expiresAt: true }),
-  { token: z.string() },
+  { token: described(z.string(), 'The token itself, `svc_pat_…`. It is shown only here: store it now.') },
 )
 
 // Decided: the small default set of the specification (Authentication 5).
@@ -75,6 +92,7 @@ export const createAccessToken = async (
   userId: string,
   { name, workspaceId, scopes = [], expiresInDays = usualDays }: CreateAccessToken,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ): Promise<z.infer<typeof NewAccessToken>> => {
   const nowMs = ctx.clock.now()
   const { token, tokenId, secretHash } = await mintToken(ctx, 'pat', userId)
@@ -92,9 +110,16 @@ export const createAccessToken = async (
   const shown = { ...viewAccessToken(row, null), token }
   const { created, warnings } = noticesAbout(ctx, row)
   const told = [created, ...warnings].map(storeNotice)
+  const entry = recordAudit(ctx, by, {
+    workspaceId,
+    action: 'token.created',
+    target: { type: 'token', id: shown.id },
+    after: auditedToken(row),
+  })
   const written = transact(ctx, () => [
     { as: 'token', put: accessTokens.item(row), when: absent('PK') },
     ...told,
+    entry,
     ...idempotencyWrites(shown, shown.id),
   ])
   await currentOrThrow(written, idTaken, 'token')

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
 import { Name } from './name.ts'
 
 /** How long a device login is valid, and how long the device waits between two polls (RFC 8628, 3.2). */
@@ -29,17 +30,27 @@ export const deviceLogins = entity({
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
 })
 
-export const StartDeviceLogin = z.strictObject({ clientName: z.optional(Name) })
+export const StartDeviceLogin = z.strictObject({
+  clientName: described(
+    z.optional(Name),
+    'The name of the program, shown to the person who approves. 1 to 80 characters.',
+  ),
+})
 export type StartDeviceLogin = z.infer<typeof StartDeviceLogin>
 
 /** What a device needs to show its code and to poll. */
 export const StartedDeviceLogin = z.object({
-  deviceCode: z.string(),
-  userCode: z.string(),
-  verificationUri: z.string(),
-  verificationUriComplete: z.string(),
-  expiresIn: z.int(),
-  interval: z.int(),
+  deviceCode: described(z.string(), 'The secret to poll with.'),
+  userCode: described(z.string(), 'The code to show to the person.'),
+  verificationUri: described(z.string(), 'The page on which the person enters the code.'),
+  verificationUriComplete: described(z.string(), 'The same page with the code filled in.'),
+  expiresIn: described(z.int(), 'Seconds until both codes expire.'),
+  interval: described(z.int(), 'Seconds to wait between two polls.'),
 })
 
-export const PollDeviceLogin = z.strictObject({ deviceCode: z.string().check(z.minLength(1), z.maxLength(100)) })
+export const PollDeviceLogin = z.strictObject({
+  deviceCode: described(
+    z.string().check(z.minLength(1), z.maxLength(100)),
+    'The `deviceCode` that the start of the login returned.',
+  ),
+})

@@ -59,3 +59,14 @@ another address, or have not verified this one yet.
 If you did not request this, you can ignore this email.
 `,
 })
+
+/** Tells a person that their account was deleted. */
+export const accountDeletedEmail = (to: string): EmailMessage => ({
+  to,
+  subject: 'Your account was deleted',
+  text: `Your account was deleted, as requested with its password. Nobody can sign in to it. Your sessions, tokens, devices, and
+memberships, and the workspaces that only you were in, are being removed; the last of them within about an hour.
+
+If you did not request this, someone knew your password: change it wherever else you use it.
+`,
+})

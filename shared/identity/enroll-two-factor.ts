@@ -5,6 +5,8 @@ import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, anyOf, equal } from '../db/expression.ts'
 import { batchGet, put } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { countProvenGuess } from '../limits/guess.ts'
 import { minuteMs } from '../time.ts'
 import { credentials } from './credential.ts'
@@ -14,7 +16,7 @@ import { newTotpSecret, otpauthUri } from './totp.ts'
 import { encryptSecret, enrolmentMinutes, type TwoFactor, twoFactors } from './two-factor.ts'
 
 /** The body of a route that asks for the password again. */
-export const OwnPassword = z.strictObject({ password: z.string().check(z.maxLength(128)) })
+export const OwnPassword = z.strictObject({ password: described(z.string().check(z.maxLength(128)), 'Your password.') })
 
 /**
  * The second factor of a session's person after a password check; throws 403 `incorrect_password` for a wrong password.
@@ -36,7 +38,11 @@ export const provenFactor = async (
 }
 
 /** What a person enters into their authenticator app. */
-export const Enrolment = z.object({ secret: z.string(), otpauthUri: z.string(), expiresAt: z.string() })
+export const Enrolment = z.object({
+  secret: described(z.string(), 'The secret for the app, in Base32. It is shown only here.'),
+  otpauthUri: described(z.string(), 'The same secret as an `otpauth:` URI, to show as a QR code.'),
+  expiresAt: timestamp('When the enrollment expires unless it is confirmed, in UTC.'),
+})
 
 const isOn = () =>
   new Refusal('conflict', 'This account already has a second factor. Turn it off first.', {

@@ -4,11 +4,11 @@ import type { Notice, NoticeKind } from './notice.ts'
 type Facts = Notice['facts']
 
 interface Words {
-  subject: string
+  subject: string | ((facts: Facts) => string)
   /** What has happened. */
   text: (facts: Facts) => string
-  /** What to do if it was not the owner. */
-  otherwise?: 'reset' | 'revoke'
+  /** What to do if it was not the owner, or to get no more of these emails. */
+  otherwise?: 'reset' | 'revoke' | 'settings'
 }
 
 const words: Readonly<Record<NoticeKind, Words>> = {
@@ -65,15 +65,35 @@ and replace this one before that time.`,
 codes before you run out.`,
     otherwise: 'reset',
   },
+  notification: {
+    subject: ({ subject = '' }) => subject,
+    text: ({ text = '' }) => text,
+    otherwise: 'settings',
+  },
   'recovery-codes-replaced': {
     subject: 'Your recovery codes were replaced',
     text: () => 'New recovery codes were created for your account. The old codes no longer work.',
     otherwise: 'reset',
   },
+  'export-completed': {
+    subject: 'Your export is ready',
+    text: ({ exportId = '', expiresAt = '', baseUrl = '' }) =>
+      `The export ${exportId} that you requested is complete. Sign in to the workspace and create a download link for it. The
+archive is deleted at ${expiresAt}, or an hour after its first download.
+
+The guide "Your data" says how: ${baseUrl}/api/docs`,
+  },
+  'export-failed': {
+    subject: 'Your export failed',
+    text: ({ exportId = '', reason = '' }) =>
+      `The export ${exportId} that you requested failed (${reason}). Nothing of it is kept. Request another export; if it fails again,
+ask the operator of the service.`,
+  },
 }
 
 const otherwise = (what: Words['otherwise'], baseUrl: string): string => {
   if (what === undefined) return ''
+  if (what === 'settings') return `\nChoose what you are notified about: ${baseUrl}/notifications\n`
   const reset = `set a new password now: ${baseUrl}/forgot-password`
   return what === 'reset'
     ? `\nIf this was not you, ${reset}\n`
@@ -85,8 +105,8 @@ export const noticeEmail = (to: string, { kind, facts, dueAtMs }: Notice, baseUr
   const { subject, text, otherwise: what } = words[kind]
   return {
     to,
-    subject,
-    text: `${text(facts)}\n\nTime: ${new Date(dueAtMs).toUTCString()}\n${otherwise(what, baseUrl)}`,
+    subject: typeof subject === 'string' ? subject : subject(facts),
+    text: `${text({ ...facts, baseUrl })}\n\nTime: ${new Date(dueAtMs).toUTCString()}\n${otherwise(what, baseUrl)}`,
   }
 }
 

@@ -17,6 +17,10 @@ export const noticeKinds = [
   'two-factor-off',
   'recovery-code-used',
   'recovery-codes-replaced',
+  /** About a workspace (shared/notifications), which writes the text. */
+  'notification',
+  'export-completed',
+  'export-failed',
 ] as const
 export type NoticeKind = (typeof noticeKinds)[number]
 

@@ -35,7 +35,7 @@ export const notifyPerson = async (ctx: Context, { userId, noticeId: id }: Notic
   const found = await batchGet(ctx, [notices.key({ userId, id }), users.key({ id: userId })])
   const [notice, user] = [notices.from(found, { userId, id }), users.from(found, { id: userId })]
   if (notice === undefined || notice.dueAtMs > ctx.clock.now() || !(await hold(ctx, notice))) return
-  if (user !== undefined && (await isTimely(ctx, notice))) {
+  if (user !== undefined && user.deletedAt === undefined && (await isTimely(ctx, notice))) {
     const release = () => update(ctx, notices.key(notice), { remove: ['heldUntilMs'] }, present('PK'))
     await sendEmail(ctx, noticeEmail(user.email, notice, ctx.env('BASE_URL'))).catch(async (error: unknown) => {
       await release()

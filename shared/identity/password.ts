@@ -1,9 +1,13 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
+import { described } from '../http/described.ts'
 import { shortestPassword } from './plain-password.ts'
 
 /** A new password; `assertStrongPassword` checks its content. */
-export const NewPassword = z.string().check(z.minLength(shortestPassword), z.maxLength(128))
+export const NewPassword = described(
+  z.string().check(z.minLength(shortestPassword), z.maxLength(128)),
+  `The new password, ${shortestPassword} to 128 characters. Common passwords, and those that contain your name or address, are rejected.`,
+)
 
 interface Cost {
   ln: number

@@ -4,6 +4,7 @@ import { ifCurrent } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { batchGet, update } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { countGuess } from '../limits/guess.ts'
 import { hashedEmail } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
@@ -12,7 +13,10 @@ import { isKnownPlace, placeKey } from './known-place.ts'
 import { checkPassword, decoyHash, hashPassword, isOutdated } from './password.ts'
 import { type TwoFactor, twoFactors } from './two-factor.ts'
 
-export const PasswordLogin = z.strictObject({ email: Email, password: z.string().check(z.maxLength(128)) })
+export const PasswordLogin = z.strictObject({
+  email: described(Email, 'The email address of the account.'),
+  password: described(z.string().check(z.maxLength(128)), 'The password of the account.'),
+})
 export type PasswordLogin = z.infer<typeof PasswordLogin>
 
 /** The client of a sign-in. */

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { absent } from '../db/expression.ts'
 import { put } from '../db/table.ts'
+import { described } from '../http/described.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
@@ -13,7 +14,7 @@ import { passwordResets, resetHours, resetLink } from './password-reset.ts'
 import { sendOrRetry } from './unsent-email.ts'
 
 /** A body with only an address. */
-export const ToAddress = z.strictObject({ email: Email })
+export const ToAddress = z.strictObject({ email: described(Email, 'The email address to send the link to.') })
 export type ToAddress = z.infer<typeof ToAddress>
 
 /**

@@ -1,12 +1,14 @@
 import * as z from 'zod/mini'
+import type { ActorByLink } from '../audit/actor.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, present } from '../db/expression.ts'
-import { transact, type Write } from '../db/table.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { digest } from '../ids.ts'
 import { logSecurity } from '../security-log.ts'
-import { type AccessToken, accessTokens, publicIdOf } from './access-token.ts'
+import { type AccessToken, publicIdOf } from './access-token.ts'
 import { credentials } from './credential.ts'
 import { nextGeneration } from './end-sessions.ts'
 import { rememberPlace } from './known-place.ts'
@@ -20,11 +22,12 @@ import { revocation } from './revoke-access-token.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
 export const ResetPassword = z.strictObject({
-  token: z.string().check(z.maxLength(100)),
+  token: described(z.string().check(z.maxLength(100)), 'The token in the link of the email.'),
   newPassword: NewPassword,
-  revokeTokens: z.optional(z.boolean()).register(z.globalRegistry, {
-    description: 'Revoke all your personal access tokens too. They stay valid by default.',
-  }),
+  revokeTokens: described(
+    z.optional(z.boolean()),
+    'Revoke all your personal access tokens too. They stay valid by default.',
+  ),
 })
 export type ResetPassword = z.infer<typeof ResetPassword>
 
@@ -46,13 +49,8 @@ const findReset = async (ctx: Context, token: string): Promise<PasswordReset> =>
 export const addressOfReset = async (ctx: Context, token: string): Promise<string> =>
   (await findReset(ctx, token)).email
 
-/** How many tokens one transaction revokes. */
+/** How many writes about tokens one transaction has; a token takes two. */
 const atOnce = 90
-
-const revoke = (ctx: Context, { userId, id }: AccessToken): Write => ({
-  update: accessTokens.key({ userId, id }),
-  change: revocation(ctx),
-})
 
 const maxNamed = 20
 
@@ -71,6 +69,7 @@ export const resetPassword = async (
   ctx: Context,
   { token, newPassword, revokeTokens = false }: ResetPassword,
   { ip }: Pick<Origin, 'ip'>,
+  by: ActorByLink,
 ): Promise<void> => {
   const { tokenHash, email, sessionGeneration } = await findReset(ctx, token)
   const credential = await credentials.get(ctx, { email })
@@ -80,7 +79,8 @@ export const resetPassword = async (
     hashPassword(newPassword),
     activeAccessTokens(ctx, credential.userId),
   ])
-  const revoked = revokeTokens ? tokens.map((one) => revoke(ctx, one)) : []
+  const actor = by({ userId: credential.userId })
+  const revoked = revokeTokens ? tokens.flatMap((one) => revocation(ctx, one, actor)) : []
   const notice = makeNotice(ctx, credential.userId, 'password-reset', revokeTokens ? {} : { tokens: inMail(tokens) })
   const spend = {
     update: passwordResets.key({ tokenHash }),
@@ -103,6 +103,9 @@ export const resetPassword = async (
     transact(ctx, () => writes),
     unusable,
   )
-  logSecurity(ctx, 'authn_password_reset', { userId: credential.userId, tokensRevoked: revoked.length })
+  logSecurity(ctx, 'authn_password_reset', {
+    userId: credential.userId,
+    tokensRevoked: revokeTokens ? tokens.length : 0,
+  })
   await enqueueNotice(ctx, notice)
 }

@@ -6,7 +6,14 @@ import { leaseFree } from '../db/lease.ts'
 import { put, transact, update } from '../db/table.ts'
 import { digest, random62 } from '../ids.ts'
 import { hourMs } from '../time.ts'
-import { addressTakenEmail, noAccountEmail, resetEmail, signUpAgainEmail, verificationEmail } from './emails.ts'
+import {
+  accountDeletedEmail,
+  addressTakenEmail,
+  noAccountEmail,
+  resetEmail,
+  signUpAgainEmail,
+  verificationEmail,
+} from './emails.ts'
 import { passwordResets, resetHours, resetLink } from './password-reset.ts'
 import { type UnsentEmail, type UnsentEmailMessage, unsentEmails } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
@@ -55,6 +62,8 @@ const emailOf = async (ctx: Context, row: UnsentEmail): Promise<EmailMessage | u
       return addressTakenEmail(row.to)
     case 'sign-up-again':
       return signUpAgainEmail(row.to)
+    case 'account-deleted':
+      return accountDeletedEmail(row.to)
     case 'no-account':
       return noAccountEmail(row.to)
   }

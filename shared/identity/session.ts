@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { type User, UserView } from './user.ts'
 
 /** A session: 30 days, bearer only; it stores what get-session shows of the user. */
@@ -31,8 +33,13 @@ export const isLive = (session: Session, user: User | undefined, nowMs: number):
 
 /** A session as its person sees it. */
 export const SessionView = z
-  .object({ id: z.string(), expiresAt: z.string(), createdAt: z.string(), userAgent: z.string() })
-  .register(z.globalRegistry, { id: 'Session' })
+  .object({
+    id: described(z.string(), 'The ID of the session.'),
+    expiresAt: timestamp('When the session ends, in UTC: 30 days after the sign-in.'),
+    createdAt: timestamp('When the person signed in, in UTC.'),
+    userAgent: described(z.string(), 'The `User-Agent` of the sign-in.'),
+  })
+  .register(z.globalRegistry, { id: 'Session', description: 'A session of a person who is signed in.' })
 
 /** The user of a session. Only a verified address has sessions, so `emailVerified` is true. */
 export const userOf = (session: Session): z.infer<typeof UserView> => ({
@@ -43,7 +50,11 @@ export const userOf = (session: Session): z.infer<typeof UserView> => ({
 })
 
 /** The response of a sign-in. */
-export const SignedIn = z.object({ redirect: z.literal(false), token: z.string(), user: UserView })
+export const SignedIn = z.object({
+  redirect: described(z.literal(false), 'Always false.'),
+  token: described(z.string(), 'The session token, `svc_ses_…`. Send it as the bearer token.'),
+  user: UserView,
+})
 
 export const signedIn = (token: string, session: Session): z.infer<typeof SignedIn> => ({
   redirect: false,

@@ -4,6 +4,7 @@ import { conditionFailed } from '../db/condition-failed.ts'
 import { equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { hashedNetwork } from '../limits/network.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { type Credential, credentials } from './credential.ts'
@@ -17,9 +18,7 @@ import { Code } from './two-factor.ts'
 import { assertCode, type RightCode, wrongCode } from './use-code.ts'
 
 export const SignIn = z.extend(PasswordLogin, {
-  code: z.optional(Code).register(z.globalRegistry, {
-    description: 'For an account with a second factor: the code its app shows, or a recovery code.',
-  }),
+  code: described(z.optional(Code), 'For an account with a second factor: the code its app shows, or a recovery code.'),
 })
 export type SignIn = z.infer<typeof SignIn>
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { wasCurrent } from '../db/condition-failed.ts'
 import { transact, type Write } from '../db/table.ts'
+import { described } from '../http/described.ts'
 import { digest, random62 } from '../ids.ts'
 import { mayEmail } from '../quotas/emails.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
@@ -15,7 +16,11 @@ import { sendOrRetry } from './unsent-email.ts'
 import { verificationHours, verificationLink, verifications } from './verification.ts'
 import { assertStrongPassword } from './weak-password.ts'
 
-export const SignUp = z.strictObject({ email: Email, password: NewPassword, name: Name })
+export const SignUp = z.strictObject({
+  email: described(Email, 'Your email address. A link is sent to it.'),
+  password: NewPassword,
+  name: described(Name, 'Your name, 1 to 80 characters.'),
+})
 export type SignUp = z.infer<typeof SignUp>
 
 const userIdLength = 12

@@ -6,11 +6,18 @@ import { sweepAt } from '../db/sweep-at.ts'
 import { put } from '../db/table.ts'
 import { ulid } from '../ids.ts'
 
-/** The emails that answer a request of somebody who is not signed in. */
-const kinds = ['verification', 'address-taken', 'sign-up-again', 'password-reset', 'no-account'] as const
+/** The emails to somebody who is not signed in: answers to their requests, and the end of their account. */
+const kinds = [
+  'verification',
+  'address-taken',
+  'sign-up-again',
+  'password-reset',
+  'no-account',
+  'account-deleted',
+] as const
 
 /**
- * An email that SES did not take. The row stores no secret: a retry makes a new link for the row that `tokenHash` names.
+ * An email that SES did not take, or that is written before it is sent. The row stores no secret: a retry makes a new link for the row that `tokenHash` names.
  */
 export const UnsentEmail = z.object({
   id: z.string(),

@@ -14,6 +14,9 @@ const usedUp = () =>
     code: 'email_already_verified',
   })
 
+/** What a used link keeps of the person: nothing, so that a deletion of the account leaves nothing behind. */
+const nobody = { email: '', name: '', userId: '', passwordHash: '' }
+
 /** Turns the sign-up behind a link into the account of its address, once. */
 export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void> => {
   const tokenHash = digest(sentToken)
@@ -25,12 +28,13 @@ export const verifyEmail = async (ctx: Context, sentToken: string): Promise<void
       field: 'token',
     })
   }
+  if (waiting.usedAt !== undefined) throw usedUp()
   const now = new Date(nowMs).toISOString()
   const { email, name, userId, passwordHash } = waiting
   const writes = [
     {
       update: verifications.key({ tokenHash }),
-      change: { set: { usedAt: now } },
+      change: { set: { ...nobody, usedAt: now } },
       when: allOf(present('PK'), absent('usedAt')),
     },
     { put: credentials.item({ email, name, userId, passwordHash, verified: true }), when: addressIsFree },

@@ -1,14 +1,21 @@
 import type * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { personExists } from '../identity/user.ts'
+import { planOf } from '../plans/plans.ts'
 import { logSecurity } from '../security-log.ts'
+import { maskedEmail } from '../text/masked-email.ts'
 import { findInvitation, type Invitation, type Invited, invitations } from './invitation.ts'
 import { inviterAsRead, inviterMayInvite, inviterMayNoLongerInvite } from './inviter.ts'
 import { assertRoom, readTeam } from './list-members.ts'
 import { type Member, members, membershipKey } from './member.ts'
-import { bumpTeamVersion, retryTeamChange } from './team-change.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+import { overPlan } from './subscription.ts'
+import { bumpTeamVersion } from './team-change.ts'
 import { viewWorkspace, type WorkspaceView } from './workspace.ts'
 
 /** The person who accepts, with the verified address of their session, never from their input. */
@@ -18,13 +25,11 @@ export interface Acceptance {
   email: string
 }
 
-const masked = (email: string) => email.replace(/(?<=^.)[^@]*(?=@)/u, '…').replace(/(?<=@.).*(?=\.[^.]+$)/u, '…')
-
 const assertAddress = ({ email }: Invitation, own: string) => {
   if (email === own.toLowerCase()) return
   throw new Refusal(
     'forbidden',
-    `This invitation was sent to another address (${masked(email)}). Sign in with that address.`,
+    `This invitation was sent to another address (${maskedEmail(email)}). Sign in with that address.`,
     { code: 'invitation_email_mismatch' },
   )
 }
@@ -39,18 +44,29 @@ const suspended = () =>
   new Refusal('forbidden', 'You are suspended in this workspace. Ask its owner.', { code: 'membership_suspended' })
 
 /** The writes that make a person a member, if there is room and the inviter can still invite. */
-const join = async (ctx: Context, { invitation }: Invited, userId: string): Promise<Write[]> => {
+const join = async (ctx: Context, { invitation, workspace }: Invited, userId: string, by: Actor): Promise<Write[]> => {
   const { workspaceId, role, invitedBy } = invitation
   const team = await readTeam(ctx, workspaceId)
   const inviter = team.find((one) => one.userId === invitedBy)
   if (!inviterMayInvite(invitation, inviter)) throw inviterMayNoLongerInvite()
   assertRoom(team)
+  const seats = planOf(workspace.subscription.planId)?.seats
+  // The invitation had its seat when it was sent, unless the plan became smaller since.
+  if (seats !== undefined && team.length >= seats) {
+    throw overPlan(ctx, workspace, 'seats', { limit: seats, used: team.length })
+  }
   const createdAt = new Date(ctx.clock.now()).toISOString()
   const member: Member = { workspaceId, userId, role, status: 'active', createdAt }
   return [
     inviterAsRead(inviter),
     { put: members.item(member), when: absent('PK') },
     { put: { ...membershipKey(userId, workspaceId), type: 'Membership' } },
+    recordAudit(ctx, by, {
+      workspaceId,
+      action: 'member.joined',
+      target: { type: 'member', id: userId },
+      after: { role, status: member.status, invitationId: invitation.id, invitedBy },
+    }),
   ]
 }
 
@@ -67,8 +83,9 @@ const spend = ({ workspaceId, id, tokenHash }: Invitation, acceptedBy: string): 
 export const acceptInvitation = (
   ctx: Context,
   { token, userId, email }: Acceptance,
+  by: Actor,
 ): Promise<z.infer<typeof WorkspaceView>> =>
-  retryTeamChange(async () => {
+  retryOnConflict(async () => {
     const invited = await findInvitation(ctx, token, userId)
     const { invitation, workspace, member } = invited
     assertAddress(invitation, email)
@@ -77,7 +94,7 @@ export const acceptInvitation = (
       if (member.status === 'suspended') throw suspended()
       return viewWorkspace(ctx, workspace, member.role)
     }
-    const place = member === undefined ? await join(ctx, invited, userId) : []
+    const place = member === undefined ? [...(await join(ctx, invited, userId, by)), personExists(userId)] : []
     await transact(ctx, () => [spend(invitation, userId), ...place, bumpTeamVersion(workspace)])
     if (member === undefined) {
       logSecurity(ctx, 'member_joined', { userId, workspaceId: workspace.id, role: invitation.role })

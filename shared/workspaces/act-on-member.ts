@@ -1,9 +1,12 @@
 import type * as z from 'zod/mini'
+import type { AuditAction } from '../audit/actions.ts'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { type BatchRows, type Key, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
-import { users } from '../identity/user.ts'
+import { personExists, users } from '../identity/user.ts'
 import { logSecurity } from '../security-log.ts'
 import { endMembership } from './end-membership.ts'
 import { type MemberView, viewMember } from './list-members.ts'
@@ -54,12 +57,26 @@ const justChanged = () =>
     code: 'concurrent_update',
   })
 
+/** A change of another member: what it sets, and how it is recorded. */
+interface MemberChange {
+  set: Partial<Pick<Member, 'role' | 'status'>>
+  /** What it sets for the caller. */
+  actorSet?: Partial<Pick<Member, 'role'>>
+  action: AuditAction
+}
+
 /** Changes the other member if both are as they were read: a caller who lost their role meanwhile changes nothing. */
-const change = async (ctx: Context, { actor, other }: Pair, set: Partial<Member>, actorSet?: Partial<Member>) => {
+const change = async (ctx: Context, { actor, other }: Pair, { set, actorSet, action }: MemberChange, by: Actor) => {
   const own: Write = actorSet
     ? { update: members.key(actor), change: { set: actorSet }, when: asRead(actor) }
     : { check: members.key(actor), when: asRead(actor) }
-  const writes = [{ update: members.key(other), change: { set }, when: asRead(other) }, own]
+  const { workspaceId, userId, role, status } = other
+  const target = { type: 'member' as const, id: userId }
+  const before = { role, status }
+  const entry = recordAudit(ctx, by, { workspaceId, action, target, before, after: { ...before, ...set } })
+  // No ownership is transferred to an account that is being deleted.
+  const exists = set.role === 'owner' ? [personExists(userId)] : []
+  const writes = [{ update: members.key(other), change: { set }, when: asRead(other) }, own, entry, ...exists]
   await currentOrThrow(
     transact(ctx, () => writes),
     justChanged,
@@ -71,10 +88,11 @@ export const changeRole = async (
   pair: Pair,
   role: 'admin' | 'member',
   found: BatchRows,
+  by: Actor,
 ): Promise<View> => {
   assertRight('changeRole', pair.actor.role, pair.other.role)
   if (pair.other.role !== role) {
-    await change(ctx, pair, { role })
+    await change(ctx, pair, { set: { role }, action: 'member.role_changed' }, by)
     logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: role })
   }
   return viewMember({ ...pair.other, role }, found)
@@ -86,45 +104,48 @@ export const changeStatus = async (
   pair: Pair,
   status: Member['status'],
   found: BatchRows,
+  by: Actor,
 ): Promise<View> => {
   assertRight(status === 'suspended' ? 'suspend' : 'reactivate', pair.actor.role, pair.other.role)
   if (pair.other.status !== status) {
-    await change(ctx, pair, { status })
+    const action = status === 'suspended' ? 'member.suspended' : 'member.reactivated'
+    await change(ctx, pair, { set: { status }, action }, by)
     const event = status === 'suspended' ? 'member_suspended' : 'member_reactivated'
     logSecurity(ctx, event, { targetUserId: pair.other.userId })
   }
   return viewMember({ ...pair.other, status }, found)
 }
 
-export const removeMember = async (ctx: Context, { actor, other }: Pair): Promise<void> => {
+export const removeMember = async (ctx: Context, { actor, other }: Pair, by: Actor): Promise<void> => {
   assertRight('remove', actor.role, other.role)
-  const removed = endMembership(ctx, other, [{ check: members.key(actor), when: asRead(actor) }])
-  await currentOrThrow(removed, justChanged)
+  const check = { check: members.key(actor), when: asRead(actor) }
+  await currentOrThrow(endMembership(ctx, other, 'member.removed', by, [check]), justChanged)
   logSecurity(ctx, 'member_removed', { targetUserId: other.userId, role: other.role })
 }
 
 /**
  * Makes the other member the owner and the owner an admin in one transaction: there is exactly one owner at any time.
  */
-export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRows): Promise<View> => {
+export const transferOwnership = async (ctx: Context, pair: Pair, found: BatchRows, by: Actor): Promise<View> => {
   assertRight('makeOwner', pair.actor.role, pair.other.role)
   if (pair.other.status === 'suspended') {
     throw new Refusal('conflict', 'A suspended member cannot become the owner. Reactivate them first.', {
       code: 'member_suspended',
     })
   }
-  await change(ctx, pair, { role: 'owner' }, { role: 'admin' })
+  const action = 'workspace.ownership_transferred'
+  await change(ctx, pair, { set: { role: 'owner' }, actorSet: { role: 'admin' }, action }, by)
   logSecurity(ctx, 'authz_change', { targetUserId: pair.other.userId, from: pair.other.role, to: 'owner' })
   return viewMember({ ...pair.other, role: 'owner' }, found)
 }
 
 /** Ends the caller's own membership. Decided: the owner must transfer the ownership first, or delete the workspace. */
-export const leaveWorkspace = async (ctx: Context, member: Member): Promise<void> => {
+export const leaveWorkspace = async (ctx: Context, member: Member, by: Actor): Promise<void> => {
   if (member.role === 'owner') {
     throw new Refusal('conflict', 'The owner cannot leave. Transfer the ownership first, or delete the workspace.', {
       code: 'owner_cannot_leave',
     })
   }
-  await currentOrThrow(endMembership(ctx, member), justChanged)
+  await currentOrThrow(endMembership(ctx, member, 'member.left', by), justChanged)
   logSecurity(ctx, 'member_left', { role: member.role })
 }

@@ -1,26 +1,40 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import { newDataKey } from '../aws/keys.ts'
 import type { Context } from '../context.ts'
 import { conditionFailed } from '../db/condition-failed.ts'
 import { absent } from '../db/expression.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import type { IdempotencyWrites } from '../http/idempotency-writes.ts'
 import { Name } from '../identity/name.ts'
+import { personExists } from '../identity/user.ts'
 import { ulid } from '../ids.ts'
+import { startsWithAccess } from '../plans/provider.ts'
 import { logSecurity } from '../security-log.ts'
 import { Logo } from './logo.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { Slug, slugKey, slugOf, withSuffix } from './slug.ts'
-import { selfHosted } from './subscription.ts'
+import { selfHosted, unsubscribed } from './subscription.ts'
 import { TimeZone } from './time-zone.ts'
 import { viewWorkspace, type Workspace, WorkspaceView, workspaces } from './workspace.ts'
 
 export const CreateWorkspace = z.strictObject({
-  name: Name,
-  slug: z.optional(Slug),
-  timezone: z._default(TimeZone, 'UTC'),
-  logo: z.optional(z.nullable(Logo)),
+  name: described(Name, 'The name of the workspace, 1 to 80 characters.'),
+  slug: described(
+    z.optional(Slug),
+    'The name in addresses: 3 to 40 of `a-z`, `0-9`, and `-`. It never changes. By default one made from the name.',
+  ),
+  timezone: described(
+    z._default(TimeZone, 'UTC'),
+    'The time zone of the workspace, by its IANA name. `UTC` by default.',
+  ),
+  logo: described(
+    z.optional(z.nullable(Logo)),
+    'The https URL of a logo; null for none. Browsers load it, the service does not.',
+  ),
 })
 export type CreateWorkspace = z.infer<typeof CreateWorkspace>
 
@@ -37,6 +51,7 @@ export const createWorkspace = async (
   userId: string,
   { name, slug: wanted, timezone, logo = null }: CreateWorkspace,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ): Promise<z.infer<typeof WorkspaceView>> => {
   const nowMs = ctx.clock.now()
   const id = `ws_${ulid(nowMs)}`
@@ -50,14 +65,20 @@ export const createWorkspace = async (
       slug,
       logo,
       timezone,
-      subscription: selfHosted,
+      subscription: startsWithAccess(ctx) ? selfHosted : unsubscribed,
       dataKey,
       endpoints: [],
       createdAt,
     }
     // Parsed, because the idempotency record stores it: no other attribute of the row may get there.
     const view = z.parse(WorkspaceView, viewWorkspace(ctx, workspace, owner.role))
-    await transact(ctx, () => [...rowsOf(workspace, owner), ...idempotencyWrites(view)])
+    const entry = recordAudit(ctx, by, {
+      workspaceId: id,
+      action: 'workspace.created',
+      target: { type: 'workspace', id },
+      after: { name, slug, timezone },
+    })
+    await transact(ctx, () => [...rowsOf(workspace, owner), personExists(userId), entry, ...idempotencyWrites(view)])
     logSecurity(ctx, 'workspace_created', { userId, workspaceId: id })
     return view
   }

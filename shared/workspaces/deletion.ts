@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import { enqueueOrSweep } from '../aws/queue.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { entity } from '../db/entity.ts'
-import { present } from '../db/expression.ts'
+import { absent, allOf, type Condition, equal, present } from '../db/expression.ts'
 import { sweepAt, sweepGraceMs } from '../db/sweep-at.ts'
 import { transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { endCustomerLater } from '../plans/stripe-customer.ts'
 import { logSecurity } from '../security-log.ts'
 import { type Member, members } from './member.ts'
 import { asRead } from './team-rights.ts'
@@ -40,13 +43,30 @@ const assertConfirmation = ({ slug }: Workspace, confirm: string | undefined) =>
   throw new Refusal('invalid', text, { code: 'confirmation_required', field: 'confirm' })
 }
 
-const enqueuePurge = (ctx: Context, workspaceId: string) => {
+export const enqueuePurge = (ctx: Context, workspaceId: string) => {
   const body: PurgeMessage = { workspaceId }
   return enqueueOrSweep(ctx, 'purge', { body, group: workspaceId })
 }
 
 const changedMeanwhile = () =>
-  new Refusal('conflict', 'The workspace was deleted, or has another owner now.', { code: 'concurrent_update' })
+  new Refusal('conflict', 'The workspace was changed or deleted, or has another owner now.', {
+    code: 'concurrent_update',
+  })
+
+/**
+ * The writes that close a workspace, if `when` holds: the work of removing it takes the place of its row. Its customer at
+ * Stripe, as it was read, is deleted as well.
+ */
+export const closeWorkspace = (workspace: Workspace, nowMs: number, when: Condition = present('PK')): Write[] => {
+  const { id, slug, billingCustomerId: customerId } = workspace
+  const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
+  const payerAsRead = customerId === undefined ? absent('billingCustomerId') : present('billingCustomerId')
+  return [
+    { delete: workspaces.key({ id }), when: allOf(present('PK'), payerAsRead, when) },
+    { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs + sweepGraceMs) } },
+    ...(customerId === undefined ? [] : [endCustomerLater({ id: customerId, workspaceId: id }, nowMs)]),
+  ]
+}
 
 /**
  * Deletes a workspace. Its row is removed at once, and with it the key that decrypts its secrets: from the next call on
@@ -57,15 +77,16 @@ export const deleteWorkspace = async (
   workspace: Workspace,
   owner: Member,
   confirm: string | undefined,
+  by: Actor,
 ): Promise<void> => {
   assertConfirmation(workspace, confirm)
-  const { id, slug } = workspace
-  const nowMs = ctx.clock.now()
-  const deletion = { id, workspaceId: id, slug, status: 'pending' as const, requestedAtMs: nowMs }
+  const { id, name, slug } = workspace
+  const target = { type: 'workspace' as const, id }
   const writes: Write[] = [
-    { delete: workspaces.key(workspace), when: present('PK') },
-    { put: { ...deletions.item(deletion), ...sweepAt(id, nowMs + sweepGraceMs) } },
+    // The entry of the audit trail says what was deleted: the names as they are at that moment.
+    ...closeWorkspace(workspace, ctx.clock.now(), allOf(equal('name', name), equal('slug', slug))),
     { check: members.key(owner), when: asRead(owner) },
+    recordAudit(ctx, by, { workspaceId: id, action: 'workspace.deleted', target, before: { name, slug } }),
   ]
   await currentOrThrow(
     transact(ctx, () => writes),

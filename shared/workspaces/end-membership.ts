@@ -1,33 +1,53 @@
+import type { AuditAction } from '../audit/actions.ts'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { type Key, transact, type Write } from '../db/table.ts'
-import { accessTokens } from '../identity/access-token.ts'
+import { type AccessToken, accessTokens, publicIdOf } from '../identity/access-token.ts'
 import { listAccessTokens } from '../identity/list-access-tokens.ts'
 import { tokenUses } from '../identity/token-use.ts'
+import { connectionKeys } from './find-connections.ts'
 import { type Member, members, membershipKey } from './member.ts'
 import { asRead } from './team-rights.ts'
 
 const tokensAtOnce = 90
 
-/** The rows of a person's personal access tokens for a workspace. */
-export const tokensOf = async (ctx: Context, { userId, workspaceId }: Pick<Member, 'userId' | 'workspaceId'>) =>
-  (await listAccessTokens(ctx, userId))
-    .filter((token) => token.workspaceId === workspaceId)
-    .flatMap((token) => [accessTokens.key(token), tokenUses.key(token)])
+/** A person's personal access tokens for a workspace. */
+const tokensFor = async (ctx: Context, { userId, workspaceId }: Pick<Member, 'userId' | 'workspaceId'>) =>
+  (await listAccessTokens(ctx, userId)).filter((token) => token.workspaceId === workspaceId)
+
+const keysOf = (token: AccessToken): Key[] => [accessTokens.key(token), tokenUses.key(token)]
+
+/** The rows of a person's personal access tokens and connections for a workspace. */
+export const tokensOf = async (ctx: Context, member: Pick<Member, 'userId' | 'workspaceId'>): Promise<Key[]> => {
+  const [tokens, connections] = await Promise.all([tokensFor(ctx, member), connectionKeys(ctx, member)])
+  return [...tokens.flatMap(keysOf), ...connections]
+}
 
 const remove = (key: Key): Write => ({ delete: key })
 
 /**
- * Removes a person from a workspace, with their tokens for it. Decided: the tokens are removed, so that none works
+ * Removes a person from a workspace, with their tokens and connections for it. Decided: they are removed, so that none works
  * again when the person is invited again. Tokens that do not fit into the transaction are removed after it; they give
  * no access without the membership.
  */
-export const endMembership = async (ctx: Context, member: Member, checks: readonly Write[] = []): Promise<void> => {
-  const { userId, workspaceId } = member
-  const tokens = (await tokensOf(ctx, member)).map(remove)
+export const endMembership = async (
+  ctx: Context,
+  member: Member,
+  action: AuditAction,
+  by: Actor,
+  checks: readonly Write[] = [],
+): Promise<void> => {
+  const { userId, workspaceId, role, status } = member
+  const [removed, connections] = await Promise.all([tokensFor(ctx, member), connectionKeys(ctx, member)])
+  const tokens = [...removed.flatMap(keysOf), ...connections].map(remove)
+  const before = { role, status, tokens: removed.map(({ id }) => publicIdOf(userId, id)) }
+  const entry = recordAudit(ctx, by, { workspaceId, action, target: { type: 'member', id: userId }, before })
   await transact(ctx, () => [
     { delete: members.key(member), when: asRead(member) },
     { delete: membershipKey(userId, workspaceId) },
     ...checks,
+    entry,
     ...tokens.slice(0, tokensAtOnce),
   ])
   for (let from = tokensAtOnce; from < tokens.length; from += tokensAtOnce) {

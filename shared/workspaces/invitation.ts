@@ -4,6 +4,7 @@ import { entity } from '../db/entity.ts'
 import { batchGet, get, type Key } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { digest, stableId } from '../ids.ts'
+import { maskedEmail } from '../text/masked-email.ts'
 import { type Member, members } from './member.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
@@ -39,6 +40,16 @@ export const invitations = entity({
     SK: `INVITE#${id}`,
   }),
   indexes: ({ expiresAt }) => ({ ttl: Math.ceil(Date.parse(expiresAt) / 1000) }),
+})
+
+/**
+ * An invitation as the audit trail shows it. Decided: its address is masked, because nobody could remove it from the
+ * trail together with the person.
+ */
+export const auditedInvitation = ({ email, role, expiresAt }: Invitation) => ({
+  email: maskedEmail(email),
+  role,
+  expiresAt,
 })
 
 /** One invitation per address: a new one replaces the old one. */

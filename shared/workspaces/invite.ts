@@ -1,17 +1,22 @@
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
 import { batchGet, keyOf, transact, type Write } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { type IdempotencyWrites, idempotencyRecord } from '../http/idempotency-writes.ts'
 import { credentials } from '../identity/credential.ts'
 import { Email } from '../identity/email.ts'
 import type { Session } from '../identity/session.ts'
 import { digest, random62 } from '../ids.ts'
+import { planOf } from '../plans/plans.ts'
 import { hashedEmail, logSecurity } from '../security-log.ts'
 import { dayMs } from '../time.ts'
 import {
+  auditedInvitation,
   type Invitation,
   invitationDays,
   invitationId,
@@ -21,8 +26,11 @@ import {
 } from './invitation.ts'
 import { emailInvitation } from './invitation-email.ts'
 import { type InvitationView, readPending, viewInvitation } from './list-invitations.ts'
+import { readTeam } from './list-members.ts'
 import { members } from './member.ts'
-import { bumpTeamVersion, retryTeamChange } from './team-change.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
+import { overPlan } from './subscription.ts'
+import { bumpTeamVersion } from './team-change.ts'
 import { asRead, assertRight } from './team-rights.ts'
 import { noLongerMember } from './update.ts'
 import { workspaces } from './workspace.ts'
@@ -31,8 +39,14 @@ import { workspaces } from './workspace.ts'
 export const maxInvitations = 100
 
 export const InviteRequest = z
-  .strictObject({ email: Email, role: z._default(z.enum(invitedRoles), 'member') })
-  .register(z.globalRegistry, { id: 'InviteRequest' })
+  .strictObject({
+    email: described(Email, 'The email address to invite. Only this address can accept.'),
+    role: described(
+      z._default(z.enum(invitedRoles), 'member'),
+      'The role that the person gets. An admin can invite only members.',
+    ),
+  })
+  .register(z.globalRegistry, { id: 'InviteRequest', description: 'Whom to invite, and as what.' })
 type InviteRequest = z.infer<typeof InviteRequest>
 
 /** What an invitation depends on, read again for each attempt. */
@@ -50,11 +64,20 @@ const look = async (ctx: Context, workspaceId: string, userId: string, email: st
   if (!workspace || actor?.status !== 'active') throw noLongerMember()
   const credential = credentials.from(found, { email })
   // Counted after the team version was read: if another change came between, the write fails on the version.
-  const [pending, known] = await Promise.all([
+  const plan = planOf(workspace.subscription.planId)
+  const [pending, known, team] = await Promise.all([
     readPending(ctx, workspaceId),
     credential?.verified ? members.get(ctx, { workspaceId, userId: credential.userId }) : undefined,
+    plan && readTeam(ctx, workspaceId),
   ])
-  return { id, workspace, actor, pending, old: invitations.from(found, { workspaceId, id }), known }
+  return { id, workspace, actor, pending, old: invitations.from(found, { workspaceId, id }), known, team, plan }
+}
+
+/** Decided: a pending invitation takes a seat, so that whoever accepts finds room. A suspended member keeps theirs. */
+const assertSeat = (ctx: Context, { id, workspace, pending, team, plan }: Awaited<ReturnType<typeof look>>) => {
+  if (plan === undefined || team === undefined) return
+  const used = team.length + pending.filter((one) => one.id !== id).length
+  if (used >= plan.seats) throw overPlan(ctx, workspace, 'seats', { limit: plan.seats, used })
 }
 
 const assertInvitable = ({ id, known, pending }: Awaited<ReturnType<typeof look>>) => {
@@ -104,14 +127,16 @@ export const invite = async (
   inviter: Session,
   { email, role }: InviteRequest,
   idempotencyWrites: IdempotencyWrites,
+  by: Actor,
 ): Promise<z.infer<typeof InvitationView>> => {
   const token = random62(43)
-  const { made, remembered } = await retryTeamChange(async () => {
+  const { made, remembered } = await retryOnConflict(async () => {
     const seen = await look(ctx, workspaceId, inviter.userId, email)
     const { id, workspace, actor, old } = seen
     assertRight('invite', actor.role, role)
     if (old && old.acceptedBy === undefined) assertRight('invite', actor.role, old.role)
     assertInvitable(seen)
+    assertSeat(ctx, seen)
     const nowMs = ctx.clock.now()
     const made: Invitation = {
       ...{ id, workspaceId, email, role, tokenHash: digest(token) },
@@ -122,7 +147,14 @@ export const invite = async (
     }
     const remembered = idempotencyWrites(viewInvitation(made, true))
     const check: Write = { check: members.key(actor), when: asRead(actor) }
-    const written = transact(ctx, () => [...replace(old, made), check, bumpTeamVersion(workspace), ...remembered])
+    const entry = recordAudit(ctx, by, {
+      workspaceId,
+      action: 'invitation.created',
+      target: { type: 'invitation', id },
+      after: auditedInvitation(made),
+    })
+    const writes = [...replace(old, made), check, bumpTeamVersion(workspace), entry, ...remembered]
+    const written = transact(ctx, () => writes)
     await currentOrThrow(written, keyInUse, idempotencyRecord)
     return { made, remembered }
   })

@@ -2,6 +2,8 @@ import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
 import { batchGet, queryAll } from '../db/table.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { cutPage } from '../http/page.ts'
 import { type Invitation, invitations, invitedRoles } from './invitation.ts'
 import { inviterMayInvite } from './inviter.ts'
@@ -10,18 +12,19 @@ import { members } from './member.ts'
 /** An invitation as owners and admins see it; only the email contains its token. */
 export const InvitationView = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    role: z.enum(invitedRoles),
-    invitedBy: z.string(),
-    inviterName: z.string(),
-    createdAt: z.string(),
-    expiresAt: z.string(),
-    acceptable: z.boolean().register(z.globalRegistry, {
-      description: 'False while the inviter is suspended, has left, or has a role that may not send it.',
-    }),
+    id: described(z.string(), 'The ID of the invitation.'),
+    email: described(z.string(), 'The email address that was invited.'),
+    role: described(z.enum(invitedRoles), 'The role that the person gets.'),
+    invitedBy: described(z.string(), 'The ID of the person who sent it.'),
+    inviterName: described(z.string(), 'The name of the person who sent it.'),
+    createdAt: timestamp('When it was sent, in UTC.'),
+    expiresAt: timestamp('When it expires, in UTC: 7 days after it was sent.'),
+    acceptable: described(
+      z.boolean(),
+      'False while the inviter is suspended, has left, or has a role that may not send it.',
+    ),
   })
-  .register(z.globalRegistry, { id: 'Invitation' })
+  .register(z.globalRegistry, { id: 'Invitation', description: 'An invitation that was not accepted yet.' })
 
 export const viewInvitation = (invitation: Invitation, acceptable: boolean): z.infer<typeof InvitationView> => ({
   ...invitation,

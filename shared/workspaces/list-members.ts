@@ -3,6 +3,8 @@ import type { Context } from '../context.ts'
 import { allOf, begins, equal } from '../db/expression.ts'
 import { type BatchRows, batchGet, queryAll } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
+import { timestamp } from '../http/moment.ts'
 import { cutPage } from '../http/page.ts'
 import { users } from '../identity/user.ts'
 import { type Member, members, roles } from './member.ts'
@@ -13,14 +15,17 @@ export const maxMembers = 200
 /** A member as the others see them. */
 export const MemberView = z
   .object({
-    userId: z.string(),
-    name: z.nullable(z.string()),
-    email: z.nullable(z.string()),
-    role: z.enum(roles),
-    status: z.enum(['active', 'suspended']),
-    joinedAt: z.string(),
+    userId: described(z.string(), 'The ID of the person.'),
+    name: described(z.nullable(z.string()), 'The name of the person; null if their account was deleted.'),
+    email: described(z.nullable(z.string()), 'The email address of the person; null if their account was deleted.'),
+    role: described(
+      z.enum(roles),
+      'What the person may do: an `owner` everything, an `admin` all but managing admins and deleting or transferring the workspace, a `member` the daily work.',
+    ),
+    status: described(z.enum(['active', 'suspended']), '`suspended`: the person has no access for now.'),
+    joinedAt: timestamp('When the person joined, in UTC.'),
   })
-  .register(z.globalRegistry, { id: 'Member' })
+  .register(z.globalRegistry, { id: 'Member', description: 'A person in a workspace.' })
 
 /** The members of a workspace, in the order in which they joined. */
 export const readTeam = async (ctx: Context, workspaceId: string): Promise<Member[]> => {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
 import { Id } from '../http/id.ts'
 
 export const roles = ['owner', 'admin', 'member'] as const
@@ -31,4 +32,7 @@ export const membershipKey = (userId: string, workspaceId: string) => ({
 })
 
 /** The path of a route about one member of a workspace. */
-export const MemberPath = z.object({ id: Id, userId: Id })
+export const MemberPath = z.object({
+  id: described(Id, 'The ID of the workspace, the same as in `X-Workspace-Id`.'),
+  userId: described(Id, 'The ID of the person.'),
+})

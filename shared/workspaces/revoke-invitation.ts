@@ -1,10 +1,12 @@
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
 import { currentOrThrow } from '../db/condition-failed.ts'
 import { absent, allOf, equal } from '../db/expression.ts'
 import { type BatchRows, type Key, transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
 import { logSecurity } from '../security-log.ts'
-import { invitationPointer, invitations } from './invitation.ts'
+import { auditedInvitation, invitationPointer, invitations } from './invitation.ts'
 import { isPending } from './list-invitations.ts'
 import { type Member, members } from './member.ts'
 import { asRead, assertRight } from './team-rights.ts'
@@ -20,7 +22,13 @@ const changedMeanwhile = () =>
   })
 
 /** Revokes a pending invitation: its link stops working. */
-export const revokeInvitation = async (ctx: Context, actor: Member, found: BatchRows, id: string): Promise<void> => {
+export const revokeInvitation = async (
+  ctx: Context,
+  actor: Member,
+  found: BatchRows,
+  id: string,
+  by: Actor,
+): Promise<void> => {
   const invitation = invitations.from(found, { workspaceId: actor.workspaceId, id })
   if (invitation === undefined || !isPending(invitation, ctx.clock.now())) {
     throw new Refusal('missing', `This workspace has no pending invitation ${id}.`, {
@@ -29,12 +37,19 @@ export const revokeInvitation = async (ctx: Context, actor: Member, found: Batch
     })
   }
   assertRight('revokeInvitation', actor.role, invitation.role)
-  const { tokenHash } = invitation
+  const { tokenHash, workspaceId } = invitation
   const unused = allOf(equal('tokenHash', tokenHash), absent('acceptedBy'))
+  const entry = recordAudit(ctx, by, {
+    workspaceId,
+    action: 'invitation.revoked',
+    target: { type: 'invitation', id },
+    before: auditedInvitation(invitation),
+  })
   const writes = [
     { delete: invitations.key(invitation), when: unused },
     { delete: invitationPointer(tokenHash) },
     { check: members.key(actor), when: asRead(actor) },
+    entry,
   ]
   await currentOrThrow(
     transact(ctx, () => writes),

@@ -1,48 +1,85 @@
 import * as z from 'zod/mini'
+import type { Context } from '../context.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { timestamp } from '../http/moment.ts'
 
 /** The plan of a workspace as in the specification (WorkspaceSubscription). */
 export const Subscription = z.object({
   status: z.string(),
   planName: z.nullable(z.string()),
+  /** The plan whose limits hold (shared/plans/plans.ts); absent for a plan that an operator made up. */
+  planId: z.optional(z.string()),
   hasAccess: z.boolean(),
   accessMessage: z.optional(z.string()),
   billingUrl: z.optional(z.string()),
   cancelAtPeriodEnd: z.optional(z.boolean()),
   currentPeriodEnd: z.optional(z.nullable(z.string())),
+  trialEndsAt: z.optional(z.string()),
+  /** When access ends unless the billing provider reports a renewal: the end of the grace period, or of the subscription. */
+  accessUntil: z.optional(z.string()),
 })
 export type Subscription = z.infer<typeof Subscription>
 
 /** A plan as the API returns it: all fields of the specification, for every workspace. */
 export const SubscriptionView = z
   .object({
-    status: z.string(),
-    planName: z.nullable(z.string()),
-    hasAccess: z.boolean(),
-    accessMessage: z
-      .string()
-      .register(z.globalRegistry, { description: 'One sentence that says whether the workspace can be used.' }),
-    billingUrl: z
-      .string()
-      .register(z.globalRegistry, { format: 'uri', description: 'The page that explains how to get a plan.' }),
-    cancelAtPeriodEnd: z.boolean(),
+    status: described(
+      z.string(),
+      'The status of the subscription as Stripe names it, `none` without one, or what the operator set.',
+    ),
+    planName: described(z.nullable(z.string()), 'The name of the plan; null without one.'),
+    hasAccess: described(z.boolean(), 'Whether the workspace can be used now.'),
+    accessMessage: described(z.string(), 'One sentence that says whether the workspace can be used.'),
+    billingUrl: described(z.string(), 'The page that explains how to get a plan.', { format: 'uri' }),
+    cancelAtPeriodEnd: described(z.boolean(), 'Whether the subscription ends with the paid period.'),
     currentPeriodEnd: z.nullable(timestamp('When the paid period ends; null if it does not end.')),
   })
-  .register(z.globalRegistry, { id: 'WorkspaceSubscription' })
+  .register(z.globalRegistry, {
+    id: 'WorkspaceSubscription',
+    description: 'The plan of a workspace, and whether it gives access.',
+  })
 
 const noPlan = 'This workspace has no active plan. Choose one to continue.'
 
-const billingUrlOf = ({ billingUrl }: Subscription, slug: string, baseUrl: string) =>
+/** Whether a subscription gives access now. Access ends by the clock, also if no event of the provider arrives. */
+export const hasAccess = ({ hasAccess, accessUntil }: Subscription, nowMs: number): boolean =>
+  hasAccess && (accessUntil === undefined || nowMs < Date.parse(accessUntil))
+
+const dayOf = (moment: string | null | undefined): string | undefined => moment?.slice(0, 10)
+
+const messageWithAccess = (subscription: Subscription): string => {
+  const { status, cancelAtPeriodEnd, accessUntil, trialEndsAt } = subscription
+  if (cancelAtPeriodEnd && accessUntil) return `The subscription ends on ${dayOf(accessUntil)}.`
+  if (status === 'past_due' && accessUntil) {
+    return `The last payment failed. Access ends on ${dayOf(accessUntil)} unless a payment succeeds.`
+  }
+  if (status === 'trialing' && trialEndsAt) return `The trial ends on ${dayOf(trialEndsAt)}.`
+  return 'This workspace has access.'
+}
+
+const messageWithoutAccess = ({ status }: Subscription): string =>
+  status === 'past_due' || status === 'unpaid'
+    ? 'The last payment failed, and access has ended. Pay the open invoice to continue.'
+    : noPlan
+
+const accessMessageOf = (subscription: Subscription, nowMs: number): string =>
+  subscription.accessMessage ??
+  (hasAccess(subscription, nowMs) ? messageWithAccess(subscription) : messageWithoutAccess(subscription))
+
+export const billingUrlOf = ({ billingUrl }: Subscription, slug: string, baseUrl: string) =>
   billingUrl ?? `${baseUrl}/billing?workspace=${encodeURIComponent(slug)}`
 
 export const viewSubscription = (
   subscription: Subscription,
   slug: string,
   baseUrl: string,
+  nowMs: number,
 ): z.infer<typeof SubscriptionView> => ({
-  ...subscription,
-  accessMessage: subscription.accessMessage ?? (subscription.hasAccess ? 'This workspace has access.' : noPlan),
+  status: subscription.status,
+  planName: subscription.planName,
+  hasAccess: hasAccess(subscription, nowMs),
+  accessMessage: accessMessageOf(subscription, nowMs),
   billingUrl: billingUrlOf(subscription, slug, baseUrl),
   cancelAtPeriodEnd: subscription.cancelAtPeriodEnd ?? false,
   currentPeriodEnd: subscription.currentPeriodEnd ?? null,
@@ -51,14 +88,44 @@ export const viewSubscription = (
 /** Decided: without a billing provider, every workspace has access. */
 export const selfHosted: Subscription = { status: 'active', planName: 'self-hosted', hasAccess: true }
 
-/** The 402 body of the specification (Envelopes, subscription-required error). */
-export const unpaid = (subscription: Subscription, slug: string, baseUrl: string): Refusal =>
-  new Refusal('unpaid', subscription.accessMessage ?? noPlan, {
+/** With a billing provider, a new workspace has no plan until one is bought. */
+export const unsubscribed: Subscription = { status: 'none', planName: null, hasAccess: false }
+
+interface Subscribed {
+  subscription: Subscription
+  slug: string
+}
+
+/** The members of every 402 body in the specification (Envelopes, subscription-required error). */
+const paymentMembers = ({ subscription, slug }: Subscribed, baseUrl: string) => ({
+  httpStatus: 402,
+  billingUrl: billingUrlOf(subscription, slug, baseUrl),
+  subscriptionStatus: subscription.status,
+  workspaceSlug: slug,
+})
+
+/** The refusal of a workspace without access. */
+export const unpaid = (ctx: Context, workspace: Subscribed): Refusal =>
+  new Refusal('unpaid', accessMessageOf(workspace.subscription, ctx.clock.now()), {
     code: 'subscription_required',
-    extra: {
-      httpStatus: 402,
-      billingUrl: billingUrlOf(subscription, slug, baseUrl),
-      subscriptionStatus: subscription.status,
-      workspaceSlug: slug,
-    },
+    extra: paymentMembers(workspace, ctx.env('BASE_URL')),
   })
+
+/** What a plan limits by number. */
+const limitNouns = { seats: 'seats', webhookEndpoints: 'webhook endpoints' } as const
+export type PlanLimit = keyof typeof limitNouns
+
+/** The refusal above a limit of the plan. */
+export const overPlan = (
+  ctx: Context,
+  workspace: Subscribed,
+  quota: PlanLimit,
+  { limit, used }: { limit: number; used: number },
+): Refusal => {
+  const { planName } = workspace.subscription
+  const text = `The plan "${planName}" has ${limit} ${limitNouns[quota]}, and ${used} are in use. Choose a larger plan, or free one.`
+  return new Refusal('unpaid', text, {
+    code: 'plan_limit_reached',
+    extra: { ...paymentMembers(workspace, ctx.env('BASE_URL')), quota, limit, used, planName },
+  })
+}

@@ -1,32 +1,86 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod/mini'
+import type { Actor } from '../audit/actor.ts'
+import { recordAudit } from '../audit/record.ts'
 import type { Context } from '../context.ts'
-import { currentOrThrow } from '../db/condition-failed.ts'
-import { present } from '../db/expression.ts'
-import { update } from '../db/table.ts'
+import { absent, allOf, equal, present } from '../db/expression.ts'
+import { transact } from '../db/table.ts'
 import { Refusal } from '../errors/refusal.ts'
+import { described } from '../http/described.ts'
 import { Name } from '../identity/name.ts'
 import { Logo } from './logo.ts'
+import type { Member } from './member.ts'
+import { maxRedirectUrls, RedirectUrl } from './redirect-urls.ts'
+import { retryOnConflict } from './retry-on-conflict.ts'
 import { TimeZone } from './time-zone.ts'
 import { type Workspace, workspaces } from './workspace.ts'
 
 /** The fields of a workspace that can change. Decided: its slug never does, because others link to it. */
 export const WorkspaceChange = z
-  .strictObject({ name: z.optional(Name), logo: z.optional(z.nullable(Logo)), timezone: z.optional(TimeZone) })
-  .register(z.globalRegistry, { id: 'WorkspaceChange' })
+  .strictObject({
+    name: described(z.optional(Name), 'The new name, 1 to 80 characters.'),
+    logo: described(z.optional(z.nullable(Logo)), 'The https URL of a logo; null removes it.'),
+    timezone: described(z.optional(TimeZone), 'The new time zone, by its IANA name.'),
+    redirectUrls: z.optional(
+      described(
+        z.array(RedirectUrl).check(z.maxLength(maxRedirectUrls)),
+        `All URLs of your apps to which people may return after they connected an account, at most ${maxRedirectUrls} of 300 characters: \`https\`, or \`http\` on a loopback host, without fragment and user name. Replaces the list.`,
+      ),
+    ),
+    assistantsEnabled: described(
+      z.optional(z.boolean()),
+      'Whether assistants may act for members of the workspace. Only the owner can change it; false rejects the next call of each assistant.',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'WorkspaceChange',
+    description: 'What changes in a workspace. Omitted fields keep their values.',
+  })
 export type WorkspaceChange = z.infer<typeof WorkspaceChange>
 
 /** The refusal if the workspace was deleted during the call. */
 export const noLongerMember = (): Refusal =>
   new Refusal('forbidden', 'You are not a member of this workspace.', { code: 'not_a_member' })
 
+const names = ['name', 'logo', 'timezone', 'redirectUrls', 'assistantsEnabled'] as const
+
+/** The fields with another value than the workspace has. */
+const changedBy = (workspace: Workspace, change: WorkspaceChange) =>
+  names.filter((name) => change[name] !== undefined && !isDeepStrictEqual(change[name], workspace[name]))
+
+const fieldsOf = (
+  from: Pick<Workspace, 'redirectUrls' | 'assistantsEnabled'> & WorkspaceChange,
+  of: ReturnType<typeof changedBy>,
+) => Object.fromEntries(of.map((name) => [name, from[name]]))
+
+const unchanged = (name: string, value: unknown) => (value === undefined ? absent(name) : equal(name, value))
+
+/** Rejects a change that only the owner can make. */
+export const assertMayChange = ({ assistantsEnabled }: WorkspaceChange, { role }: Member): void => {
+  if (assistantsEnabled === undefined || role === 'owner') return
+  throw new Refusal('forbidden', 'Only the owner of the workspace can do this.', { code: 'insufficient_role' })
+}
+
 /** Changes only the fields that were sent. */
-export const updateWorkspace = async (
+export const updateWorkspace = (
   ctx: Context,
-  workspace: Workspace,
+  asRead: Workspace,
   change: WorkspaceChange,
+  by: Actor,
 ): Promise<Workspace> => {
-  const set = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
-  if (Object.keys(set).length === 0) return workspace
-  const changed = update(ctx, workspaces.key(workspace), { set }, present('PK'))
-  return workspaces.parse(await currentOrThrow(changed, noLongerMember))
+  let current: Workspace | undefined = asRead
+  return retryOnConflict(async () => {
+    const workspace = current ?? (await workspaces.get(ctx, asRead))
+    current = undefined
+    if (workspace === undefined) throw noLongerMember()
+    const changed = changedBy(workspace, change)
+    if (changed.length === 0) return workspace
+    const { id: workspaceId } = workspace
+    const [before, after] = [fieldsOf(workspace, changed), fieldsOf(change, changed)]
+    const target = { type: 'workspace' as const, id: workspaceId }
+    const entry = recordAudit(ctx, by, { workspaceId, action: 'workspace.updated', target, before, after })
+    const when = allOf(present('PK'), ...changed.map((name) => unchanged(name, workspace[name])))
+    await transact(ctx, () => [{ update: workspaces.key(workspace), change: { set: after }, when }, entry])
+    return { ...workspace, ...after }
+  })
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Context } from '../context.ts'
 import { entity } from '../db/entity.ts'
+import { described } from '../http/described.ts'
 import { QuotaLimits } from '../quotas/quotas.ts'
 import { type Role, roles } from './member.ts'
 import { Subscription, SubscriptionView, viewSubscription } from './subscription.ts'
@@ -25,6 +26,12 @@ export const Workspace = z.object({
   quotas: z.optional(QuotaLimits),
   /** Increases with every change that counts members or invitations, so that no two of them read the same count. */
   teamVersion: z.optional(z.int()),
+  /** The customer at Stripe that pays for the workspace (shared/plans/stripe-customer.ts). */
+  billingCustomerId: z.optional(z.string()),
+  /** The URLs to which people may return after they connected an account. */
+  redirectUrls: z.optional(z.array(z.string())),
+  /** False if no assistant may act for members of the workspace. */
+  assistantsEnabled: z.optional(z.boolean()),
   createdAt: z.string(),
 })
 export type Workspace = z.infer<typeof Workspace>
@@ -38,18 +45,25 @@ export const workspaces = entity({
 /** A workspace as its members see it. */
 export const WorkspaceView = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    slug: z.string(),
-    logo: z.nullable(z.string()),
-    timezone: z.string(),
-    role: z.enum(roles),
+    id: described(z.string(), 'The ID of the workspace, `ws_…`. Send it as `X-Workspace-Id`.'),
+    name: described(z.string(), 'The name of the workspace.'),
+    slug: described(z.string(), 'The name in addresses. It never changes.'),
+    logo: described(z.nullable(z.string()), 'The https URL of the logo; null without one.'),
+    timezone: described(z.string(), 'The time zone of the workspace, by its IANA name.'),
+    role: described(z.enum(roles), 'Your role in the workspace.'),
     subscription: SubscriptionView,
+    redirectUrls: described(
+      z.array(z.string()),
+      'The URLs of your apps to which people may return after they connected an account.',
+    ),
+    assistantsEnabled: described(z.boolean(), 'Whether assistants may act for members of the workspace.'),
   })
-  .register(z.globalRegistry, { id: 'Workspace' })
+  .register(z.globalRegistry, { id: 'Workspace', description: 'A workspace, as you see it.' })
 
 export const viewWorkspace = (ctx: Context, workspace: Workspace, role: Role): z.infer<typeof WorkspaceView> => ({
   ...workspace,
+  redirectUrls: workspace.redirectUrls ?? [],
+  assistantsEnabled: workspace.assistantsEnabled ?? true,
   role,
-  subscription: viewSubscription(workspace.subscription, workspace.slug, ctx.env('BASE_URL')),
+  subscription: viewSubscription(workspace.subscription, workspace.slug, ctx.env('BASE_URL'), ctx.clock.now()),
 })

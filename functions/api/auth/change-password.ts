@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { ChangePassword, changePassword } from '../../../shared/identity/change-password.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
@@ -16,7 +17,7 @@ export const handler = endpoint(
     access: session,
     body: ChangePassword,
     status: 200,
-    data: z.object({ passwordChanged: z.literal(true) }),
+    data: z.object({ passwordChanged: described(z.literal(true), 'Always true.') }),
     errors: ['incorrect_password', ...passwordErrors, 'concurrent_update'],
     needs: ['table:read', 'table:write', 'queue:drain'],
     limit: 'auth',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { disableTwoFactor, OwnPasswordAndCode, proofErrors } from '../../../shared/identity/change-two-factor.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
@@ -15,7 +16,7 @@ export const handler = endpoint(
     access: session,
     body: OwnPasswordAndCode,
     status: 200,
-    data: z.object({ twoFactorEnabled: z.literal(false) }),
+    data: z.object({ twoFactorEnabled: described(z.literal(false), 'Always false.') }),
     errors: [...proofErrors],
     needs: ['table:read', 'table:write', 'kms:decrypt', 'queue:drain'],
     limit: 'auth',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { requestPasswordReset, ToAddress } from '../../../shared/identity/request-password-reset.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
 
@@ -13,7 +14,7 @@ export const handler = endpoint(
     access: anyone,
     body: ToAddress,
     status: 200,
-    data: z.object({ requested: z.literal(true) }),
+    data: z.object({ requested: described(z.literal(true), 'Always true, whatever the address.') }),
     errors: [],
     needs: ['table:read', 'table:write', 'mail'],
     limit: 'auth',

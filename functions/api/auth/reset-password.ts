@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorByLink } from '../../../shared/audit/actor.ts'
+import { described } from '../../../shared/http/described.ts'
 import { ResetPassword, resetPassword } from '../../../shared/identity/reset-password.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
@@ -15,14 +17,15 @@ export const handler = endpoint(
     access: anyone,
     body: ResetPassword,
     status: 200,
-    data: z.object({ passwordChanged: z.literal(true) }),
+    data: z.object({ passwordChanged: described(z.literal(true), 'Always true.') }),
     errors: ['invalid_reset_token', ...passwordErrors],
     needs: ['table:read', 'table:write', 'queue:drain'],
     limit: 'auth',
     memoryMb: wholeProcessorMb,
   },
-  async ({ ctx, body, request }) => {
-    await resetPassword(ctx, body, request)
+  async (call) => {
+    const { ctx, body, request } = call
+    await resetPassword(ctx, body, request, actorByLink(call))
     return { passwordChanged: true as const }
   },
 )

@@ -1,7 +1,7 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { revokeSession } from '../../../shared/identity/revoke-session.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 
@@ -12,7 +12,7 @@ export const handler = endpoint(
     summary: 'Revoke a session',
     description: 'You can revoke the session that sends the request. Its token is rejected from the next call on.',
     access: session,
-    params: IdPath,
+    params: idPath('The ID of the session.'),
     status: 200,
     data: Deleted,
     errors: ['session_not_found'],

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { SignUp, signUp } from '../../../shared/identity/sign-up.ts'
 import { passwordErrors } from '../../../shared/identity/weak-password.ts'
 import { wholeProcessorMb } from '../../../shared/resources.ts'
@@ -14,7 +15,9 @@ export const handler = endpoint(
     access: anyone,
     body: SignUp,
     status: 200,
-    data: z.object({ verificationRequired: z.literal(true) }),
+    data: z.object({
+      verificationRequired: described(z.literal(true), 'Always true: open the link in the email to sign in.'),
+    }),
     errors: [...passwordErrors],
     needs: ['table:write', 'mail'],
     limit: 'auth',

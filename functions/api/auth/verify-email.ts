@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { anyone } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { described } from '../../../shared/http/described.ts'
 import { verifyEmail } from '../../../shared/identity/verify-email.ts'
 
 // Decided: a GET, so that the link in the email works where it is clicked. A mail scanner that opens it first only
@@ -12,9 +13,11 @@ export const handler = endpoint(
     summary: 'Verify an email address',
     description: 'The link works once, for 24 hours.',
     access: anyone,
-    query: z.strictObject({ token: z.string().check(z.maxLength(100)) }),
+    query: z.strictObject({
+      token: described(z.string().check(z.maxLength(100)), 'The token in the link of the email.'),
+    }),
     status: 200,
-    data: z.object({ verified: z.literal(true) }),
+    data: z.object({ verified: described(z.literal(true), 'Always true.') }),
     errors: ['invalid_verification_token', 'email_already_verified'],
     needs: ['table:read', 'table:write'],
     limit: 'auth',

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { workspaceOwnerUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
+import { described } from '../../../shared/http/described.ts'
 import { changeRole, findPair, memberErrors, otherKeys } from '../../../shared/workspaces/act-on-member.ts'
 import { invitedRoles } from '../../../shared/workspaces/invitation.ts'
 import { MemberView } from '../../../shared/workspaces/list-members.ts'
@@ -14,13 +16,15 @@ export const handler = endpoint(
     description: 'Makes an admin a member, or a member an admin.',
     access: workspaceOwnerUnpaid,
     params: MemberPath,
-    body: z.strictObject({ role: z.enum(invitedRoles) }),
+    body: z.strictObject({ role: described(z.enum(invitedRoles), 'The new role.') }),
     status: 200,
     data: MemberView,
     errors: [...memberErrors],
     needs: ['table:read', 'table:write'],
     prefetch: otherKeys,
   },
-  ({ ctx, member, params, body, prefetched }) =>
-    changeRole(ctx, findPair(prefetched, member, params.userId), body.role, prefetched),
+  (call) => {
+    const { ctx, member, params, body, prefetched } = call
+    return changeRole(ctx, findPair(prefetched, member, params.userId), body.role, prefetched, actorOf(call))
+  },
 )

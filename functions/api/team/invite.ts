@@ -1,6 +1,7 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { sessionOf } from '../../../shared/identity/session.ts'
 import { countInvitation } from '../../../shared/workspaces/count-invitation.ts'
 import { InviteRequest, invite } from '../../../shared/workspaces/invite.ts'
@@ -14,7 +15,7 @@ export const handler = endpoint(
     description:
       'The link in the email works once, for 7 days, and only for that address. Inviting the address again ends the old link.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     body: InviteRequest,
     status: 201,
     data: InvitationView,
@@ -23,6 +24,7 @@ export const handler = endpoint(
       'insufficient_role',
       'already_member',
       'invitation_limit',
+      'plan_limit_reached',
       'quota_rate_exceeded',
       'concurrent_update',
       'idempotency_key_in_use',
@@ -30,8 +32,9 @@ export const handler = endpoint(
     ],
     needs: ['table:read', 'table:write', 'mail'],
   },
-  async ({ ctx, workspace, principal, body, idempotencyWrites }) => {
+  async (call) => {
+    const { ctx, workspace, principal, body, idempotencyWrites } = call
     await countInvitation(ctx, workspace, body.email)
-    return invite(ctx, workspace.id, sessionOf(principal), body, idempotencyWrites)
+    return invite(ctx, workspace.id, sessionOf(principal), body, idempotencyWrites, actorOf(call))
   },
 )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { InvitationView, listInvitations } from '../../../shared/workspaces/list-invitations.ts'
 
@@ -10,9 +10,9 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces/{id}/invitations',
     summary: 'List pending invitations',
-    description: 'Newest first.',
+    description: 'Lists the invitations that were neither accepted nor revoked and have not expired, newest first.',
     access: workspaceAdminUnpaid,
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject(pageQuery),
     status: 200,
     data: pageOf(InvitationView),

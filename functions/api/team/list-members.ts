@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { workspaceSessionUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { pageOf, pageQuery } from '../../../shared/http/page.ts'
 import { listMembers, MemberView } from '../../../shared/workspaces/list-members.ts'
 
@@ -10,9 +10,9 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces/{id}/members',
     summary: 'List members',
-    description: 'In the order in which they joined.',
+    description: 'Lists all members, in the order in which they joined.',
     access: workspaceSessionUnpaid,
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     query: z.strictObject(pageQuery),
     status: 200,
     data: pageOf(MemberView),

@@ -1,5 +1,6 @@
 import { workspaceAdminUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
 import { findPair, memberErrors, otherKeys, removeMember } from '../../../shared/workspaces/act-on-member.ts'
 import { MemberPath } from '../../../shared/workspaces/member.ts'
@@ -18,8 +19,9 @@ export const handler = endpoint(
     needs: ['table:read', 'table:write'],
     prefetch: otherKeys,
   },
-  async ({ ctx, member, params, prefetched }) => {
-    await removeMember(ctx, findPair(prefetched, member, params.userId))
+  async (call) => {
+    const { ctx, member, params, prefetched } = call
+    await removeMember(ctx, findPair(prefetched, member, params.userId), actorOf(call))
     return { id: params.userId, deleted: true as const }
   },
 )

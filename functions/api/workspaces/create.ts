@@ -1,5 +1,6 @@
 import { session } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { CreateWorkspace, createWorkspace } from '../../../shared/workspaces/create.ts'
 import { assertOwnedQuota } from '../../../shared/workspaces/owned-quota.ts'
 import { WorkspaceView } from '../../../shared/workspaces/workspace.ts'
@@ -15,10 +16,11 @@ export const handler = endpoint(
     status: 201,
     data: WorkspaceView,
     errors: ['slug_taken', 'quota_exceeded'],
-    needs: ['table:read', 'table:write', 'kms:encrypt'],
+    needs: ['table:read', 'table:write', 'kms:encrypt', 'billing'],
   },
-  async ({ ctx, principal, body, idempotencyWrites }) => {
+  async (call) => {
+    const { ctx, principal, body, idempotencyWrites } = call
     await assertOwnedQuota(ctx, principal.userId)
-    return createWorkspace(ctx, principal.userId, body, idempotencyWrites)
+    return createWorkspace(ctx, principal.userId, body, idempotencyWrites, actorOf(call))
   },
 )

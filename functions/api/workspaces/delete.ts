@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { workspaceOwnerUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
 import { Deleted } from '../../../shared/http/deleted.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { described } from '../../../shared/http/described.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { deleteWorkspace } from '../../../shared/workspaces/deletion.ts'
 
 export const handler = endpoint(
@@ -13,15 +15,21 @@ export const handler = endpoint(
     description:
       'Repeat the slug in `confirm`. The workspace closes for everyone at once. Its contents are removed within minutes, the rest and the slug after an hour. What is live on the platforms stays there.',
     access: workspaceOwnerUnpaid,
-    params: IdPath,
-    query: z.strictObject({ confirm: z.optional(z.string()) }),
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
+    query: z.strictObject({
+      confirm: described(
+        z.optional(z.string()),
+        'The slug of the workspace, to confirm the deletion. Without it, the request returns 400.',
+      ),
+    }),
     status: 200,
     data: Deleted,
     errors: ['confirmation_required', 'concurrent_update'],
     needs: ['table:read', 'table:write', 'queue:purge'],
   },
-  async ({ ctx, workspace, member, query }) => {
-    await deleteWorkspace(ctx, workspace, member, query.confirm)
+  async (call) => {
+    const { ctx, workspace, member, query } = call
+    await deleteWorkspace(ctx, workspace, member, query.confirm, actorOf(call))
     return { id: workspace.id, deleted: true as const }
   },
 )

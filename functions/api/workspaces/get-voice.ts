@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { scope } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { findVoice, Voice, voiceKeys } from '../../../shared/workspaces/voice.ts'
 
 export const handler = endpoint(
@@ -11,7 +11,7 @@ export const handler = endpoint(
     summary: 'Get the AI voice settings',
     description: 'Returns null if no settings are stored.',
     access: scope('workspace:read'),
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     status: 200,
     data: z.nullable(Voice),
     errors: [],

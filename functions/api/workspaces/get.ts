@@ -1,6 +1,6 @@
 import { scopeUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { viewWorkspace, WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(
@@ -8,8 +8,9 @@ export const handler = endpoint(
     method: 'GET',
     path: '/api/workspaces/{id}',
     summary: 'Get a workspace',
+    description: 'Returns one workspace with its plan and your role. Works without a paid plan.',
     access: scopeUnpaid('workspace:read'),
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     status: 200,
     data: WorkspaceView,
     errors: [],

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { scopeUnpaid } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
+import { described } from '../../../shared/http/described.ts'
+import { idPath } from '../../../shared/http/id.ts'
 import { QuotaView, viewQuotas } from '../../../shared/quotas/view.ts'
 import { personalUsage, usageKeys, workspaceUsage } from '../../../shared/usage/quotas-used.ts'
 
@@ -17,9 +18,9 @@ export const handler = endpoint(
       'need a session, and what recipients have received is never shown. ' +
       '`GET /api/posts/x-cap-usage` shows the monthly cap on X.',
     access: scopeUnpaid('workspace:read'),
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     status: 200,
-    data: z.object({ quotas: z.array(QuotaView) }),
+    data: z.object({ quotas: described(z.array(QuotaView), 'Every quota, with its limit and what is used of it.') }),
     errors: [],
     needs: ['table:read'],
     prefetch: ({ workspaceId }) => usageKeys(workspaceId),

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { scopeAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
-import { changeVoice, Voice, VoiceChange } from '../../../shared/workspaces/voice.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
+import { idPath } from '../../../shared/http/id.ts'
+import { changeVoice, Voice, VoiceChange, voiceKeys } from '../../../shared/workspaces/voice.ts'
 
 export const handler = endpoint(
   {
@@ -12,12 +13,13 @@ export const handler = endpoint(
     description:
       'Omitted fields keep their values. An empty text or null clears a field, and null as the body clears all fields.',
     access: scopeAdmin('workspace:write'),
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     body: VoiceChange,
     status: 200,
     data: z.nullable(Voice),
-    errors: [],
+    errors: ['concurrent_update'],
     needs: ['table:read', 'table:write'],
+    prefetch: voiceKeys,
   },
-  ({ ctx, workspace, body }) => changeVoice(ctx, workspace.id, body),
+  (call) => changeVoice(call.ctx, call.prefetched, call.workspace.id, call.body, actorOf(call)),
 )

@@ -1,7 +1,8 @@
 import { workspaceAdmin } from '../../../shared/access/access.ts'
 import { endpoint } from '../../../shared/access/endpoint.ts'
-import { IdPath } from '../../../shared/http/id.ts'
-import { updateWorkspace, WorkspaceChange } from '../../../shared/workspaces/update.ts'
+import { actorOf } from '../../../shared/audit/actor.ts'
+import { idPath } from '../../../shared/http/id.ts'
+import { assertMayChange, updateWorkspace, WorkspaceChange } from '../../../shared/workspaces/update.ts'
 import { viewWorkspace, WorkspaceView } from '../../../shared/workspaces/workspace.ts'
 
 export const handler = endpoint(
@@ -9,15 +10,19 @@ export const handler = endpoint(
     method: 'PATCH',
     path: '/api/workspaces/{id}',
     summary: 'Update a workspace',
-    description: 'Changes name, logo, or time zone. The slug never changes.',
+    description:
+      'Changes name, logo, time zone, whether assistants may act for members, or the URLs to which people may return after they connected an account. The slug never changes.',
     access: workspaceAdmin,
-    params: IdPath,
+    params: idPath('The ID of the workspace, the same as in `X-Workspace-Id`.'),
     body: WorkspaceChange,
     status: 200,
     data: WorkspaceView,
-    errors: [],
+    errors: ['concurrent_update'],
     needs: ['table:read', 'table:write'],
   },
-  async ({ ctx, workspace, member, body }) =>
-    viewWorkspace(ctx, await updateWorkspace(ctx, workspace, body), member.role),
+  async (call) => {
+    const { ctx, workspace, member, body } = call
+    assertMayChange(body, member)
+    return viewWorkspace(ctx, await updateWorkspace(ctx, workspace, body, actorOf(call)), member.role)
+  },
 )

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { transact } from '../../../shared/db/table.ts'
 import { credentials } from '../../../shared/identity/credential.ts'
 import { users } from '../../../shared/identity/user.ts'
+import { verifications } from '../../../shared/identity/verification.ts'
+import { digest } from '../../../shared/ids.ts'
 import { serveFile, startClient } from './client.ts'
 
 serveFile()
@@ -32,6 +34,16 @@ test('a used link stays used, even after its account is deleted', async () => {
   await transact(ctx, () => [{ delete: credentials.key({ email }) }, { delete: users.key({ id: userId }) }])
   expect((await send('GET', links(email)[0] ?? '')).status).toBe(400)
   expect(await credentials.get(ctx, { email })).toBeUndefined()
+})
+
+test('a used link keeps no name, address, ID, or password hash', async () => {
+  const { newcomer, links, ctx } = startClient()
+  const { email } = await newcomer()
+  const [, token = ''] = /token=(\w+)/.exec(links(email)[0] ?? '') ?? []
+  expect(await verifications.get(ctx, { tokenHash: digest(token) })).toEqual({
+    ...{ tokenHash: digest(token), email: '', name: '', userId: '', passwordHash: '' },
+    ...{ expiresAt: expect.any(String), usedAt: expect.any(String) },
+  })
 })
 
 test('a link expires after 24 hours, and signing up again sends a new one', async () => {

@@ -24,6 +24,8 @@ test('the creator of a workspace is its owner and finds it again', async () => {
     slug,
     logo: null,
     timezone: 'Europe/Berlin',
+    redirectUrls: [],
+    assistantsEnabled: true,
     role: 'owner',
     subscription: {
       status: 'active',

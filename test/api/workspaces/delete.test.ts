@@ -84,7 +84,7 @@ test('a deleted workspace is closed at once, then removed without a trace; other
   const { guest, pat, waiting, postId } = await furnish()
   expect(kindsOf(await tracesOf(kit, workspaceId))).toEqual(
     [
-      ...['AccessToken', 'Asset', 'Body', 'Collection', 'Delivery', 'Draft', 'CachedAnswer', 'Endpoint'],
+      ...['AccessToken', 'Asset', 'AuditEntry', 'Body', 'Collection', 'Delivery', 'Draft', 'CachedAnswer', 'Endpoint'],
       ...['Invitation', 'Member', 'Memory', 'MemoryRemoval'],
       ...['InvitationPointer', 'MediaUse', 'Membership', 'ConnectLink', 'Outbox', 'Post', 'Slug', 'SocialAccount'],
       ...['Count', 'Voice', 'Workspace', 'undefined'],

@@ -1,0 +1,20 @@
+import { session } from '../../../shared/access/access.ts'
+import { endpoint } from '../../../shared/access/endpoint.ts'
+import { AccountDeletionPreview, planDeletion } from '../../../shared/deletion/account/preview.ts'
+
+export const handler = endpoint(
+  {
+    method: 'GET',
+    path: '/api/auth/user/deletion',
+    summary: 'Preview the deletion of your account',
+    description:
+      'Shows what stands in the way of a deletion, and which workspaces it would delete or leave. A subscription is judged by what the service knows of it: one that began or was cancelled at Stripe within the last minutes can be missing or still stand in the way. A deletion ends every subscription of the workspaces that it deletes.',
+    access: session,
+    status: 200,
+    data: AccountDeletionPreview,
+    errors: [],
+    needs: ['table:read'],
+    limit: 'auth',
+  },
+  async ({ ctx, principal }) => (await planDeletion(ctx, principal.userId)).preview,
+)

@@ -1,0 +1,147 @@
+import * as z from 'zod/mini'
+import type { Context } from '../../context.ts'
+import { allOf, begins, equal } from '../../db/expression.ts'
+import { batchGet, queryAll } from '../../db/table.ts'
+import { described } from '../../http/described.ts'
+import { readTeam } from '../../workspaces/list-members.ts'
+import { type Member, members, membershipKey } from '../../workspaces/member.ts'
+import type { Subscription } from '../../workspaces/subscription.ts'
+import { type Workspace, workspaces } from '../../workspaces/workspace.ts'
+
+/** What stands in the way of a deletion. */
+export const blockerCodes = ['workspace_has_members', 'subscription_running', 'too_many_workspaces'] as const
+
+/** Decided: an account that owns more workspaces is deleted after some of them: one transaction ends them all. */
+export const maxDeletedWorkspaces = 25
+
+/** A membership with its workspace. */
+export interface Held {
+  workspace: Workspace
+  member: Member
+}
+
+/** The workspaces of a person, also those that suspended them. */
+export const readMemberships = async (ctx: Context, userId: string): Promise<Held[]> => {
+  const { PK, SK } = membershipKey(userId, '')
+  const rows = await queryAll(ctx, { key: allOf(equal('PK', PK), begins('SK', SK)) })
+  const ids = rows.map((row) => String(row['SK']).slice(SK.length))
+  const found = await batchGet(
+    ctx,
+    ids.flatMap((id) => [workspaces.key({ id }), members.key({ workspaceId: id, userId })]),
+  )
+  return ids.flatMap((id) => {
+    const workspace = workspaces.from(found, { id })
+    const member = members.from(found, { workspaceId: id, userId })
+    return workspace && member ? [{ workspace, member }] : []
+  })
+}
+
+/** Whether the billing provider goes on to charge for a workspace. A plan that an operator has set has no period. */
+const isCharged = ({ status, currentPeriodEnd, cancelAtPeriodEnd }: Subscription): boolean =>
+  !['canceled', 'incomplete_expired', 'inactive'].includes(status) &&
+  typeof currentPeriodEnd === 'string' &&
+  cancelAtPeriodEnd !== true
+
+const WorkspaceName = z.object({
+  id: described(z.string(), 'The ID of the workspace, `ws_…`.'),
+  name: described(z.string(), 'The name of the workspace.'),
+  slug: described(z.string(), 'The slug of the workspace.'),
+})
+
+const Blocker = z.object({
+  code: described(
+    z.enum(blockerCodes),
+    '`workspace_has_members`: transfer the ownership, or delete the workspace. `subscription_running`: cancel the subscription. `too_many_workspaces`: delete some first.',
+  ),
+  workspace: described(z.nullable(WorkspaceName), 'The workspace that stands in the way; null if none does.'),
+  message: described(z.string(), 'What stands in the way, for people.'),
+})
+
+/** What a deletion would do, and what stands in its way. */
+export const AccountDeletionPreview = z
+  .object({
+    canDelete: described(z.boolean(), 'Whether nothing stands in the way.'),
+    blockers: described(z.array(Blocker), 'What must be resolved first. Empty if the account can be deleted.'),
+    workspacesToDelete: described(
+      z.array(WorkspaceName),
+      'Workspaces without another member. They are deleted with the account if the request names them.',
+    ),
+    workspacesToLeave: described(
+      z.array(WorkspaceName),
+      'Workspaces of others. Shared content stays in them; private memory collections of yours do not.',
+    ),
+  })
+  .register(z.globalRegistry, {
+    id: 'AccountDeletionPreview',
+    description: 'What the deletion of your account would do.',
+    examples: [
+      {
+        canDelete: false,
+        blockers: [
+          {
+            code: 'workspace_has_members',
+            workspace: { id: 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T2', name: 'Bakery', slug: 'bakery' },
+            message: 'You own "bakery", which has 2 other members. Transfer the ownership, or delete the workspace.',
+          },
+        ],
+        workspacesToDelete: [{ id: 'ws_01KAJ2J4B6D8F0H2K4M6P8R0T3', name: 'Test', slug: 'test' }],
+        workspacesToLeave: [],
+      },
+    ],
+  })
+export type AccountDeletionPreview = z.infer<typeof AccountDeletionPreview>
+
+const nameOf = ({ workspace: { id, name, slug } }: Held) => ({ id, name, slug })
+
+const blockersOf = ({ workspace }: Held, others: number): AccountDeletionPreview['blockers'] => {
+  const { slug, subscription } = workspace
+  const named = nameOf({ workspace } as Held)
+  const people = others === 1 ? '1 other member' : `${others} other members`
+  return [
+    ...(others > 0
+      ? [
+          {
+            code: 'workspace_has_members' as const,
+            workspace: named,
+            message: `You own "${slug}", which has ${people}. Transfer the ownership, or delete the workspace.`,
+          },
+        ]
+      : []),
+    ...(isCharged(subscription)
+      ? [
+          {
+            code: 'subscription_running' as const,
+            workspace: named,
+            message: `The subscription of "${slug}" is running. Cancel it first.`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** What the deletion of an account would do, and the workspaces that it would delete as they were read. */
+export const planDeletion = async (
+  ctx: Context,
+  userId: string,
+): Promise<{ preview: AccountDeletionPreview; alone: Held[] }> => {
+  const held = await readMemberships(ctx, userId)
+  const owned = held.filter(({ member }) => member.role === 'owner')
+  const teams = await Promise.all(owned.map(({ workspace }) => readTeam(ctx, workspace.id)))
+  const others = teams.map((team) => team.filter((member) => member.userId !== userId).length)
+  const alone = owned.filter((_, n) => others[n] === 0)
+  const tooMany = {
+    ...{ code: 'too_many_workspaces' as const, workspace: null },
+    message: `You own ${alone.length} workspaces without other members. Delete some of them until ${maxDeletedWorkspaces} are left.`,
+  }
+  const blockers = [
+    ...owned.flatMap((one, n) => blockersOf(one, others[n] ?? 0)),
+    ...(alone.length > maxDeletedWorkspaces ? [tooMany] : []),
+  ]
+  const preview = {
+    canDelete: blockers.length === 0,
+    blockers,
+    workspacesToDelete: alone.map(nameOf),
+    workspacesToLeave: held.filter(({ member }) => member.role !== 'owner').map(nameOf),
+  }
+  return { preview, alone }
+}

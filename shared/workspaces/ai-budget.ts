@@ -1,0 +1,17 @@
+import type { Context } from '../context.ts'
+import { planOf } from '../plans/plans.ts'
+import type { Workspace } from './workspace.ts'
+
+/**
+ * What AI may cost a workspace in a month, in millionths of a US dollar: from its plan, else from the setting
+ * `aiBudgetMicroUsd` of the deployment. Undefined means without limit.
+ */
+export const aiBudgetMicroUsd = (
+  ctx: Context,
+  { subscription }: Pick<Workspace, 'subscription'>,
+): number | undefined => {
+  const deployed = ctx.env('AI_BUDGET_MICRO_USD')
+  const plan = planOf(subscription.planId)
+  if (plan !== undefined) return plan.aiBudgetMicroUsd
+  return deployed === '' ? undefined : Number(deployed)
+}
